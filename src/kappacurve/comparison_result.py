@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +14,7 @@ from kappacurve._measures import LESS_IS_BETTER, LOSS, MEASURES
 from kappacurve._messages import in_html, printable, shown
 from kappacurve._validation import FloatArray
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.results import ROUNDING
+from kappacurve.inference.results import ROUNDING, outward
 from kappacurve.operating import DECIDED
 from kappacurve.roc import roc_hull, vertices_of
 
@@ -436,19 +435,6 @@ def _sections_at(point: Mapping[str, Any]) -> list[Section]:
         title = f"Paired differences at {point['at']}{together}"
         parts.append(Section(title, head, rows, headed=False))
     return parts
-
-
-def outward(low: float, high: float, digits: int = 6) -> str:
-    """Both ends of an interval, rounded outward: what they hold is inside as printed, too.
-
-    >>> outward(0.03224, 0.13651, digits=3)
-    '0.0322 to 0.137'
-    """
-    ends = [
-        float(Context(prec=digits, rounding=way).create_decimal(repr(float(end))))
-        for end, way in ((low, ROUND_FLOOR), (high, ROUND_CEILING))
-    ]
-    return " to ".join(f"{end + 0.0:.{digits}g}" for end in ends)
 
 
 def _measure_columns(result: ComparisonResult) -> list[list[str]]:

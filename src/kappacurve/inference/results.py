@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from math import inf, nan, sqrt
 from numbers import Integral
 from statistics import NormalDist
@@ -238,3 +239,28 @@ def standard_error(variance: float) -> float:
     """Root of a variance; zero where only rounding is left."""
     error = float(np.sqrt(max(variance, 0.0)))
     return error if error > ROUNDING else 0.0
+
+
+def outward(low: float, high: float, *, digits: int = 6) -> str:
+    """Both ends of an interval as text, rounded outward: what they hold is inside as printed, too.
+
+    Parameters
+    ----------
+    low, high : float
+    digits : int, default 6
+        Significant digits.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> outward(0.03224, 0.13651, digits=3)
+    '0.0322 to 0.137'
+    """
+    ends = [
+        float(Context(prec=digits, rounding=way).create_decimal(repr(float(end))))
+        for end, way in ((low, ROUND_FLOOR), (high, ROUND_CEILING))
+    ]
+    return " to ".join(f"{end + 0.0:.{digits}g}" for end in ends)

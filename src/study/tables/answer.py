@@ -16,7 +16,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from kappacurve import MEASURES, ComparisonResult, compare
-from kappacurve.comparison_result import outward
+from kappacurve.inference import outward
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
 from study.tables.shares import share_with_interval
