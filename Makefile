@@ -22,7 +22,7 @@ ACTIVE := $(shell python -c 'import sys; from importlib.util import find_spec; \
   sys.exit(not all(map(find_spec, $(PACKAGES))))' 2>/dev/null && dirname "$$(command -v python)")
 endif
 MADE := $(if $(ACTIVE),,.venv/.project)
-report verify artefact: BIN := $(or $(ACTIVE),$(BIN))
+report verify artefact kit: BIN := $(or $(ACTIVE),$(BIN))
 
 # A failed run has unlocked its folder: what is locked still, another run has locked.
 RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" || echo "The folder is \
@@ -31,8 +31,13 @@ RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" 
 
 BENCH ?=
 AGAINST ?=
+WIDTH ?= 240pt
+FONT ?= serif
+HEADLINE ?= none
+CONFIG ?=
+FOLDER ?= .
 
-.PHONY: help reproduce quick many-data-sets study-copy report verify reference test tests test-all test-slow test-faults test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
+.PHONY: help reproduce quick many-data-sets study-copy report kit verify reference test tests test-all test-slow test-faults test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -60,6 +65,11 @@ report: $(MADE) ## Make results/report.html from the results that are there
 	@sed -i.orig 's/for (const columnValue in columns)/for (const columnValue of Object.values(result.labels || {}))/' \
 	  results/report.html && rm results/report.html.orig
 	@echo "The report is results/report.html."
+
+kit: $(MADE) ## For a LaTeX paper, into results/kit: WIDTH=252pt FONT=sans (own data: CONFIG=mine.yaml FOLDER=mine)
+	@$(SNAKEMAKE) --cores 1 --quiet --directory $(FOLDER) --configfile $(or $(CONFIG),config/config.yaml) \
+	  --config 'document={kit: {width: $(WIDTH), font: $(FONT), headline: $(HEADLINE)}}' -- results/kit
+	@echo "Paste $(FOLDER)/results/kit/snippet.tex; its README.md says what lies beside it."
 
 verify: $(MADE) ## Compare results/ with the reference values (AGAINST=manifest.json or artefact.zip: with another run)
 	@PYTHONPATH=src $(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))

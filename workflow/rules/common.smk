@@ -64,10 +64,12 @@ CATEGORIES = {
     "companions": "7 Related papers",
     "appendix": "8 Appendix",
 }
-# What the appendix and the manifest say of the config: how UCI is asked changes no result.
+# What the appendix and the manifest say of the config: how UCI is asked changes no result, and
+# the kit is made in many widths.
 NETWORK = ("uci_url", "timeout_seconds")
 REPORTED = config | {
-    "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK}
+    "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK},
+    "document": {name: config["document"][name] for name in ("title", "author")},
 }
 
 
