@@ -56,7 +56,7 @@ class Scored(NamedTuple):
         if given is not None:
             return check_one_prevalence(given)
         if self.weight is None:
-            return np.count_nonzero(self.positive) / len(self.positive)
+            return float(np.count_nonzero(self.positive) / len(self.positive))
         return float(self.weight[self.positive].sum() / self.weight.sum())
 
 
