@@ -26,6 +26,7 @@ from kappacurve._validation import BoolArray, FloatArray
 
 F = TypeVar("F", bound=Callable[..., Any])
 IntArray = npt.NDArray[np.int64]
+UintArray = npt.NDArray[np.uint64]
 Shares = tuple[float, ...]  # as of `kappa_shares`
 
 # All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
@@ -308,6 +309,30 @@ def pack(bits: IntArray, positive: BoolArray, codes: tuple[int, int, int], keys:
         keys[i] = 2 * code + positive[i]
 
 
+@Kernel
+def pack_rows(keys: UintArray, least: Any, hidden: Any, room: Any, packed: UintArray) -> None:
+    """The leading bits of each key above the least, then the number of its row."""
+    for i in range(len(keys)):
+        packed[i] = (((keys[i] - least) >> hidden) << room) | np.uint64(i)
+
+
+@Kernel
+def unpack_rows(
+    keys: IntArray,
+    packed: UintArray,
+    last: Any,
+    rows: npt.NDArray[np.int32],
+    ordered: IntArray,
+) -> int:
+    """Fill in rows, of the bits of `last`, and keys; return how often a key is below the former."""
+    falls = 0
+    for i in range(len(packed)):
+        rows[i] = packed[i] & last
+        ordered[i] = keys[rows[i]]
+        falls += i > 0 and ordered[i] < ordered[i - 1]
+    return falls
+
+
 @helper
 def push(
     x: npt.NDArray[Any], y: npt.NDArray[Any], row: IntArray, size: int, corner: Any, slack: Any
@@ -494,6 +519,7 @@ def weigh(
     df: float,
     dt: float,
     p: float,
+    denominator: float,
     weights: tuple[float, float],
     shares: Any,
     flagged: bool,
@@ -501,9 +527,9 @@ def weigh(
     """Integrals of the AUK's weight and of u times it along a segment; of kappa's slope in p."""
     q = 1.0 - p
     at, length = (q * f + p * t, q * df + p * dt) if flagged else (f, df)
-    denominator = kappa_terms(f, t, 1, 1, shares)[1]
-    none, first, second = moments(shares[4] * (q * df + p * dt) / denominator)
-    scale = 2.0 / (denominator * denominator)
+    inverse = 1.0 / denominator
+    none, first, second = moments(shares[4] * (q * df + p * dt) * inverse)
+    scale = 2.0 * inverse * inverse
     numerator, change = shares[3] + shares[4] * at, shares[4] * length
     whole = p * q * scale * (numerator * none + change * first)
     rising = p * q * scale * (numerator * first + change * second)
@@ -536,11 +562,13 @@ def place_auk(
     over_fpr = kappa_shares(1, 1, p, 1.0 - p, exact, False)
     a, b, slope, area, plain = 0.0, 0.0, 0.0, 0.0, 0.0
     end = kappa_terms(1.0, 1.0, 1, 1, over_axis)
+    same = near[0] == exact[0] and near[1] == exact[1]
     for j in range(len(steps)):
         f, t, df, dt = rates[j + 1, 0], rates[j + 1, 1], steps[j, 0], steps[j, 1]
-        whole, rising, more = weigh(f, t, df, dt, p, near, shares, flagged)
-        slope += more
         begin = kappa_terms(f, t, 1, 1, over_axis)
+        below = begin[1] if same else kappa_terms(f, t, 1, 1, shares)[1]
+        whole, rising, more = weigh(f, t, df, dt, p, below, near, shares, flagged)
+        slope += more
         area += kappa_segment(df, dt, begin, end, over_axis)
         if flagged:
             plain += kappa_segment(df, dt, begin, end, over_fpr)
@@ -558,9 +586,11 @@ auk_placements = Kernel(place_auk)
 @helper
 def moments(x: float) -> tuple[float, float, float]:
     """Integrals over u of u^k / (1 + xu)^2, k = 0..2, where x > -1."""
+    if abs(x) < 1e-4:  # of most segments of many rows
+        first = 0.5 - x * (2.0 / 3.0 - x * (0.75 - 0.8 * x))
+        second = 1.0 / 3.0 - x * (0.5 - x * (0.6 - x * (2.0 / 3.0)))
+        return 1.0 - x * (1.0 - x * (1.0 - x * (1.0 - x))), first, second
     if abs(x) < 0.05:  # the closed forms lose digits near zero
-        if x == 0.0:
-            return 1.0, 0.5, 1.0 / 3.0
         first, second = 0.0, 0.0
         for j in range(5 if abs(x) < 1e-3 else 15, -1, -1):
             first, second = first * -x + FIRST[j], second * -x + SECOND[j]
@@ -673,3 +703,52 @@ def auk_nodes(
                     values, positive, weight, groups, lean, apart, pseudo, gap, by_group
                 )
                 row += 1
+
+
+@Kernel
+def constrained_points(
+    counts: npt.NDArray[np.uint8],
+    keys: IntArray,
+    rows: IntArray,
+    weight: FloatArray,
+    p: float,
+    line: tuple[float, float, float, float, float],
+    takes: int,
+    out: FloatArray,
+) -> None:
+    """Fill out (b, 4) for resamples (b, n): fpr, tpr, prevalence and the place of the threshold.
+
+    Taken is a vertex of the curve with (line[0] + line[1] p) tpr + (line[2] + line[3] q) fpr at
+    most line[4]: the first (`takes` 0), the last before any other (1), or the first of those with
+    the largest tpr (2). Keys are sorted, `rows` are theirs; without such a vertex the place is -1.
+    A prevalence of -1 is that of each resample.
+    """
+    n = len(keys)
+    for b in range(len(counts)):
+        negatives, positives = 0.0, 0.0
+        for i in range(n):
+            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            if keys[i] & 1:
+                positives += own
+            else:
+                negatives += own
+        share = positives / (positives + negatives) if p < 0.0 else p
+        by_tpr, by_fpr = line[0] + line[1] * share, line[2] + line[3] * (1.0 - share)
+        fp, tp, i = 0.0, 0.0, n - 1
+        out[b, 0], out[b, 1], out[b, 2], out[b, 3] = 0.0, 0.0, share, -1.0
+        while i >= 0:
+            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            if keys[i] & 1:
+                tp += own
+            else:
+                fp += own
+            if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
+                f, t = fp / negatives, tp / positives
+                kept = by_tpr * t + by_fpr * f <= line[4]
+                if takes == 1 and not kept:
+                    break
+                if kept and (takes != 2 or t > out[b, 1]):
+                    out[b, 0], out[b, 1], out[b, 3] = f, t, float(i)
+                    if takes == 0:
+                        break
+            i -= 1

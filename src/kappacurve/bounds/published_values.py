@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
-from kappacurve._docstrings import described
 from kappacurve._validation import (
+    ArgumentError,
     Axis,
     Cost,
     FloatArray,
@@ -84,7 +84,6 @@ def printed_interval(value: float, decimals: int | None, digits: Digits = "round
     return Interval(value - unit * (value <= 0), value + unit * (value >= 0))
 
 
-@described
 def prevalence_intervals(
     auc: float,
     auk: float,
@@ -113,7 +112,13 @@ def prevalence_intervals(
         What the ROC curve may be: a convex hull, or any; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
-    cost, cost_ratio, axis
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
 
     Returns
     -------
@@ -133,7 +138,7 @@ def prevalence_intervals(
     share = check_one_cost(cost, cost_ratio)
     least = -1 if share == 0.5 else -np.inf  # at a cost, rankings below chance may go lower
     if not least <= check_number("auk", auk) <= 1:
-        raise ValueError(f"auk must lie between {least} and 1, got {auk!r}.")
+        raise ArgumentError("auk", f"must lie between {least} and 1, got {auk!r}")
     check_auc(auc, "raw" if curve == "raw" else "hull")
     is_flagged(axis)
     auc_decimals = decimals if auc_decimals is None else auc_decimals

@@ -10,18 +10,20 @@ import click
 
 from kappacurve.cli._scores import (
     NEW_FILE,
+    READING,
     SHARE,
+    WEIGHING,
     deliver,
     errors_of,
     read_models,
-    reads_scores,
     refuse_overwriting,
+    takes,
 )
 
 
 @click.command(short_help="Your own scores at every prevalence and cost, on one page.")
 @click.argument("file", metavar="FILE")
-@reads_scores
+@takes((*READING, *WEIGHING))
 @click.option(
     "-o",
     "--output",

@@ -201,7 +201,7 @@ class Models:
 
     def probabilities(self, model: str) -> FloatArray:
         """A model's scores as probabilities at the prevalence at which it is judged."""
-        trained_at = self.at.trained_at or self.sample.prevalence()
+        trained_at = (self.at.trained_at or {}).get(model, self.sample.prevalence())
         return at_prevalence(
             check_probabilities(self.sample.scores[model]), trained_at, self._prevalence()
         )
@@ -274,21 +274,25 @@ class Models:
         reason = no_interval_reason(self.sample.positive, score) if of_decision else None
         if reason is not None and (scale != "adjusted" or "one score" in reason):
             low = high = nan
-        return Estimate(area.value, error, low, high, kind.method)
+        return Estimate(area.value, error, low, high, kind.method, spread.df)
 
     def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
-        """A measure at Wilson's limits of an estimated prevalence, on which it depends.
-
-        Of independent rows of equal weight. Few positives leave it skewed.
-        """
-        sample, p = self.sample, self._prevalence()
-        if not (self.estimated and sample.alike()):
+        """A measure at the limits of a prevalence that is counted, if it depends on that."""
+        if not self._counts_positives or self.area(model, measure).slope == 0:
             return []
-        if self.area(model, measure).slope == 0:
-            return []
-        ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
-        at = [self.at._replace(prevalence=float(end)) for end in ends]
+        ends = self._ends_of_prevalence(normal_quantile(level))
+        at = [self.at._replace(prevalence=end) for end in ends]
         return [self.evaluated(each).area(model, measure).value for each in at]
+
+    @property
+    def _counts_positives(self) -> bool:
+        """Whether the prevalence is counted: estimated from independent rows that weigh alike."""
+        return self.estimated and self.sample.alike()
+
+    def _ends_of_prevalence(self, quantile: float) -> tuple[float, float]:
+        """Wilson's limits of a prevalence that is counted: few positives leave it skewed."""
+        low, high = wilson_interval(self._prevalence(), len(self.sample.positive), quantile)
+        return float(low), float(high)
 
     def _outcome(
         self, area: Area, flagged: BoolArray, of_decision: Callable[[float, float, Any], float]
@@ -319,7 +323,9 @@ class Models:
         """
         ends, error = self._decided_ends(area, flagged, outcome)
         low, high = ends(normal_quantile(level))
-        return Estimate(area.value, error, max(span[0], low), min(span[1], high), "influence")
+        low = max(span[0], low)
+        high = min(span[1], high)
+        return Estimate(area.value, error, low, high, "influence", self.spread(area).df)
 
     def _decided_ends(
         self, area: Area, flagged: BoolArray, outcome: Outcome
@@ -337,11 +343,15 @@ class Models:
             apart += slope**2 * own * units / (units - 1)
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
-        more = max(0.0, variance - apart)
+        more = 0.0 if self._counts_positives else max(0.0, variance - apart)
         (t, f), here = rates, outcome.of(*rates)
 
         def ends(quantile: float) -> tuple[float, float]:
             down = up = quantile**2 * more
+            if self._counts_positives:
+                ends_of_p = self._ends_of_prevalence(quantile)
+                by_p = [area.slope * (end - self._prevalence()) for end in ends_of_p]
+                down, up = down + min(by_p) ** 2, up + max(by_p) ** 2
             by_tpr, by_fpr = (
                 share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )

@@ -162,7 +162,7 @@ class Bootstrap:
         low, high = np.maximum([centred.low, centred.high], lowest).tolist()
         # Less the bias, a narrow one need not reach the estimate. NaN stays NaN.
         low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
-        return Estimate(estimate, error, low, high, "bootstrap")
+        return Estimate(estimate, error, low, high, "bootstrap", self._df)
 
 
 def intervals_of(drawn: Sequence[tuple[Bootstrap, str]], level: float) -> list[dict[str, Estimate]]:

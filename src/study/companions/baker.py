@@ -256,8 +256,8 @@ def _auc(table: pd.DataFrame, method: str, at: float | None = None) -> Estimate:
     Theirs may be that of a true AUC of `at`; DeLong's is only known at the AUC found.
     """
     estimate: Estimate = interval(table["minority"], table["score"], measure="auc", scale="plain")
-    if method == "DeLong":
-        return estimate
+    if method == "DeLong":  # whose own test is against the normal distribution
+        return estimate._replace(df=np.inf)
     n_minority = int(table["minority"].sum())
     auc = estimate.estimate if at is None else at
     error = hanley_mcneil_standard_error(auc, n_minority, len(table) - n_minority)

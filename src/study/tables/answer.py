@@ -16,6 +16,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from kappacurve import MEASURES, ComparisonResult, compare
+from kappacurve.inference import outward
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
 from study.tables.shares import share_with_interval
@@ -231,7 +232,7 @@ def threshold_row(thresholds: pd.DataFrame, leaders: list[dict[str, Any]], name:
     if row["scale"] != "probability" and not np.isnan(row["probability"]):
         about.append(f"probability {row['probability']:.3g}")
     if not np.isnan(row["low"]):
-        about.append(f"95 % interval {row['low']:.3g} to {row['high']:.3g}")
+        about.append(f"95 % interval {outward(row['low'], row['high'], digits=3)}")
     return told | {
         "sentence": f"{best}: {name} predicted from a score of {row['threshold']!r} on "
         f"({'; '.join(about)}), which misses {row['missed']} of {row['n_positive']} and raises "
