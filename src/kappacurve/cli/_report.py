@@ -35,11 +35,27 @@ if TYPE_CHECKING:
 
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
 STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;margin:1.5rem 0;display:block;overflow-x:auto}
+:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#d5dae0;--shadow:#0003}
+@media (prefers-color-scheme:dark){
+:root{--ink:#e4e7eb;--paper:#16191d;--line:#383f47;--shadow:#fff4}}
+body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;
+background:var(--paper);color:var(--ink)}
+p,li{max-width:46rem;overflow-wrap:break-word}
+table{border-spacing:0;margin:1.5rem 0;display:block;overflow-x:auto;font-size:.875rem;background:
+linear-gradient(to left,var(--paper) 40%,transparent) right/3rem 100% no-repeat local,
+linear-gradient(to left,var(--shadow),transparent) right/1rem 100% no-repeat scroll}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
-th,td{text-align:left;padding:.15rem 1rem .15rem 0;border-bottom:1px solid #ddd;white-space:pre}
-svg{max-width:100%;height:auto}
+th,td{text-align:left;padding:.15rem 1rem .15rem 0;border-bottom:1px solid var(--line);
+white-space:pre}
+th:first-child{position:sticky;left:0;background:var(--paper)}
+.drawn{overflow-x:auto}
+.drawn svg{width:min(100%,52rem);min-width:37rem;height:auto;background:#fff}
+@media (max-width:36rem){th:first-child{min-width:35vw;white-space:pre-wrap}}
+@media print{:root{--ink:#000;--paper:#fff;color-scheme:light}
+body{max-width:none;font-size:10pt}
+table{display:table;overflow:visible;background:none;font-size:7pt}
+th,td{white-space:pre-wrap;padding-right:.4rem}
+.drawn svg{min-width:0}}
 """
 DRAWN_AT_SCORES = (
     "Rows are flagged from the threshold probability on. Thin: at the score that is best for it; "
@@ -203,7 +219,7 @@ def as_page(report: Report) -> str:
     title = in_html(f"{ask} {report.models.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style></head>"
         f"<body><main>\n<h1>{in_html(ask)}</h1>\n{body}\n"
         f"{worth}{decided}<h2>Rows and methods</h2>\n{head}\n"
@@ -227,7 +243,8 @@ def _inline(figure: Callable[[], Figure], said: str) -> str:
         path = Path(folder) / "curves.svg"
         draw(figure, path)
         svg = path.read_text(encoding="utf-8")
-    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+    drawn = svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+    return f'<div class="drawn">{drawn}</div>'
 
 
 def _decision_curves(report: Report) -> Figure:
