@@ -22,7 +22,7 @@ ACTIVE := $(shell python -c 'import sys; from importlib.util import find_spec; \
   sys.exit(not all(map(find_spec, $(PACKAGES))))' 2>/dev/null && dirname "$$(command -v python)")
 endif
 MADE := $(if $(ACTIVE),,.venv/.project)
-report verify artefact: BIN := $(or $(ACTIVE),$(BIN))
+report verify artefact kit: BIN := $(or $(ACTIVE),$(BIN))
 
 # A failed run has unlocked its folder: what is locked still, another run has locked.
 RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" || echo "The folder is \
@@ -31,8 +31,13 @@ RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" 
 
 BENCH ?=
 AGAINST ?=
+WIDTH ?= 240pt
+FONT ?= serif
+HEADLINE ?= none
+CONFIG ?=
+FOLDER ?= .
 
-.PHONY: help reproduce quick many-data-sets study-copy report verify reference test tests test-all test-slow test-faults test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
+.PHONY: help reproduce quick many-data-sets study-copy report kit verify reference test tests test-all test-slow test-faults test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -49,7 +54,8 @@ many-data-sets: .venv/.project ## Which measure picks the better model? Sixty da
 	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY),$(STUDY))
 
 study-copy: ## For maintainers: renew the experiment's copy of that study's tables
-	cp $(STUDY)/kept/{headline,ratio,measures,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv src/study/many_data_sets/
+	cp $(STUDY)/kept/{headline,ratio,measures,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv \
+	  $(STUDY)/kept/practice/choice.csv src/study/many_data_sets/
 
 report: $(MADE) ## Make results/report.html from the results that are there
 	@mkdir -p results/logs
@@ -60,6 +66,11 @@ report: $(MADE) ## Make results/report.html from the results that are there
 	@sed -i.orig 's/for (const columnValue in columns)/for (const columnValue of Object.values(result.labels || {}))/' \
 	  results/report.html && rm results/report.html.orig
 	@echo "The report is results/report.html."
+
+kit: $(MADE) ## For a LaTeX paper, into results/kit: WIDTH=252pt FONT=sans (own data: CONFIG=mine.yaml FOLDER=mine)
+	@$(SNAKEMAKE) --cores 1 --quiet --directory $(FOLDER) --configfile $(or $(CONFIG),config/config.yaml) \
+	  --config 'document={kit: {width: $(WIDTH), font: $(FONT), headline: $(HEADLINE)}}' -- results/kit
+	@echo "Paste $(FOLDER)/results/kit/snippet.tex; its README.md says what lies beside it."
 
 verify: $(MADE) ## Compare results/ with the reference values (AGAINST=manifest.json or artefact.zip: with another run)
 	@PYTHONPATH=src $(BIN)/python tools/verify_results.py $(if $(AGAINST),--against $(AGAINST))
@@ -108,7 +119,7 @@ style: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow $(STUDY)/Snakefile
-	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer/page.js docs/_static/opening.js
+	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer/kappa.js src/kappacurve/explorer/page.js docs/_static/opening.js
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint

@@ -16,7 +16,8 @@ from kappacurve.auk import areas_on_grid
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
-from kappacurve.inference.results import Sampling
+from kappacurve.inference.grid import grid_of
+from kappacurve.inference.results import Sampling, check_level
 from kappacurve.roc import vertices_of
 
 Areas = Callable[[FloatArray], FloatArray]
@@ -110,13 +111,9 @@ def auk_profile(
     grid = check_rate("costs", np.linspace(0, 1, 101) if costs is None else costs)
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
     design, estimated = check_design(sample, prevalence, axis=axis, sampling=sampling)
-    p, bands = design.prevalence, {model: np.empty((len(grid), 4)) for model in scores}
-    of_all = Models(sample, design, estimated)
-    for i, cost in enumerate(grid):
-        models = of_all.evaluated(design._replace(cost=float(cost)))
-        for model, band in bands.items():
-            band[i] = models.interval(model, "auk", level, "adjusted")[:4]
-    auk, low, high = ({m: band[:, end].copy() for m, band in bands.items()} for end in (0, 2, 3))
+    p = design.prevalence
+    found = grid_of(Models(sample, design, estimated), p, grid, check_level(level), paired=False)
+    auk, low, high = ({m: found.models[str(m)][end] for m in scores} for end in (0, 2, 3))
     areas: dict[str, Areas] = {}
     for model in scores:
         curve = vertices_of(sample.scored(model))

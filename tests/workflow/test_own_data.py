@@ -117,6 +117,7 @@ def own(tmp_path_factory, snakemake):
         },
         "replicates": {"count": 4, "fewer": {"nearest": 2}},
         "sweep": {"count": 2, "skew": [0.001, 0.1, 0.6]},
+        "document": {"title": "Who is ill & why", "author": "A_B"},
     }
     (folder / "own.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
     done = snakemake(folder / "run", config=folder / "own.yaml")
@@ -189,6 +190,11 @@ def test_people_read_the_declared_names(own):
     svg = (results / "figures/figure2_minority.svg").read_text()
     assert "&lt;50K &amp; $ positive" in svg
     assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]
+
+
+@pytest.mark.slow
+def test_the_kit_of_own_data_fits_the_columns_of_papers(own, latex, paper):
+    assert latex(paper(own / "run/results/appendix/kit")) <= 1
 
 
 def test_replicates_and_sweep_are_as_many_as_asked_for(own):

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 from hashlib import sha256
 from html import unescape
 from importlib.metadata import version
@@ -93,23 +92,40 @@ def test_appendix_shows_the_numbers_of_the_tables(run):
     ("program", "columns"),
     [("pdflatex", "onecolumn"), ("pdflatex", "twocolumn"), ("lualatex", "onecolumn")],
 )
-def test_latex_of_the_appendix_compiles(run, tmp_path, program, columns):
-    if shutil.which(program) is None:
-        pytest.skip(f"{program} is not installed (Debian: apt install texlive-latex-recommended)")
+def test_latex_of_the_appendix_compiles(run, tmp_path, latex, program, columns):
     shutil.copytree(run / "results/appendix", tmp_path / "appendix")
     source = tmp_path / "appendix/appendix.tex"
     source.write_text(source.read_text().replace("a4paper]", f"a4paper,{columns}]"))
-    latex = [program, "-interaction=nonstopmode", "-halt-on-error", "appendix.tex"]
-    for command in (latex, ["bibtex", "appendix"], latex, latex):
-        done = subprocess.run(
-            command, cwd=source.parent, capture_output=True, check=False, timeout=120
-        )
-        said = done.stdout.decode(errors="replace")
-        assert done.returncode == 0, said[-2000:]
-    log = source.with_suffix(".log").read_text(errors="replace")
-    for complaint in ("undefined references", "multiply defined", "Missing character"):
-        assert complaint not in log
+    latex(source, program)
     assert list(lost_prose(run / "results/appendix", source.with_suffix(".pdf"))) == []
+
+
+@pytest.mark.slow
+def test_the_kit_fits_the_columns_of_papers(run, latex, paper):
+    source = paper(run / "results/appendix/kit")
+    assert latex(source) <= 1
+    text = " ".join(pdf_pages(source.with_suffix(".pdf")))
+    assert "ERIM Report Series ERS-2010-024-LIS" in text
+    assert "AUK: A simple" in text  # capitals that BibTeX leaves alone
+    printed = re.findall(r"published 0\.7493 0\.1672 percentile", text)
+    assert len(printed) == 2  # of the hull, with each positive class
+
+
+def test_figures_of_the_kit_are_as_wide_as_asked_with_letters_of_eight_points(run, snakemake):
+    asked = "document={kit: {width: 3in, font: sans}}"
+    done = snakemake(run, "--config", asked, "--", "results/kit")
+    assert done.returncode == 0, done.stdout
+    for kit, inches, font in (("appendix/kit", 240 / 72.27, "STIX"), ("kit", 3, "DejaVuSans")):
+        drawn = sorted((run / "results" / kit / "figures").glob("*.pdf"))
+        assert len(drawn) == 7
+        for path in drawn:
+            with pypdfium2.PdfDocument(path) as pdf:
+                assert pdf[0].get_width() == pytest.approx(72 * inches, abs=0.01)
+                text = pdf[0].get_textpage()
+                letters_of = [i for i, one in enumerate(text.get_text_range()) if one.strip()]
+                sizes = {pypdfium2.raw.FPDFText_GetFontSize(text, i) for i in letters_of}
+            assert sizes == {8}, path
+            assert font.encode() in path.read_bytes()
 
 
 def test_sample_and_split_have_the_configured_sizes(run):
@@ -227,8 +243,9 @@ def test_manifest_has_the_checksum_of_every_table_and_figure(run):
     kinds = re.compile(r"\.(csv|json|md|tex|bib|html|pdf|svg|png|parquet)")
     made = [path for path in results.rglob("*") if kinds.fullmatch(path.suffix)]
     made = {path.relative_to(results).as_posix() for path in made}
-    # Steps on the way (features, parts of replicates), the report, and what has the time in it.
-    outside = r"data/features_\w+.csv|.*\.parquet|report.html|logs/.*"
+    # Steps on the way (features, parts of replicates), the report, what has the time in it, and
+    # the kit, which is made anew in another width.
+    outside = r"data/features_\w+.csv|.*\.parquet|report.html|logs/.*|(appendix/)?kit/.*"
     outside += r"|manifest.json|.*provenance.json"
     assert set(found["files"]) == {name for name in made if not re.fullmatch(outside, name)}
     table = results / "tables" / "table4.csv"

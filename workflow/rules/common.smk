@@ -64,10 +64,12 @@ CATEGORIES = {
     "companions": "7 Related papers",
     "appendix": "8 Appendix",
 }
-# What the appendix and the manifest say of the config: how UCI is asked changes no result.
+# What the appendix and the manifest say of the config: how UCI is asked changes no result, and
+# the kit is made in many widths.
 NETWORK = ("uci_url", "timeout_seconds")
 REPORTED = config | {
-    "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK}
+    "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK},
+    "document": {name: config["document"][name] for name in ("title", "author")},
 }
 
 
@@ -92,9 +94,9 @@ def replicate_job(per_job):
     }
 
 
-def summary_job(count):
-    """Resources of a job that reads cells of so many replicates, one at a time."""
-    return {"mem_mb": 1000 + count // 100, "runtime": 10 + count // 5000}
+def summary_job(count, ranked=0):
+    """Resources of a job that reads cells of so many replicates, one at a time, and their ranks."""
+    return {"mem_mb": 1000 + count // 100 + ranked // 10, "runtime": 10 + count // 5000}
 
 
 def shown_in_report(path, caption, category, what, subcategory=None):

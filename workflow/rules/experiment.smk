@@ -202,6 +202,7 @@ rule plot_curves:
     input:
         curves="results/paper/curves.csv",
         measures="results/paper/measures.csv",
+        tests="results/tables/tests.csv",
         provenance=PROVENANCE,
         code=modules_of("plot_curves"),
     output:

@@ -1,6 +1,6 @@
 # in: tables and figures of all other parts; templates, captions, the default config
 # out: results/explorer.html, results/index.html (the page to open first), results/appendix/ (PDF, web
-# page, LaTeX with its tables/ and figures/), all of the facts in results/facts.json, and of German
+# page, LaTeX with its tables/ and figures/, kit/ for a paper), all of the facts in results/facts.json, and of German
 # Credit results/forensics/verdict.md; results/manifest.json: checksums of all these, the config,
 # versions, seed, checksum of the data
 import textwrap
@@ -13,6 +13,7 @@ rule explorer:
     input:
         paper_scores="results/paper/scores.csv",
         replicate_scores=REPLICATE_SCORES,
+        replicate_measures=REPLICATE_MEASURES if REPLICATE_SCORES else [],
         provenance=PROVENANCE,
         code=modules_of("build_explorer"),
     output:
@@ -74,6 +75,49 @@ rule documents:
         "../scripts/write_documents.py"
 
 
+rule kit:
+    input:
+        curves="results/paper/curves.csv",
+        measures="results/paper/measures.csv",
+        tests="results/tables/tests.csv",
+        tables=["results/tables/table4.csv", "results/tables/table5.csv"],
+        rank_reversal=["results/tables/rank_reversal.csv"] if ORDERED else [],
+        reversal_by_skew=["results/sweep/rank_reversal.csv"] if ORDERED else [],
+        captions=[of_clone(f"workflow/report/tables/{name}.rst") for name in ("table4", "table5")],
+        provenance=PROVENANCE,
+        citation=of_clone("CITATION.cff"),
+        licence=of_clone("LICENSE"),
+        code=[
+            *modules_of("make_kit"),
+            *map(of_clone, sorted((ROOT / "src/study/text/templates").glob("kit_*"))),
+            of_clone("src/study/text/templates/references.bib"),
+        ],
+    output:
+        folder=directory("results/appendix/kit"),
+    log:
+        "results/logs/kit.log",
+    conda:
+        "../../environment.yml"
+    params:
+        config=REPORTED,
+        kit=config["document"]["kit"],
+        models=config["figures"]["models"],
+        pair=PAIR,
+        of_the_paper=OF_THE_PAPER,
+    message:
+        "The kit for a LaTeX paper, {params.kit[width]} wide"
+    script:
+        "../scripts/make_kit.py"
+
+
+# Of `make kit`, which asks for another width or font than the config.
+use rule kit as another_kit with:
+    output:
+        folder=directory("results/kit"),
+    log:
+        "results/logs/another_kit.log",
+
+
 OUTPUTS = [
     rules.prepare_data.output.table,
     DOCUMENTED,
@@ -85,8 +129,9 @@ PARTS = [
     rules.prepare_data.output,
     REPLICATE_MEASURES,
     REPLICATE_SCORES,
-    [] if ONE_SPLIT else SWEEP_CELLS,
+    [] if ONE_SPLIT else [*SWEEP_CELLS, *SWEEP_RANKS],
     PAPER_PARTS,
+    rules.kit.output,
 ]
 
 

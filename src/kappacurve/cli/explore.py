@@ -61,9 +61,10 @@ def explore(
     """
     refuse_overwriting(file, {"--output": output})
     with errors_of(file):
-        from kappacurve.explorer.page import explorer_page
+        from kappacurve.explorer.page import explorer_page, needs_bokeh
         from kappacurve.io import ScoreFileError
 
+        needs_bokeh()
         models = read_models(file, options)
         table = models.table
         if len(table.scores) < 2:

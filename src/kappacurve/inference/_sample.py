@@ -48,6 +48,10 @@ class Sample(NamedTuple):
         weight = self.weights()
         return float(weight[self.positive].sum() / weight.sum())
 
+    def alike(self) -> bool:
+        """Whether the rows are independent, of equal weight."""
+        return self.groups is None and (self.weight is None or np.ptp(self.weight) == 0)
+
     def units(self) -> tuple[int, int]:
         """Independent units with positives, and with negatives: groups, or rows without groups."""
         sides = self.positive, ~self.positive

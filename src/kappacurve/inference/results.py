@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import erfc, inf, nan, sqrt
 from numbers import Integral
 from statistics import NormalDist
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -123,11 +123,23 @@ def normal_interval(
         factor = np.exp(half / (estimate - lowest))
         low, high = lowest + (estimate - lowest) / factor, lowest + (estimate - lowest) * factor
     elif error > 0 and 0 < share < 1:  # at an end of the range only rounding leaves an error
-        half /= width * share * (1 - share)  # the logit's derivative
-        with np.errstate(over="ignore"):
-            ends = share / (share + (1 - share) * np.exp([half, -half]))
-        low, high = (lowest + width * ends).tolist()
+        low, high = map(float, logit_ends(estimate, half, lowest, highest))
     return Estimate(estimate, error, low, high)
+
+
+def logit_ends(estimate: Any, half: Any, lowest: Any, highest: Any) -> tuple[Any, Any]:
+    """Ends on the logit scale of a range, where they are `half` from the estimate to first order.
+
+    NaN where there is no error, or the estimate is at an end of the range.
+    """
+    width = highest - lowest
+    share = (estimate - lowest) / width
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        half = half / (width * share * (1 - share))  # the logit's derivative
+        known = (half > 0) & (share > 0) & (share < 1)
+        ends = (share / (share + (1 - share) * np.exp(side)) for side in (half, -half))
+        low, high = (np.where(known, lowest + width * end, nan) for end in ends)
+    return low, high
 
 
 def no_interval_reason(positive: BoolArray, score: FloatArray) -> str | None:

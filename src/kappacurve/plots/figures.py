@@ -54,6 +54,7 @@ BOUND_STYLES: dict[str, dict[str, Any]] = {
     "hull": {"color": LINE_STYLES[0].color, "alpha": 1.0},
 }
 MOST_INSIDE = 3  # lines in a legend that covers no curve of a square panel
+NARROW = 5.0  # inches; a pair of panels has no room for legends below this width
 
 
 def plot_curves(
@@ -64,6 +65,7 @@ def plot_curves(
     cost_ratio: float | None = None,
     curve: Curve = "raw",
     mark_maximum: bool = True,
+    width: float = TWO_COLUMNS,
 ) -> Figure:
     """ROC curves (a) beside their kappa curves (b), each with its largest kappa marked.
 
@@ -82,6 +84,8 @@ def plot_curves(
     curve : {"raw", "hull"}, default "raw"
         "hull" draws the convex hulls.
     mark_maximum : bool, default True
+    width : float, default 7
+        Of the figure, in inches. Below five the panels have one legend, below them.
 
     Raises
     ------
@@ -103,9 +107,11 @@ def plot_curves(
     curves = check_named("curves", curves)
     p, cost = check_one_prevalence(prevalence), check_one_cost(cost, cost_ratio)
     with house_style():
-        ratios = {"width_ratios": (1, 1.4)}
-        size = TWO_COLUMNS, 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)
-        figure, (roc, kappa) = plt.subplots(1, 2, figsize=size, gridspec_kw=ratios)
+        ratios = {"width_ratios": (1, 1 if width < NARROW else 1.4)}
+        height = 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)
+        if width < NARROW:
+            height = 0.45 * width + 0.35 + 0.15 * len(curves)
+        figure, (roc, kappa) = plt.subplots(1, 2, figsize=(width, height), gridspec_kw=ratios)
         for (name, (x, y)), style in zip(curves.items(), line_styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             if is_hull(curve):
@@ -124,9 +130,10 @@ def plot_curves(
                 dot = spot(style.color, style.marker)
                 roc.plot(fpr[best], tpr[best], **dot)
                 kappa.plot(fpr[best], at_vertices[best], **dot)
-        _finish_pair(roc, kappa, f"prevalence {p:.3g}")
+        _finish_pair(roc, kappa, p)
         if cost_ratio is not None:
-            kappa.set_ylabel(r"kappa $\kappa$" + _at_cost(cost_ratio))
+            label = r"kappa $\kappa$" + _at_cost(cost_ratio)
+            kappa.set_ylabel(label.replace(" at", "\nat") if width < NARROW else label)
         elif cost != 0.5:
             kappa.set_ylabel(
                 rf"kappa $\kappa$ at cost {cost if cost == 'balanced' else f'{cost:.3g}'}"
@@ -138,7 +145,9 @@ def _at_cost(ratio: float) -> str:
     return f" at cost ratio {ratio:.3g}"
 
 
-def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
+def _finish_pair(roc: Any, kappa: Any, prevalence: float) -> None:
+    figure = roc.figure
+    narrow = figure.get_figwidth() < NARROW
     roc.set_box_aspect(1)
     roc.plot([0, 1], [0, 1], **REFERENCE)
     kappa.axhline(0, **REFERENCE)
@@ -147,7 +156,7 @@ def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
     lines = [line for line in kappa.get_lines() if not line.get_label().startswith("_")]
     low, high = kappa.dataLim.intervaly
     kappa.set_ylim(low - 0.05 * high, high * 1.04)
-    if len(lines) <= MOST_INSIDE:
+    if len(lines) <= MOST_INSIDE and not narrow:
         roc.legend(loc="lower right")
         # Kappa curves fill their axes, so the legend gets room above them.
         kappa.set_ylim(top=high * (1.04 + 0.11 * len(lines)))
@@ -155,11 +164,12 @@ def _finish_pair(roc: Any, kappa: Any, note: str) -> None:
     else:
         of_both = zip(*(axes.get_legend_handles_labels()[1] for axes in (roc, kappa)), strict=True)
         names = [f"{auc}, {auk.rpartition(', ')[2]}" for auc, auk in of_both]
-        roc.figure.legend(lines, names, loc="outside lower center", ncols=2)
+        figure.legend(lines, names, loc="outside lower center", ncols=1 if narrow else 2)
     for axes, name in ((roc, "a"), (kappa, "b")):
-        axes.set_xlim(-0.02, 1.02)
+        axes.set(xlim=(-0.02, 1.02), xticks=np.linspace(0, 1, 3 if narrow else 6))
         letter(axes, name)
-    kappa.set_title(note, loc="right", color="0.35")
+    said = f"$p$ = {prevalence:.3g}" if narrow else f"prevalence {prevalence:.3g}"
+    kappa.set_title(said, loc="right", color="0.35")
 
 
 def plot_auk_by_prevalence(

@@ -9,14 +9,18 @@ from collections.abc import Callable, Mapping, Sequence
 from string import ascii_lowercase
 from typing import Any
 
-import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.figure import Figure
 
 from kappacurve.plots.style import headline, letter
 from study.data.classes import Names
 from study.published import MODEL_LABELS
+from study.tables.rarity import DESIGNS, rarest
 
+AREAS = {"auc": "AUC", "auk": "AUK"}
+SIGNIFICANT = 0.05
+MOST_NAMED = 2  # prevalences in one sentence
 STAR: dict[str, Any] = {"marker": "*", "linestyle": "none", "color": "white", "mec": "black"}
 STAR |= {"mew": 0.8, "zorder": 4}  # a published value
 
@@ -27,14 +31,14 @@ def headed(figure: Figure, sentence: str, about: str) -> Figure:
     if len(panels) > 1:
         for axes, name in zip(panels, ascii_lowercase, strict=False):
             letter(axes, name)
-    if sentence:
-        headline(figure, sentence, about)
+    headline(figure, sentence or about, about if sentence else "")
     return figure
 
 
 def note(axes: Any, text: str, at: Any, shift: tuple[float, float], **look: Any) -> None:
     """A few words so many points beside a place in a panel."""
-    axes.annotate(text, at, shift, textcoords="offset points", **{"fontsize": 7, **look})
+    small = {"fontsize": rcParams["legend.fontsize"], "textcoords": "offset points"}
+    axes.annotate(text, at, shift, **{**small, **look})
 
 
 def of_published(shown: pd.DataFrame, names: Names) -> str:
@@ -64,6 +68,17 @@ def of_reversal_by_skew(reversals: pd.DataFrame, names: Names) -> str:
     pair = reversals[reversals["pair"] == "auc-auk"].dropna(subset="share")
     shares = _at_ends(pair, lambda rows: f"{per_cent(rows['share'])} of the splits", names)
     return shares and f"AUC and AUK order the two models differently in {shares}"
+
+
+def of_rarity(rarity: pd.DataFrame, names: Names) -> str:
+    """How often AUC and AUK differ at the rarest level by what makes it rare, over both classes."""
+    found = {name: rows["share"] for name, rows in rarest(rarity).items()}
+    if not found:
+        return ""
+    told = [f"by {name} {per_cent(found[name])}" for name in DESIGNS[1:]]
+    skew = f"{100 * rarity['skew'].min():g} % {names['minority']} rows"
+    share = per_cent(found[DESIGNS[0]])
+    return f"AUC and AUK disagree at {skew} in {share} of splits: {', '.join(told)}"
 
 
 def of_sweep(summary: pd.DataFrame, names: Names) -> str:
@@ -135,27 +150,35 @@ def of_readings(shown: Sequence[Mapping[str, Any]]) -> str:
     return f"{told}; each departure shown fits {span(pd.Series(departures), '')}"
 
 
-def of_curves(measures: pd.DataFrame, names: Sequence[str]) -> str:
-    """Which models have the largest AUC and AUK; `measures` has one row for each name."""
-    (by_auc, auc), (by_auk, auk) = (
-        (" and ".join(np.array(names)[own == own.max()]), f"{measure.upper()} ({own.max():.3f})")
-        for measure, own in ((name, measures[name].to_numpy()) for name in ("auc", "auk"))
-    )
-    if by_auc == by_auk:
-        return f"Largest {auc} and {auk}: {by_auc}"
-    return f"Largest {auc}: {by_auc}; largest {auk}: {by_auk}"
+def of_curves(tests: pd.DataFrame) -> str:
+    """What the paired tests of the models drawn say, by measure; which is larger is no finding."""
+    p_values = tests["p_adjusted"].fillna(tests["p_value"])
+    found = []
+    for pair in tests[p_values < SIGNIFICANT].to_dict("records"):
+        first, second = (MODEL_LABELS.get(pair[end], pair[end]) for end in ("model_a", "model_b"))
+        above, below = (first, second) if pair["difference"] > 0 else (second, first)
+        found.append((pair["measure"], f"{above} above {below}"))
+    told = [
+        f"{label}: {', '.join(said)}"
+        for measure, label in AREAS.items()
+        if (said := [pair for name, pair in found if name == measure])
+    ]
+    if told:
+        return f"Statistically significant on these rows: {'; '.join(told)}"
+    tested = " or ".join(label for name, label in AREAS.items() if (tests["measure"] == name).any())
+    return tested and f"No difference in {tested} is statistically significant on these rows"
 
 
 def of_prevalences(areas: pd.DataFrame) -> str:
-    """Which model (column) has the largest AUK at which prevalence (index)."""
-    best = areas.idxmax(axis="columns")
-    changes = best.index[best != best.shift()]
-    if len(changes) == 1:
-        return f"{best.iloc[0]} has the largest AUK at every prevalence"
-    if len(changes) == 2:
-        first, second = best.loc[changes]
-        return f"{first} has the largest AUK below a prevalence of {changes[1]:.2g}, {second} above"
-    return "The model with the largest AUK changes with the prevalence"
+    """Where the order of the models (columns) by AUK changes over the prevalence (index)."""
+    order = areas.rank(axis="columns")
+    changes = list(order.index[1:][(order.diff().iloc[1:] != 0).any(axis="columns")])
+    if not changes:
+        return "On these rows the order of the models by AUK is the same at every prevalence"
+    if len(changes) > MOST_NAMED:
+        return "On these rows the order of the models by AUK changes with the prevalence"
+    places = " and ".join(f"{place:.2g}" for place in changes)
+    return f"On these rows the order of the models by AUK changes at a prevalence of {places}"
 
 
 def per_cent(shares: pd.Series[float]) -> str:

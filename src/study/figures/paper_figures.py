@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -26,9 +26,11 @@ from study.companions.kaymak2010_experiment import (
     point_intervals,
     published_pairs,
 )
+from study.data.classes import CLASSES, Names
 from study.figures import headlines
 from study.figures.headlines import STAR, headed, note
 from study.published import MODEL_LABELS
+from study.tables.comparison import OF_CURVE
 
 COMMON: dict[str, Any] = {"color": "0.8", "linewidth": 0}
 CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
@@ -48,33 +50,76 @@ def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure
     return headed(figure, sentence, "Normal scores of unit variance")
 
 
+def curve_figures(
+    curves: pd.DataFrame,
+    measures: pd.DataFrame,
+    tests: pd.DataFrame,
+    *,
+    models: Sequence[str],
+    names: Names,
+    cost_ratio: float | None,
+    of_the_paper: bool,
+    width: float | None = None,
+) -> Iterator[tuple[str, Figure]]:
+    """Figures 2 (hull) and 3 (raw) with each positive class, and the AUK by prevalence, by name."""
+    scored = set(curves["model"])  # without those that could not be fitted
+    options: Any = {"models": [name for name in models if name in scored]}
+    by_prevalence = figure_auk_by_prevalence(
+        curves, name=names["minority"], cost_ratio=cost_ratio, width=width or ONE_COLUMN, **options
+    )
+    yield "auk_by_prevalence", by_prevalence
+    options |= {"of_the_paper": of_the_paper and cost_ratio is None, "width": width or TWO_COLUMNS}
+    for number, curve in CURVE_OF_FIGURE.items():
+        # The AUC is that of either positive class; the AUK is tested with the minority positive.
+        names_there = {name: area for area, name in OF_CURVE[curve].items()}
+        tested = tests.assign(measure=tests["measure"].map(names_there))
+        for side in CLASSES:
+            own = {"minority": cost_ratio, "majority": cost_ratio and 1 / cost_ratio}[side]
+            areas = ["auc", "auk"] if side == "minority" else ["auc"]
+            yield (
+                f"{number}_{side}",
+                figure_curves(
+                    curves,
+                    measures,
+                    tested[tested["measure"].isin(areas)],
+                    positive_class=side,
+                    name=names[side],
+                    curve=curve,
+                    cost_ratio=own,
+                    **options,
+                ),
+            )
+
+
 def figure_curves(
     curves: pd.DataFrame,
     measures: pd.DataFrame,
+    tests: pd.DataFrame,
     *,
     models: Sequence[str],
     positive_class: str,
     name: str,
     curve: str,
-    cost_ratio: float | None = None,
-    of_the_paper: bool = True,
+    cost_ratio: float | None,
+    of_the_paper: bool,
+    width: float,
 ) -> Figure:
     """Figures 2 (hull) and 3 (raw): ROC and kappa curves; the paper's optimum in its hulls.
 
-    The name is what the positive class is called.
+    The name is what the positive class is called; the tests are of AUC and AUK of such curves.
     """
     own = measures[(measures["positive_class"] == positive_class) & (measures["curve"] == curve)]
-    own = own.set_index(own["model"].map(_label))
     prevalence = float(own["prevalence"].iloc[0])
     points = _points(curves, models, positive_class, curve)
-    figure = plot_curves(points, prevalence, cost_ratio=cost_ratio)
+    figure = plot_curves(points, prevalence, cost_ratio=cost_ratio, width=width)
     rows = int(own[["n_positive", "n_negative"]].iloc[0].sum())
     about = f"{'Convex hulls' if curve == 'hull' else 'ROC curves'} on {rows} test rows, "
     about += f"{name} positive; dots: largest kappa"
     if curve == "hull" and of_the_paper:
-        _mark_published(*figure.axes)
+        _mark_published(*figure.axes, named=width == TWO_COLUMNS)
         about += "; star: the network's optimum as printed"
-    return headed(figure, headlines.of_curves(own.loc[list(points)], list(points)), about)
+    drawn = tests[tests["model_a"].isin(models) & tests["model_b"].isin(models)]
+    return headed(figure, headlines.of_curves(drawn), about)
 
 
 def figure_auk_by_prevalence(
@@ -82,9 +127,10 @@ def figure_auk_by_prevalence(
     models: Sequence[str],
     name: str,
     cost_ratio: float | None = None,
+    width: float = ONE_COLUMN,
 ) -> Figure:
     """The AUK of the raw curves by the prevalence of the minority, which has this name."""
-    figure, axes = plt.subplots(figsize=(ONE_COLUMN, 2.9))
+    figure, axes = plt.subplots(figsize=(width, min(2.9, 0.75 * width)))
     points = _points(curves, models, "minority", "raw")
     plot_auk_by_prevalence(points, cost_ratio=cost_ratio, ax=axes)
     lines: list[Any] = axes.get_legend_handles_labels()[0]
@@ -92,7 +138,7 @@ def figure_auk_by_prevalence(
         {model: line.get_ydata() for model, line in zip(points, lines, strict=True)},
         index=lines[0].get_xdata(),
     )
-    about = f"{name} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
+    about = f"Raw curves, {name} positive; the marks are at AUC \N{MINUS SIGN} 1/2"
     return headed(figure, headlines.of_prevalences(areas), about)
 
 
@@ -112,7 +158,7 @@ def _label(model: str) -> str:
     return MODEL_LABELS.get(model, model)
 
 
-def _mark_published(roc: Any, kappa: Any) -> None:
+def _mark_published(roc: Any, kappa: Any, *, named: bool) -> None:
     if (point := point_if_published()) is None:
         return
     fpr, tpr, kappa_max = (printed.value for printed in point)
@@ -120,8 +166,9 @@ def _mark_published(roc: Any, kappa: Any) -> None:
     for axes, height, shift in ((roc, tpr, (-4, 4)), (kappa, kappa_max, (8, -15))):
         axes.plot(fpr, height, markersize=8, **STAR)
         side = "bottom" if shift[1] > 0 else "top"
-        text = "network's optimum\nas printed"
-        note(axes, text, (fpr, height), shift, ha="right", va=side)
+        if named:
+            text = "network's optimum\nas printed"
+            note(axes, text, (fpr, height), shift, ha="right", va=side)
 
 
 def figure_prevalence() -> Figure:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib import rcParams
 from matplotlib.figure import Figure
 
+from kappacurve.plots.figures import NARROW
 from kappacurve.plots.style import (
     CLASS_STYLES as BY_SIGN,
     LINE_STYLES,
@@ -25,6 +27,7 @@ from study.figures import headlines
 from study.figures.headlines import STAR, headed, note
 from study.labels import MEASURE_LABELS
 from study.published import MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
+from study.tables.rarity import DESIGNS
 
 CLASS_STYLES = {"majority": BY_SIGN["negative"], "minority": BY_SIGN["positive"]}
 MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
@@ -115,9 +118,11 @@ def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
     return headed(figure, headlines.of_published(shown, words.names), about)
 
 
-def figure_rank_reversal(reversals: pd.DataFrame, words: Words) -> Figure:
+def figure_rank_reversal(
+    reversals: pd.DataFrame, words: Words, width: float = TWO_COLUMNS
+) -> Figure:
     """Share of replicates with a reversal, by pair of measures, positive class and curve."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
+    figure, panels = _pair(width, sharex=True, sharey=True)
     first, second = map(_model_label, words.pair)
     titles = {"any": "ordered differently"}
     titles["published"] = f"first prefers {first}, second {second}"
@@ -134,7 +139,8 @@ def figure_rank_reversal(reversals: pd.DataFrame, words: Words) -> Figure:
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
     panels[0].invert_yaxis()
     panels[0].set_ylabel("measures compared")
-    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+    handles, ncols = panels[0].get_legend_handles_labels(), 2 if width < NARROW else 4
+    figure.legend(*handles, loc="outside lower center", ncols=ncols)
     about = f"{reversals['replicates'].max()} random splits, {words.models}; bars: "
     about += "95 % Wilson intervals"
     return headed(figure, headlines.of_rank_reversal(reversals), about)
@@ -168,9 +174,11 @@ def figure_sweep(summary: pd.DataFrame, words: Words) -> Figure:
     return headed(figure, headlines.of_sweep(raw, words.names), about)
 
 
-def figure_reversal_by_skew(reversals: pd.DataFrame, words: Words) -> Figure:
+def figure_reversal_by_skew(
+    reversals: pd.DataFrame, words: Words, width: float = TWO_COLUMNS
+) -> Figure:
     """Share of replicates with any reversal on the raw curves, by skew."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    figure, panels = _pair(width, sharey=True)
     shown = _first_levels(_where(reversals, pattern="any", curve="raw"))
     looks: dict[str, tuple[LineStyle, dict[str, Any]]] = {
         "auc-auk": (NEUTRAL, {}),
@@ -190,11 +198,33 @@ def figure_reversal_by_skew(reversals: pd.DataFrame, words: Words) -> Figure:
         _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
         axes.set_ylim(bottom=-1)
         axes.set_title(f"positive class: {words.shown(positive_class)}", color=GREY)
-    panels[0].set_ylabel("replicates ordered differently (%)")
+    figure.supylabel("replicates ordered differently (%)", fontsize=rcParams["axes.labelsize"])
     panels[0].legend(loc="upper right")
     about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, "
     about += f"{words.models}; bars: 95 % Wilson intervals"
     return headed(figure, headlines.of_reversal_by_skew(shown, words.names), about)
+
+
+def figure_rarity(rarity: pd.DataFrame, words: Words) -> Figure:
+    """Share of replicates with a reversal of AUC and AUK, by what makes the class rare."""
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6), sharey=True)
+    shown = _first_levels(_where(rarity, curve="raw"))
+    looks: Any = (("0.3", "o", {}), ("0.3", "s", HOLLOW), ("0.6", "D", {}), ("0.3", "^", HOLLOW))
+    for axes, positive_class in zip(panels, CLASSES, strict=True):
+        own = _where(shown, positive_class=positive_class)
+        series: list[Series] = [
+            (_where(own, design=design), LineStyle(color, "-", marker), {"label": design, **look})
+            for design, (color, marker, look) in zip(DESIGNS, looks, strict=True)
+        ]
+        _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
+        axes.set_ylim(bottom=-1)
+        axes.set_title(words.positive(positive_class), color=GREY)
+    panels[0].set_ylabel("replicates ordered differently (%)")
+    panels[0].legend(loc="upper right", title="as rare as the share says")
+    base = f"{100 * shown['base'].iloc[0]:g} % {words.shown('minority')}"
+    about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, "
+    about += f"{words.models}; what is not varied is that at {base}; bars: 95 % Wilson intervals"
+    return headed(figure, headlines.of_rarity(shown, words.names), about)
 
 
 def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
@@ -310,6 +340,13 @@ def figure_specification(table: pd.DataFrame, words: Words) -> Figure:
     return headed(figure, headlines.of_specification(table, words.names), about)
 
 
+def _pair(width: float, **shared: Any) -> tuple[Figure, Any]:
+    """Two panels beside one another, or where that is too narrow, one above the other."""
+    if width < NARROW:
+        return plt.subplots(2, 1, figsize=(width, 4.2), **shared)
+    return plt.subplots(1, 2, figsize=(width, 2.4), **shared)
+
+
 def _where(table: pd.DataFrame, **levels: str) -> pd.DataFrame:
     """The rows with the given levels."""
     for name, level in levels.items():
@@ -366,12 +403,13 @@ def _line_in_band(axes: Any, band: pd.DataFrame, style: LineStyle, label: str) -
     axes.fill_between(band.index, low, high, color=style.color, alpha=0.13, linewidth=0)
 
 
-FIGURES = {
+FIGURES: dict[str, Callable[..., Figure]] = {
     "published": figure_published,
     "rank_reversal": figure_rank_reversal,
     "sweep": figure_sweep,
     "cost_profile": figure_cost_profile,
     "reversal_by_skew": figure_reversal_by_skew,
+    "rarity": figure_rarity,
     "agreement": figure_agreement,
     "specification": figure_specification,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -42,9 +43,21 @@ BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380
 
 
 MOST_DRAWN = 6  # models in one figure of curves
+PER_INCH = {"pt": 72.27, "in": 1.0, "mm": 25.4, "cm": 2.54}
 # What only a run of German Credit has.
 OF_GERMAN_CREDIT = ("original", "specification", "forensics", "companions")
 OF_SPLITS = ("compare", "replicates", "sweep")  # and what one split leaves nothing to
+
+
+def inches(width: str) -> float:
+    """A width such as 252pt (of TeX, 72.27 in an inch) or 89mm."""
+    return float(width[:-2]) / PER_INCH[width[-2:]]
+
+
+def _is_width(width: str) -> str:
+    if not re.fullmatch(r"\d+(\.\d+)?(pt|in|mm|cm)", width) or not 3 <= inches(width) <= 9:
+        raise ValueError("it should be from 3 to 9 inches, such as 252pt, 3.5in, 89mm or 8.9cm")
+    return width
 
 
 class Original(Section):
@@ -128,13 +141,26 @@ class Figures(Section):
     """Of German Credit alone."""
 
 
+class Kit(Section):
+    """What a LaTeX paper takes in of a run, in results/appendix/kit."""
+
+    width: Annotated[str, AfterValidator(_is_width)] = "240pt"
+    """Of the figures: that of the paper's column, from 3 to 9 inches, such as 252pt, 3.5in, 89mm or
+    8.9cm. The default fits a column of IEEE (252pt) and of ACM (241pt)."""
+    font: Literal["serif", "sans"] = "serif"
+    """Of the figures' letters, which have 8 points."""
+    headline: Literal["none", "sentence"] = "none"
+    """What stands over a figure. The sentence opens the figure's caption either way."""
+
+
 class Document(Section):
     """What stands over the appendix and the pages."""
 
     title: Text | None = None
-    """Null makes one from the data's name."""
+    """Null makes one from the data's name; the kit then has none."""
     author: Text | None = None
     """Null leaves it out."""
+    kit: Kit = Kit()
 
 
 class Forensics(Section):

@@ -174,8 +174,8 @@ class Writer:
             typst=(f"#let body = {shown.typst()}", f"{start}#figure(kind: table, ", end),
         )
 
-    def figure(self, name: str, *, caption: str = "", width: int = 100) -> Markup:
-        """A figure over its caption, the report's of that name or another."""
+    def figure(self, name: str, *, caption: str = "") -> Markup:
+        """A figure over its caption, the report's of that name or another; at most page-wide."""
         if name not in self.sources.figures:
             raise ExperimentError(f"the text shows the figure {name}, which there isn't.")
         self.figures[name] = path = self.sources.figures[name]
@@ -186,12 +186,12 @@ class Writer:
         if not self.numbered:  # the appendix may be moved without the figures' own files
             html = f'<a href="{name}.svg">{html}</a>'
         file = f"figures/{stem(name)}.pdf"
-        image = f'image("{file}", width: {width}%, alt: {json.dumps(alt, ensure_ascii=False)})'
+        image = f'image("{file}", alt: {json.dumps(alt, ensure_ascii=False)})'
         return self._shown(
             name,
             words,
             html,
-            latex=("figure", rf"\includegraphics[width={width / 100:g}\linewidth]{{{file}}}", ""),
+            latex=("figure", rf"\fitted{{\includegraphics{{{file}}}}}", ""),
             typst=(f"#let body = {image}", "#figure(", ""),
         )
 

@@ -58,12 +58,31 @@ def test_sentences_say_what_the_tables_say():
     choices = pd.DataFrame({"positive_class": sides, "distance": [1.0, 2.0, 3.0]})
     assert "With good positive, 1 of 2" in headlines.of_specification(choices, NAMES)
     assert "With good positive, all 1" in headlines.of_specification(choices[:2], NAMES)
-    areas = pd.DataFrame({"auc": [0.7, 0.7, 0.6], "auk": [0.1, 0.2, 0.3]})
-    told = headlines.of_curves(areas, ["a", "b", "c"])
-    assert told == "Largest AUC (0.700): a and b; largest AUK (0.300): c"
     by_prevalence = pd.DataFrame({"a": [0.2, 0.1], "b": [0.1, 0.2]}, index=[0.1, 0.3])
-    told = headlines.of_prevalences(by_prevalence)
-    assert told == "a has the largest AUK below a prevalence of 0.3, b above"
+    assert headlines.of_prevalences(by_prevalence).endswith("changes at a prevalence of 0.3")
+    assert headlines.of_prevalences(by_prevalence[["a"]]).endswith("the same at every prevalence")
+
+
+def test_a_sentence_over_curves_names_no_winner_that_the_test_does_not():
+    """A large difference without, and a small one with, a small p value."""
+    tests = pd.DataFrame(
+        {
+            "measure": ["auc", "auc", "auk"],
+            "model_a": ["linear", "linear", "linear"],
+            "model_b": ["neural_net", "svm", "svm"],
+            "difference": [0.3, -0.01, -0.2],
+            "p_value": [0.06, 0.001, 0.04],
+            "p_adjusted": [0.08, 0.01, 0.051],
+        }
+    )
+    told = headlines.of_curves(tests)
+    assert told == "Statistically significant on these rows: AUC: svm above linear"
+    unclear = "No difference in AUC or AUK is statistically significant on these rows"
+    assert headlines.of_curves(tests.drop(1)) == unclear
+    # Two models alone have nothing to adjust for.
+    pair = tests.assign(p_adjusted=float("nan")).drop(1)
+    assert headlines.of_curves(pair).endswith("AUK: svm above linear")
+    assert headlines.of_curves(tests[:0]) == ""
 
 
 def test_a_sentence_stands_above_the_panels_and_names_the_drawing(tmp_path):

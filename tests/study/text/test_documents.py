@@ -28,7 +28,7 @@ TEXT = """# First
 "Its" $p/2$ is `a_b`, {{ word }}, 3-4 of {{ share }}.
 
 {{ table("tables/one", "A caption with 11 % [@kappacurve:cohen1960].", group="model") }}
-{{ figure("figures/one", width=80) }}
+{{ figure("figures/one") }}
 
 {{ table("tables/long", "Long.") }}
 """
@@ -207,7 +207,7 @@ def test_latex_of_the_parts(made):
         in body
     )
     assert r"\label{kappacurve:tab:one}\fitted{\input{tables/one}}\end{results}" in body
-    assert r"\includegraphics[width=0.8\linewidth]{figures/one.pdf}" in body
+    assert r"\fitted{\includegraphics{figures/one.pdf}}" in body
     assert (made / "tables" / "one.tex").read_text(encoding="utf-8").splitlines() == [
         r"\begin{tabular}{rr}",
         r"\toprule",
