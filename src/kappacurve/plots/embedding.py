@@ -11,10 +11,10 @@ from contextlib import contextmanager
 # It gives the tables' own classes their methods, before others take their place.
 import fontTools.subset  # noqa: F401
 from fontTools.ttLib import registerCustomTableClass, unregisterCustomTableClass
+from fontTools.ttLib.tables._k_e_r_n import table__k_e_r_n
 from fontTools.ttLib.tables.G_D_E_F_ import table_G_D_E_F_
 from fontTools.ttLib.tables.G_P_O_S_ import table_G_P_O_S_
 from fontTools.ttLib.tables.G_S_U_B_ import table_G_S_U_B_
-from fontTools.ttLib.tables._k_e_r_n import table__k_e_r_n
 
 
 class _LeftOut:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from kappacurve.algebra import kappa_from_rates, kappa_max_of_confusion
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, LineStyle
@@ -29,6 +28,9 @@ from study.companions.checks import (
 from study.companions.curves import panels
 from study.published import CLASS_COUNTS, CLASS_NAMES, ORDINARY
 from study.tables.shares import share_with_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TITLES = {
     "printed": "printed matrices",

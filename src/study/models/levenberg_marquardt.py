@@ -215,7 +215,7 @@ def evaluate(rows: Rows, weights: FloatArray) -> State:
 
 
 def fill_jacobian(rows: Rows, state: State, J: FloatArray) -> None:
-    """Fill J (n_train, weights) with each training row's derivative of the output by each weight."""
+    """Fill J (n_train, weights) with the derivatives of each training row's output."""
     n = rows.n_train
     output, hidden = state.output[:n, None], state.hidden[:n]
     slope = output * (1.0 - output)
