@@ -21,7 +21,7 @@ from study.companions.kaymak2010_experiment import (
 from study.paper.readings import RIGHT, STEPS, Area, Reading, View
 from study.published import Numbers, values_by_model
 from study.replicates.evaluation import measure_replicates
-from study.tables.joint import AREAS, POINT, Distance, joint_distance, joint_values
+from study.tables.joint import AREAS, POINT, Distance, distance_of, joint_distance, joint_values
 from study.tables.parts import Kinds, by_kind
 from study.tables.reversals import AUK_BY, CURVES, reversal_patterns
 from study.tables.shares import share_with_interval
@@ -236,7 +236,11 @@ def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
 
 def _without_one(compared: str, values: pd.DataFrame, printed: Mapping[str, float]) -> Row:
     """The distance without the number whose misprint would explain most."""
-    distances = [joint_distance(values.drop(columns=name), printed) for name in values]
+    numbers, theirs = values.to_numpy(), np.array([printed[str(name)] for name in values])
+    distances = [
+        distance_of(np.delete(numbers, place, axis=1), np.delete(theirs, place))
+        for place in range(len(theirs))
+    ]
     return _farther(compared, max(distances, key=lambda distance: distance.farther))
 
 
