@@ -36,7 +36,7 @@ Found = Mapping[str, Mapping[str, float]]
 # Of a confusion matrix, in counts or in shares of all cases.
 CELLS = ("tp", "fn", "fp", "tn")
 COLUMNS = ["study", "kind", "key", "check", "relation", "expected", "found", "difference"]
-COLUMNS += ["tolerance", "low", "high", "n", "holds"]
+COLUMNS += ["tolerance", "low", "high", "n", "holds", "impossible"]
 
 
 class Check(NamedTuple):
@@ -45,8 +45,8 @@ class Check(NamedTuple):
     By its relation the value found is the one expected (give or take the tolerance), at least that
     (">="), or at most ("<="); or the value expected lies from low to high ("within"). A share has
     its 95 % Wilson interval, from low to high, and the replicates' number n; a value of replicates
-    their central 95 %. A value may be impossible for other reasons. Checks of one claim share a
-    key; that of a printed number is its place and measure.
+    their central 95 %. A value may be impossible for another reason, in words. Checks of one claim
+    share a key; that of a printed number is its place and measure.
     """
 
     kind: Kind
@@ -57,7 +57,7 @@ class Check(NamedTuple):
     relation: Literal["=", ">=", "<=", "within"] = "="
     low: float = float("nan")
     high: float = float("nan")
-    possible: bool = True
+    impossible: str = ""
     key: str = ""
     n: int | None = None
 
@@ -72,7 +72,7 @@ class Check(NamedTuple):
             return None
         if self.relation == "within":
             inside = self.low <= self.expected <= self.high
-            return False if not self.possible else True if inside else None
+            return False if self.impossible else True if inside else None
         if self.low < self.expected < self.high:
             return None
         beyond = self.found - self.expected

@@ -22,7 +22,7 @@ from kappacurve.algebra import (
     perfect_auk,
     swapped_classes,
 )
-from kappacurve.bounds import Interval, auk_bounds
+from kappacurve.bounds import Interval, auk_bounds, intervals_in_words
 from kappacurve.plots import plot_auk_by_prevalence
 from kappacurve.plots.style import REFERENCE, TWO_COLUMNS, letter
 from study.arrays import FloatArray
@@ -308,8 +308,10 @@ def eleven(summary: pd.DataFrame) -> list[Check]:
             name = f"{place}, {MODEL_LABELS[model]}: {MEASURE_LABELS[measure]} (bad positive)"
             mean, low, high = map(float, ours.loc[(curve, model, measure)])
             prevalences = allowed.get((place, model, measure), [Interval(0, 1)])
-            possible = section8.chance_of_test_set(prevalences) >= UNUSUAL
-            found: Any = (mean, 0, "within", low, high, possible)
+            impossible = ""
+            if section8.chance_of_test_set(prevalences) < UNUSUAL:
+                impossible = f"needs p in {intervals_in_words(prevalences)}"
+            found: Any = (mean, 0, "within", low, high, impossible)
             statements.append(Check("printed", name, printed.value, *found))
     return statements
 

@@ -37,6 +37,10 @@ def test_at_least_at_most_and_nothing_expected():
     assert Check("ours", "x", 0.5, 0.5, relation=">=").holds
     assert not Check("ours", "x", 0.5, 0.6, relation="<=").holds
     assert Check("ours", "x", None, 0.6).holds is None
+    splits = {"relation": "within", "low": 0.1, "high": 0.2}
+    assert Check("printed", "at the end", 0.2, 0.15, **splits).holds
+    assert Check("printed", "outside", 0.21, 0.15, **splits).holds is None
+    assert Check("printed", "ruled out", 0.15, 0.15, **splits, impossible="why").holds is False
 
 
 def test_what_is_undecided_neither_agrees_nor_disagrees(tmp_path):

@@ -1,0 +1,133 @@
+"""CONTRIBUTING's recipes, followed in a copy of the checkout by editing the named files alone."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A copy of what a run takes."""
+    for name in ("src", "workflow", "config", "profiles"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("Snakefile", "environment.yml", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def edit(file, old, new):
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{file.name} has {text.count(old)} of: {old}"
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_a_data_set_a_model_and_a_figure(checkout, snakemake):
+    # A model of ours: two files.
+    edit(
+        checkout / "src/study/models/registry.py",
+        "MODELS: dict",
+        "def nearest(*, seed: int, neighbours: int = 5) -> Any:  # noqa: ARG001\n"
+        "    from sklearn.neighbors import KNeighborsClassifier\n\n"
+        "    return KNeighborsClassifier(neighbours)\n\n\n"
+        "MODELS: dict",
+    )
+    edit(checkout / "src/study/models/registry.py", "neural_net_lm)\n", "neural_net_lm, nearest)\n")
+    settings = checkout / "src/study/settings/models.py"
+    edit(
+        settings,
+        "class OwnModel(Section)",
+        "class Nearest(Section):\n    neighbours: HiddenUnits = LEFT_OUT\n\n\n"
+        "class OwnModel(Section)",
+    )
+    edit(
+        settings,
+        "    linear: Switched[Linear]",
+        "    nearest: Switched[Nearest] = LEFT_OUT\n    linear: Switched[Linear]",
+    )
+    # A figure of the replicates: its function, its rule's output, and its caption.
+    figures = checkout / "src/study/figures/replicate_figures.py"
+    edit(
+        figures,
+        "FIGURES = {\n",
+        "def figure_ties(ties: pd.DataFrame, words: Words) -> Figure:\n"
+        "    figure, axes = plt.subplots()\n"
+        '    axes.hist(ties["cost"])\n'
+        "    return figure\n\n\n"
+        'FIGURES = {\n    "ties": figure_ties,\n',
+    )
+    rules = checkout / "workflow/rules/experiment.smk"
+    edit(
+        rules,
+        '        cost_profile_tables=["results/tables/cost_profile.csv"],\n',
+        '        cost_profile_tables=["results/tables/cost_profile.csv"],\n'
+        '        ties_tables=["results/tables/cost_ties.csv"],\n',
+    )
+    edit(
+        rules,
+        "        cost_profile=figure(\n",
+        '        ties=figure("results/figures/ties", "family", "Ties"),\n'
+        "        cost_profile=figure(\n",
+    )
+    (checkout / "workflow/report/figures/ties.rst").write_text("Costs at which models tie.\n")
+    # A data set: a config.
+    config = {
+        "data": {
+            "source": "scikit-learn",
+            "name": "breast_cancer",
+            "target": "target",
+            "positive": "malignant",
+        },
+        "models": {"linear": {}, "nearest": {"neighbours": 9}},
+        "compare": ["linear", "nearest"],
+        "replicates": {"count": 8, "per_job": 8},
+    }
+    (checkout / "own.yaml").write_text(yaml.safe_dump(config))
+    done = snakemake(
+        checkout, "--until", "plot_replicates", config=checkout / "own.yaml", start=checkout
+    )
+    assert done.returncode == 0, done.stdout
+    table = pd.read_csv(checkout / "results/tables/cost_profile.csv")
+    assert set(table["model"]) == {"linear", "nearest"}
+    assert (checkout / "results/figures/ties.svg").stat().st_size > 1000
+
+
+def test_a_claim(checkout):
+    paper = checkout / "src/study/paper"
+    edit(
+        paper / "claims.yaml",
+        "claims:\n",
+        "claims:\n"
+        "- {key: symmetric, paper: baker, section: 1, quote: kappa is symmetric, kind: equation,\n"
+        "   claim: Kappa is the same if predictions and labels change places.,\n"
+        "   file: forensics/cases, row: {key: symmetric}}\n",
+    )
+    edit(
+        paper / "cases.py",
+        "CASES: dict[str, Callable[[], Case]] = {\n",
+        "def symmetric() -> Case:\n"
+        "    one, other = (statistics(*cells)['kappa'] for cells in ((4, 3, 2, 1), (4, 2, 3, 1)))\n"
+        "    return Case(abs(one - other), 1, True)\n\n\n"
+        'CASES: dict[str, Callable[[], Case]] = {\n    "symmetric": symmetric,\n',
+    )
+    judging = (
+        "from study.paper.cases import cases_table\n"
+        "from study.paper.claims import PAPER, judged_claims\n"
+        "claims = judged_claims({'forensics/cases': cases_table()}, PAPER).set_index('key')\n"
+        "print(claims.loc['symmetric', 'verdict'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", judging],
+        env={"PYTHONPATH": str(checkout / "src"), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == "holds", done.stderr
