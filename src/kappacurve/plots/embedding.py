@@ -10,11 +10,10 @@ from contextlib import contextmanager
 
 # It gives the tables' own classes their methods, before others take their place.
 import fontTools.subset  # noqa: F401
-from fontTools.ttLib import registerCustomTableClass, unregisterCustomTableClass
-from fontTools.ttLib.tables._k_e_r_n import table__k_e_r_n
-from fontTools.ttLib.tables.G_D_E_F_ import table_G_D_E_F_
-from fontTools.ttLib.tables.G_P_O_S_ import table_G_P_O_S_
-from fontTools.ttLib.tables.G_S_U_B_ import table_G_S_U_B_
+from fontTools.ttLib import getTableClass, registerCustomTableClass, unregisterCustomTableClass
+
+# Classes, places and ligatures of glyphs, and their distances as older programs read them.
+LEFT_OUT = ("GDEF", "GPOS", "GSUB", "kern")
 
 
 class _LeftOut:
@@ -25,30 +24,15 @@ class _LeftOut:
         return False
 
 
-class Definition(_LeftOut, table_G_D_E_F_):
-    """Classes of glyphs."""
-
-
-class Positioning(_LeftOut, table_G_P_O_S_):
-    """Distances of glyphs."""
-
-
-class Substitution(_LeftOut, table_G_S_U_B_):
-    """Ligatures and the like."""
-
-
-class Kerning(_LeftOut, table__k_e_r_n):
-    """Distances of glyphs, as older programs read them."""
-
-
-LEFT_OUT = {"GDEF": Definition, "GPOS": Positioning, "GSUB": Substitution, "kern": Kerning}
+# fontTools finds a class by the names of its module and itself.
+globals().update({tag: type(tag, (_LeftOut, getTableClass(tag)), {}) for tag in LEFT_OUT})
 
 
 @contextmanager
 def without_typesetting() -> Iterator[None]:
     """Leave the tables out of the fonts that are embedded inside the block."""
-    for tag, table in LEFT_OUT.items():
-        registerCustomTableClass(tag, __name__, table.__name__)
+    for tag in LEFT_OUT:
+        registerCustomTableClass(tag, __name__, tag)
     try:
         yield
     finally:

@@ -8,7 +8,6 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from study.arrays import FloatArray
@@ -65,14 +64,14 @@ def joint_distance(
     from the mean and covariance of the others, as the published numbers do.
     """
     printed = np.array([published[str(name)] for name in values])
-    return distance_of(values.to_numpy(), printed, values.columns.get_indexer(list(given)))
+    return distance_of(values.to_numpy(), printed, [list(values).index(name) for name in given])
 
 
-def distance_of(numbers: FloatArray, printed: FloatArray, given: npt.ArrayLike = ()) -> Distance:
+def distance_of(numbers: FloatArray, printed: FloatArray, given: Sequence[int] = ()) -> Distance:
     """The joint distance of printed numbers (n,) from replicates (m, n), given some by position."""
     own, theirs = _squared(numbers, printed)
-    if np.size(given):
-        own_given, theirs_given = _squared(numbers[:, given], printed[given])
+    if given:
+        own_given, theirs_given = _squared(numbers[:, list(given)], printed[list(given)])
         own, theirs = own - own_given, theirs - theirs_given
     farther = int((np.sqrt(np.maximum(own, 0)) > math.sqrt(max(theirs, 0))).sum())
     typical = float(np.sqrt(np.median(np.maximum(own, 0))))
