@@ -40,13 +40,12 @@ class RidgeLogistic:
             hessian = (x.T * (chance * (1.0 - chance) / n)) @ x
             hessian.flat[:: d + 2] += penalty
             step = -np.linalg.solve(hessian, gradient)
-            along, slope, size = x @ step, gradient @ step, 1.0
-            for _ in range(MOST_HALVINGS):
+            along, slope = x @ step, gradient @ step
+            for size in 0.5 ** np.arange(MOST_HALVINGS + 1):
                 trial = _loss(z + size * along, y, w + size * step, penalty)
                 # At the minimum itself, rounding decides which of two losses is smaller.
                 if trial - loss <= max(size * ARMIJO * slope, 16 * np.spacing(loss)):
                     break
-                size /= 2.0
             w, z, loss = w + size * step, z + size * along, trial
             chance = expit(z)
             gradient = x.T @ (chance - y) / n + penalty * w

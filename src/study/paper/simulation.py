@@ -54,12 +54,14 @@ class Splits:
         self._measured = cache(lambda of_minority: by_kind(measure_replicates(scores, of_minority)))
         curves = cache(lambda: _curves(scores))
         self._points = cache(lambda rule: _points(curves(), rule))
+        # AUC and AUK by view, share of bad rows and integration rule.
+        self.areas = cache(self._areas)
 
     def measures(self, view: View, share_minority: float | None) -> Kinds:
         """As the view has them, at one share of bad rows or at that of each split's test rows."""
         return self._measured(view.of_minority(share_minority))[view.positive]
 
-    def areas(self, view: View, share_minority: float | None, rule: str) -> Kinds:
+    def _areas(self, view: View, share_minority: float | None, rule: str) -> Kinds:
         """AUC and AUK by an integration rule; by one that is not ours with bad positive."""
         if rule in AUK_BY:
             kinds = self.measures(view, share_minority)
