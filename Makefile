@@ -32,7 +32,7 @@ RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" 
 BENCH ?=
 AGAINST ?=
 
-.PHONY: help reproduce quick many-data-sets study-copy report verify reference test tests test-all test-slow test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
+.PHONY: help reproduce quick many-data-sets study-copy report verify reference test tests test-all test-slow test-faults test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -79,6 +79,9 @@ tests: .venv/.test
 test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, simulations, more bad input
 	$(BIN)/pytest -m slow -rs $(PARALLEL)
 	HYPOTHESIS_PROFILE=more $(BIN)/pytest -m "not slow" $(PARALLEL) tests/kappacurve/test_invariants.py
+
+test-faults: .venv/.test ## Kill a run at twenty random times; each must end as a fresh one (twenty minutes)
+	KILLS=20 $(BIN)/pytest -m slow tests/workflow/test_faults.py -k killed_at_any_time
 
 test-all: test test-slow test-pythons ## Every check there is, on Slurm too where it can be started
 	@if tests/slurm/possible.sh; then $(MAKE) --no-print-directory test-slurm; fi

@@ -22,6 +22,14 @@ settings.register_profile("many", max_examples=3000, deadline=None, print_blob=T
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+def pytest_collectreport(report):
+    """Give a package its function back after pytest has bound the module of that name over it."""
+    dotted = report.nodeid.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    package, _, name = dotted.rpartition(".")
+    if callable(function := getattr(sys.modules.get(dotted), name, None)):
+        setattr(sys.modules[package], name, function)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _one_thread():
     """Small matrices are multiplied many times sooner by one thread than by several."""

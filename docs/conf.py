@@ -1,11 +1,13 @@
 """The documentation site: `make docs` builds it, without a network."""
 
 import re
+import shutil
 import tomllib
 from importlib import import_module
 from inspect import isroutine
 from pathlib import Path
 
+from docutils import nodes
 from docutils.nodes import SkipNode
 from docutils.utils.math.latex2mathml import tex2mathml
 
@@ -47,12 +49,9 @@ sphinx_gallery_conf = {
     "capture_repr": (),
 }
 
-# What `make reproduce` has made, if it has: shown as it is on the page about a finished run.
-RUN = [
-    ROOT / "results" / name for name in ("appendix/appendix.pdf", "report.html", "explorer.html")
-]
-html_extra_path = [str(path) for path in RUN if path.exists()]
-if len(html_extra_path) == len(RUN):
+# What `make reproduce` has made, if it has: copied as it is, for the page about a finished run.
+RUN = ROOT / "results"
+if (RUN / "index.html").exists() and (RUN / "report.html").exists():
     tags.add("results")  # noqa: F821  Sphinx gives it to this file
 
 html_theme = "pydata_sphinx_theme"
@@ -83,9 +82,26 @@ def _link_to_repository(_app, _name, source):
     source[0] = source[0].replace("](../", f"]({repository}/blob/main/")
 
 
+def _name_thumbnails(_app, tree):
+    """Say of each picture in the gallery's list which question it answers."""
+    for image in tree.findall(nodes.image):
+        if name := re.search(r"sphx_glr_(\w+)_thumb", image["uri"]):
+            source = (ROOT / "docs" / "gallery" / f"{name[1]}.py").read_text()
+            image["alt"] = f"The figure of: {source.splitlines()[1]}"
+
+
+def _copy_run(app, _exception):
+    """Copy the pages of the run, and the files that they link to."""
+    if app.tags.has("results"):
+        unseen = shutil.ignore_patterns("*.parquet", "data", "logs", "*.zip")
+        shutil.copytree(RUN, Path(app.outdir) / "run", ignore=unseen, dirs_exist_ok=True)
+
+
 def setup(app):
-    """Tell Sphinx of both."""
+    """Tell Sphinx of all."""
     app.connect("source-read", _link_to_repository)
+    app.connect("doctree-read", _name_thumbnails)
+    app.connect("build-finished", _copy_run)
     app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
 
 

@@ -20,8 +20,8 @@ def open_page():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
 
-        def opened(file, width, height=900):
-            page = browser.new_page(viewport={"width": width, "height": height})
+        def opened(file, width, height=900, **looks):
+            page = browser.new_page(viewport={"width": width, "height": height}, **looks)
             page.on("pageerror", lambda error: complaints.append(str(error)))
             page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
             page.on("request", lambda request: asked.append(request.url))

@@ -36,7 +36,8 @@ def test_gallery_draws_figures(example, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("command", "page"), [("measure", "README.md"), ("audit", "docs/reproduce.md")]
+    ("command", "page"),
+    [("measure", "README.md"), ("measure", "docs/start.md"), ("audit", "docs/reproduce.md")],
 )
 def test_a_page_shows_what_the_command_prints(command, page, monkeypatch):
     monkeypatch.chdir(ROOT)

@@ -1,30 +1,38 @@
-"""pyproject.toml, the locks and environment.yml say the same; the wheel is the library alone."""
+"""pyproject.toml, the locks and environment.yml say the same; packages are the library alone."""
 
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
-from write_environment import CONDA_NAMES, locked_versions
+from write_environment import locked_versions
 
 import kappacurve
 
 ROOT = Path(__file__).parents[1]
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-RUNTIME = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["pipeline"]]
+STATED = tomllib.loads((ROOT / "pyproject.toml").read_text())
+PROJECT, GROUPS = STATED["project"], STATED["dependency-groups"]
+RUNTIME = [*PROJECT["dependencies"], *GROUPS["pipeline"]]
+# As the channels list them: conda-forge, and bioconda for snakemake. lazy_loader is there, too, as
+# the older name of lazy-loader; matplotlib is matplotlib-base with Qt; typst is another program.
+ON_CONDA = {
+    *("bokeh", "click", "imbalanced-learn", "jinja2", "lazy-loader", "matplotlib-base", "narwhals"),
+    *("numba", "numpy", "pandas", "pyarrow", "pydantic", "pygments", "pyyaml", "scikit-learn"),
+    *("scipy", "snakemake", "ucimlrepo"),
+}
 
 
-@pytest.mark.parametrize(
-    ("lock", "ranges"), [("runtime", RUNTIME), ("test", PROJECT["optional-dependencies"]["test"])]
-)
+@pytest.mark.parametrize(("lock", "ranges"), [("runtime", RUNTIME), ("test", GROUPS["test"])])
 def test_locks_are_inside_the_ranges(lock, ranges):
     locked = locked_versions(ROOT / "requirements" / f"{lock}.lock")
     for requirement in map(Requirement, ranges):
@@ -48,8 +56,10 @@ def test_environment_has_the_locked_versions():
     pins |= dict(entry.split("==") for entry in from_pypi["pip"])
     assert SpecifierSet(PROJECT["requires-python"]).contains(pins.pop("python"))
     locked = locked_versions(ROOT / "requirements" / "runtime.lock")
-    names = [Requirement(line).name.lower() for line in RUNTIME]
-    assert pins == {CONDA_NAMES.get(name, name): locked[name] for name in names}
+    names = {Requirement(line).name.lower() for line in RUNTIME}
+    assert {name.removesuffix("-base") for name in pins} == names
+    assert all(locked[name.removesuffix("-base")] == pin for name, pin in pins.items())
+    assert {entry.partition("=")[0] for entry in conda} - {"python"} == ON_CONDA
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
@@ -75,17 +85,43 @@ def test_an_environment_whose_python_is_gone_is_rebuilt(tmp_path, stamp):
         assert (tmp_path / stamp).exists() == present
 
 
-def test_the_wheel_holds_the_library_and_that_alone(tmp_path):
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("*.egg-info"))
-    command = ["wheel", ".", "--no-deps", "--no-build-isolation", "--no-index", "--quiet"]
-    subprocess.run([sys.executable, "-m", "pip", *command], cwd=tmp_path, check=True)
-    (built,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(built) as archive:
+@pytest.fixture
+def packed(tmp_path):
+    """Packs a clone as a wheel or an sdist; returns the file."""
+    clone = tmp_path / "clone"
+    shutil.copytree(ROOT / "src", clone / "src", ignore=shutil.ignore_patterns("*.egg-info"))
+    shutil.copytree(ROOT / "tests", clone / "tests")
+    for name in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "conftest.py"):
+        shutil.copy(ROOT / name, clone)
+
+    def pack(kind):
+        code = f"from setuptools import build_meta; build_meta.build_{kind}('{tmp_path}')"
+        subprocess.run([sys.executable, "-c", code], cwd=clone, check=True, capture_output=True)
+        (made,) = tmp_path.glob("kappacurve-*.*")
+        return made
+
+    return pack
+
+
+def test_the_wheel_holds_and_offers_the_library_alone(packed):
+    with zipfile.ZipFile(packed("wheel")) as archive:
         wheel = archive.namelist()
+        (name,) = (name for name in wheel if name.endswith("/METADATA"))
+        offered = message_from_bytes(archive.read(name)).get_all("Provides-Extra")
+    assert sorted(offered) == ["explore", "scorers"]
     folders = {name.partition("/")[0] for name in wheel}
     assert folders == {"kappacurve", f"kappacurve-{kappacurve.__version__}.dist-info"}
     library = ROOT / "src" / "kappacurve"
     wanted = {*library.rglob("*.py"), library / "__init__.pyi", library / "py.typed"}
     assert {str(path.relative_to(ROOT / "src")) for path in wanted} <= set(wheel)
+
+
+@pytest.mark.slow
+def test_the_sdist_passes_its_tests(packed, tmp_path):
+    with tarfile.open(packed("sdist")) as archive:
+        archive.extractall(tmp_path / "sdist", filter="data")
+    (folder,) = (tmp_path / "sdist").iterdir()
+    assert not (folder / "src" / "study").exists()
+    command = [sys.executable, "-m", "pytest", "-p", "no:randomly", "-m", "not slow", "-n", "2"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:]

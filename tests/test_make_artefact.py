@@ -2,9 +2,10 @@
 
 import json
 from unittest.mock import Mock
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+import verify_results
 from make_artefact import METADATA, PROFILE, artefact, write_zip
 from verify_results import verify
 
@@ -99,3 +100,11 @@ def test_the_description_is_valid_by_the_profiles_own_checks(run, monkeypatch):
     (folder / METADATA).write_text(broken)
     assert validator.validate(settings).get_issues()
     assert PROFILE in broken
+
+
+def test_what_unpacks_to_too_much_is_refused(run, tmp_path, monkeypatch):
+    with ZipFile(tmp_path / "large.zip", "w", ZIP_DEFLATED) as archive:
+        archive.writestr("results/t.csv", "0" * 10_001)
+    monkeypatch.setattr(verify_results, "MOST_BYTES", 10_000)
+    with pytest.raises(SystemExit, match="holds more than 10000 bytes of tables"):
+        verify_results.verify(run / "results", tmp_path / "large.zip")

@@ -16,28 +16,27 @@ from study.settings.check import check_config
 ROOT = Path(__file__).parents[1]
 CONFIG = {"seed": 1, "data": {"source": "auto"}, "sweep": {"count": 2, "per_job": 9}}
 TABLE = "model,n,auc,when\nlinear,3,0.700000,a\nnetwork,4,0.650000,\n"
+FACTS = '{"rows": 5, "areas": [{"auc": 0.5, "of": "linear"}, null], "well": true}'
 RULE = {"tables": "tables/*", "columns": "auc", "atol": 0.002}
 
 
 @pytest.fixture
 def runs(tmp_path):
-    """A run and a reference that agree; one table is a folder of Parquet files."""
+    """A run and a reference that agree."""
     results, reference = tmp_path / "results", tmp_path / "reference"
     for folder in (results, reference):
-        (folder / "tables" / "parts").mkdir(parents=True)
+        (folder / "tables").mkdir(parents=True)
         (folder / "tables" / "t.csv").write_text(TABLE)
-        for i in range(2):
-            part = pd.DataFrame({"replicate": [i], "auc": [0.5 + i]})
-            part.to_parquet(folder / "tables" / "parts" / f"{i}.parquet")
-    tolerances = {"tables": ["tables/t.csv", "tables/parts"], "rules": [RULE]}
-    (reference / "tolerances.yaml").write_text(yaml.safe_dump(tolerances))
+        (folder / "facts.json").write_text(FACTS)
+    (results / "figure.svg").write_text("<svg>")
+    (reference / "tolerances.yaml").write_text(yaml.safe_dump({"rules": [RULE]}))
     (reference / "run.json").write_text(json.dumps({"config": CONFIG, "versions": {"numpy": "2"}}))
     write_manifest(results)
     return results, reference
 
 
 def write_manifest(results, config=CONFIG, numpy="2"):
-    files = digests([path for path in results.rglob("*.*") if path.suffix != ".json"], results)
+    files = digests([path for path in results.rglob("*.*") if path.stem != "manifest"], results)
     record = {"config": config, "versions": {"numpy": numpy}, "files": files}
     (results / "manifest.json").write_text(json.dumps(record))
 
@@ -66,7 +65,11 @@ def changed(runs, old, new, numpy="2"):
 
 
 def test_a_run_like_the_reference(runs):
-    said = ["2 tables, 12 values: all as the reference"]
+    # No rule is of facts.json: 10 keys, 2 texts and 2 numbers; of the csv 5 words and counts.
+    said = [
+        "2 tables, 7 rows: all as the reference; 19 words and counts the same, 0 numbers within "
+        "1e-06, 2 within a wider tolerance (tests/reference/tolerances.yaml)"
+    ]
     assert verify(runs[0], reference=runs[1]) == (said, True)
     assert changed(runs, "0.70", "0.7019") == (said, True)
 
@@ -88,14 +91,39 @@ def test_what_moved_is_said(runs, old, new, said):
     assert lines[-1] == "numpy is 3 here, 2 there"
 
 
-def test_parts_of_a_table_are_compared_as_one(runs):
-    part = pd.DataFrame({"replicate": [1], "auc": [1.6]})
-    part.to_parquet(runs[0] / "tables" / "parts" / "1.parquet")
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("0.5", "0.51", "row 2 (areas, 0, auc), column number: reference 0.5, found 0.51"),
+        ("linear", "lineal", "row 3 (areas, 0, of, linear), column text: reference linear, found"),
+        ("true", "false", "row 5 (well, True), column text: reference True, found False"),
+        ("null", "1", "row 4 (areas, 1), column number: reference nan, found 1.0"),
+    ],
+)
+def test_values_of_a_json_are_told_by_their_keys(runs, old, new, said):
+    (runs[0] / "facts.json").write_text(FACTS.replace(old, new))
     write_manifest(runs[0])
-    lines, _ = verify(runs[0], reference=runs[1])
-    assert lines[0].startswith("tables/parts, row 2 (), column auc: reference 1.5, found 1.6")
+    lines, well = verify(runs[0], reference=runs[1])
+    assert not well
+    assert lines[0].startswith(f"facts.json, {said}")
+
+
+def test_every_table_of_a_run_has_reference_values(runs):
+    large = pd.DataFrame({"auc": np.linspace(0, 1, 9000)})
+    large.to_csv(runs[0] / "tables" / "u.csv", index=False)
+    (runs[0] / "tables" / "t.csv").unlink()
+    write_manifest(runs[0])
+    lines, well = verify(runs[0], reference=runs[1])
+    assert not well
+    assert lines[:2] == [
+        "tables/t.csv: the run made no such table",
+        "tables/u.csv: no reference values",
+    ]
     renew(*runs)
-    assert verify(runs[0], reference=runs[1])[1]
+    names = {path.name for path in (runs[1] / "tables").iterdir()}
+    assert names == {"u.csv.gz"}
+    lines, well = verify(runs[0], reference=runs[1])
+    assert (lines[0][:20], well) == ("2 tables, 9005 rows:", True)
 
 
 @pytest.mark.parametrize(
@@ -152,13 +180,13 @@ def test_byte_identity_with_another_run(runs, tmp_path):
     assert lines[0] == f"3 files: byte for byte as in {other}"
     name = "tables/t.csv"
     record["files"] = {"g.svg": "0", **record["files"], name: "0"}
-    del record["files"]["tables/parts/0.parquet"]
+    del record["files"]["figure.svg"]
     other.write_text(json.dumps(record))
     lines, well = verify(runs[0], other, runs[1])
     assert not well
     assert lines[:3] == [
         f"{name}: other bytes than in {other}",
-        f"tables/parts/0.parquet: not in {other}",
+        f"figure.svg: not in {other}",
         f"g.svg: in {other} only",
     ]
 
@@ -169,18 +197,20 @@ def test_rows_in_another_order_are_paired_by_their_words():
     pd.testing.assert_frame_equal(_paired(expected[["name"]], found), expected)
 
 
-def test_in_texts_only_the_numbers_of_the_network_that_ends_elsewhere_may_differ():
-    old = pd.Series(["linear 3.2 (0 of 196), neural net (LM) 2.6 (2 of 51); bad: linear 1.1"])
-    texts = old.str.replace("2.6 (2", "2.9 (3"), old.str.replace("1.1", "1.2")
-    assert [_same(old, new, np.zeros(1)).all() for new in texts] == [True, False]
+def test_in_a_text_that_names_the_network_that_ends_elsewhere_digits_may_differ():
+    old = pd.Series(["neural net (LM) 2.6 (2 of 51)", "linear 3.2"])
+    for new, same in (
+        (["neural net (LM) 2.9 (3 of 51)", "linear 3.2"], [True, True]),
+        (["neural net (LM) 2.6 (2 in 51)", "linear 3.1"], [False, False]),
+    ):
+        assert _same(old, pd.Series(new), np.zeros(2)).tolist() == same
 
 
 def test_reference_values_are_small_complete_and_of_the_default_config():
     files = [path for path in REFERENCE.rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in files) < 500_000
-    listed = yaml.safe_load((REFERENCE / "tolerances.yaml").read_text())["tables"]
-    assert {"tables/table4.csv", "tables/table5.csv", "replicates/summary.csv"} <= set(listed)
-    assert all((REFERENCE / name).exists() for name in listed)
+    assert sum(path.stat().st_size for path in files) < 700_000
+    kept = {path.relative_to(REFERENCE).as_posix().removesuffix(".gz") for path in files}
+    assert {"facts.json", "forensics/readings.json", "forensics/simulation.csv"} <= kept
     recorded = json.loads((REFERENCE / "run.json").read_text())["config"]
     default = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     check_config(default, [])

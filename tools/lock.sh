@@ -8,11 +8,11 @@ lock=(uv pip compile --universal --fork-strategy fewest --python-version 3.11
   --generate-hashes --no-header --no-annotate --quiet)
 
 echo "setuptools>=80" | "${lock[@]}" - --output-file requirements/build.lock
-"${lock[@]}" pyproject.toml --extra pipeline --output-file requirements/runtime.lock
-"${lock[@]}" pyproject.toml --extra pipeline --extra test \
+"${lock[@]}" pyproject.toml --group pipeline --output-file requirements/runtime.lock
+"${lock[@]}" pyproject.toml --group pipeline --group test \
   --constraint requirements/runtime.lock --output-file requirements/test.lock
-"${lock[@]}" pyproject.toml --extra pipeline --extra cluster \
+"${lock[@]}" pyproject.toml --group pipeline --group cluster \
   --constraint requirements/runtime.lock --output-file requirements/cluster.lock
-"${lock[@]}" pyproject.toml --extra pipeline --extra docs \
+"${lock[@]}" pyproject.toml --group pipeline --group docs \
   --constraint requirements/test.lock --output-file requirements/docs.lock
 python3 tools/write_environment.py

@@ -3,7 +3,7 @@
 Three questions, each with its own answer; exit code 1 if one of them is no:
 
 1. Are the files those that the run wrote (results/manifest.json)?
-2. Are the numbers those in tests/reference, within the tolerances stated there?
+2. Are all its tables (csv, json) those in tests/reference, within the tolerances stated there?
 3. With --against: which files differ, byte for byte, from those of another run's manifest? Against
    an archive of `make artefact`, from another machine perhaps, its values are the reference.
 """
@@ -11,8 +11,8 @@ Three questions, each with its own answer; exit code 1 if one of them is no:
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
-import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
@@ -39,8 +39,15 @@ WITHOUT_EFFECT = (
     "estimator_packages",
 )
 
-# Within a text the numbers of the network that ends elsewhere on another CPU (tolerances.yaml).
-LM_NUMBERS = r"(neural net \(LM\)) [^,;]*"
+TABLES = (".csv", ".json")
+# Of the reference or an archive: what describes a run, or how it came to its data.
+NO_TABLES = ("run.json", "manifest.json", "data/provenance.json")
+SIXTH_DECIMAL = 1e-6  # what most numbers may differ by
+MOST_BYTES = 500_000_000  # of the tables in an archive, which may be a stranger's
+COMPRESSED_FROM = 40_000  # bytes: a larger reference table is kept as .csv.gz
+# A text that names the network that ends elsewhere on another CPU (tolerances.yaml): its numbers,
+# which stand in tables, too, are not compared.
+NAMES_LM = r"neural net \(LM\)|neural_net_lm"
 
 
 class Rule(NamedTuple):
@@ -78,7 +85,7 @@ def verify(
         )
         (problems if against is None else notes).append(said)
     else:
-        moved, said = _moved(results, reference, reference)
+        moved, said = _moved(results, manifest, reference, reference)
         if moved:
             problems += moved + _other_versions(expected, manifest)
         else:
@@ -91,8 +98,10 @@ def _of_archive(results: Path, archive: Path, reference: Path) -> tuple[list[str
     with TemporaryDirectory() as folder:
         try:
             with ZipFile(archive) as packed:
-                names = [one for one in packed.namelist() if one.endswith((".csv", ".json"))]
-                packed.extractall(folder, names)
+                tables = [one for one in packed.infolist() if one.filename.endswith(TABLES)]
+                if sum(one.file_size for one in tables) > MOST_BYTES:
+                    sys.exit(f"{archive} holds more than {MOST_BYTES} bytes of tables.")
+                packed.extractall(folder, tables)
         except (OSError, BadZipFile) as error:
             sys.exit(f"{archive} can't be read as an archive of make artefact: {error}.")
         other = Path(folder) / "results"
@@ -100,7 +109,7 @@ def _of_archive(results: Path, archive: Path, reference: Path) -> tuple[list[str
         problems = _damaged(results, manifest)
         changed = different_settings(theirs["config"], manifest["config"])
         problems += [f"the runs have another {name}" for name in changed]
-        moved, said = _moved(results, other, reference, packed=True)
+        moved, said = _moved(results, manifest, other, reference)
     unlike = compare_digests(manifest["files"], theirs["files"]).changed
     notes = [f"{name}: other bytes than in {archive}" for name in unlike]
     notes.append(f"{len(theirs['files']) - len(unlike)} files: byte for byte as in {archive}")
@@ -153,25 +162,63 @@ def _other_versions(expected: Mapping[str, Any], found: Mapping[str, Any]) -> li
 
 
 def _moved(
-    results: Path, other: Path, reference: Path, *, packed: bool = False
+    results: Path, manifest: Mapping[str, Any], other: Path, reference: Path
 ) -> tuple[list[str], str]:
     """Every value of the other folder's tables that differs, and what to say if none does."""
     stated = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))
     rules = [Rule(**rule) for rule in stated["rules"]]
-    names = [name for name in stated["tables"] if not packed or (other / name).is_file()]
-    tables = {name: _read(other / name) for name in names}
-    lines = [
-        line
-        for name, expected in tables.items()
-        for line in differences(name, expected, results / name, rules)
-    ]
-    n_values = sum(table.size for table in tables.values())
-    return lines, f"{len(tables)} tables, {n_values} values: all as the reference"
+    kept, made = _kept_tables(other), {name for name in manifest["files"] if _is_table(name)}
+    lines = [f"{name}: the run made no such table" for name in sorted(kept.keys() - made)]
+    lines += [f"{name}: no reference values" for name in sorted(made - kept.keys())]
+    n_rows, allowed = 0, [np.empty(0)]
+    for name in sorted(kept.keys() & made):
+        expected = _read(kept[name])
+        lines += differences(name, expected, results / name, rules)
+        n_rows += len(expected)
+        words = expected.select_dtypes(exclude="number")
+        for column in expected:
+            allowed.append(_allowed(name, words, expected[column], rules)[expected[column].notna()])
+    each = np.concatenate(allowed)
+    exact, small = (each == 0).sum(), ((each > 0) & (each <= SIXTH_DECIMAL)).sum()
+    return lines, (
+        f"{len(kept)} tables, {n_rows} rows: all as the reference; {exact} words and counts the "
+        f"same, {small} numbers within {SIXTH_DECIMAL:g}, {len(each) - exact - small} within a "
+        "wider tolerance (tests/reference/tolerances.yaml)"
+    )
+
+
+def _is_table(name: str) -> bool:
+    return name.endswith(TABLES) and name not in NO_TABLES
+
+
+def _kept_tables(folder: Path) -> dict[str, Path]:
+    """The tables of reference values or of an archive, by their names in a run."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    named = {path.relative_to(folder).as_posix().removesuffix(".gz"): path for path in files}
+    return {name: path for name, path in named.items() if _is_table(name)}
 
 
 def _read(path: Path) -> pd.DataFrame:
-    """A table in a CSV file, or in a Parquet file or a folder of these."""
-    return pd.read_csv(path) if path.suffix == ".csv" else pd.read_parquet(path)
+    """A csv; of a json each value in a row, with the keys that lead to it."""
+    if path.suffix != ".json":
+        return pd.read_csv(path)
+    leaves = list(_leaves(json.loads(path.read_text(encoding="utf-8"))))
+    places = ({f"key {i}": key for i, key in enumerate(keys, 1)} for keys, _ in leaves)
+    table = pd.DataFrame(places, dtype=object)
+    values = pd.Series([value for _, value in leaves], dtype=object)
+    is_number = values.map(
+        lambda value: isinstance(value, int | float) and not isinstance(value, bool)
+    )
+    table["text"] = values.where(~is_number).map(str, na_action="ignore").astype(object)
+    return table.assign(number=values.where(is_number).astype(float))
+
+
+def _leaves(value: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    if not isinstance(value, dict | list):
+        yield keys, value
+        return
+    for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from _leaves(inner, (*keys, str(key)))
 
 
 def differences(name: str, expected: pd.DataFrame, path: Path, rules: list[Rule]) -> Iterator[str]:
@@ -212,7 +259,8 @@ def _paired(words: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
 def _allowed(name: str, words: pd.DataFrame, wanted: pd.Series, rules: list[Rule]) -> Any:
     """Largest difference allowed in each row of a column; the first rule that fits holds."""
     allowed = np.zeros(len(wanted))
-    size = pd.to_numeric(wanted, errors="coerce").abs().fillna(0.0).to_numpy(float)
+    size = np.abs(pd.to_numeric(wanted, errors="coerce").to_numpy(float))
+    size = np.where(np.isfinite(size), size, 0.0)  # of infinity there is no share
     for rule in reversed(rules):
         if fnmatchcase(name, rule.tables) and fnmatchcase(str(wanted.name), rule.columns):
             largest = rule.atol + rule.rtol * size
@@ -226,8 +274,10 @@ def _allowed(name: str, words: pd.DataFrame, wanted: pd.Series, rules: list[Rule
 
 def _same(wanted: pd.Series, given: pd.Series, allowed: Any) -> Any:
     if not pd.api.types.is_numeric_dtype(wanted):
+        of_lm = wanted.astype(str).str.contains(NAMES_LM)
         said, found = (
-            texts.astype(object).replace(LM_NUMBERS, r"\1", regex=True) for texts in (wanted, given)
+            texts.astype(object).mask(of_lm, texts.astype(str).str.replace(r"\d", "", regex=True))
+            for texts in (wanted, given)
         )
         return ((said == found) | (wanted.isna() & given.isna())).to_numpy()
     numbers = pd.to_numeric(given, errors="coerce")
@@ -241,15 +291,16 @@ def renew(results: Path, reference: Path = REFERENCE) -> list[str]:
     manifest = _manifest(results / "manifest.json")
     if damaged := _damaged(results, manifest):
         sys.exit(f"{damaged[0]}: this run can't be the reference.")
-    stated = yaml.safe_load((reference / "tolerances.yaml").read_text(encoding="utf-8"))
-    tables = stated["tables"]
+    for path in _kept_tables(reference).values():
+        path.unlink()
+    tables = [name for name in manifest["files"] if _is_table(name)]
     for name in tables:
-        target = reference / name
+        content, target = (results / name).read_bytes(), reference / name
         target.parent.mkdir(parents=True, exist_ok=True)
-        if target.is_dir():
-            shutil.rmtree(target)
-        copy = shutil.copytree if (results / name).is_dir() else shutil.copyfile
-        copy(results / name, target)
+        if name.endswith(".csv") and len(content) > COMPRESSED_FROM:
+            target = target.with_name(f"{target.name}.gz")
+            content = gzip.compress(content, mtime=0)
+        target.write_bytes(content)
     record = {name: value for name, value in manifest.items() if name != "files"}
     text = json.dumps(record, indent=1, sort_keys=True)
     (reference / "run.json").write_text(f"{text}\n", encoding="utf-8")

@@ -24,8 +24,8 @@ dependencies:
 
 def direct_dependencies() -> list[str]:
     """Names of the run-time dependencies, in the spelling of the lock."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    listed = [*project["dependencies"], *project["optional-dependencies"]["pipeline"]]
+    stated = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    listed = [*stated["project"]["dependencies"], *stated["dependency-groups"]["pipeline"]]
     return [re.split(r"[<>=!~\[; ]", requirement)[0].lower() for requirement in listed]
 
 

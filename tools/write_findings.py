@@ -1,4 +1,4 @@
-"""Write what a run found into README.md and docs/reproduce.md, and keep its facts and figure.
+"""Write what a run found into README.md and docs/reproduce.md, and keep its figure.
 
 `make reference` calls it: the texts come from results/facts.json by the templates of the verdict.
 """
@@ -33,7 +33,6 @@ def filled(page: str, templates: dict[str, str], facts: Facts) -> str:
 
 
 if __name__ == "__main__":
-    shutil.copy(ROOT / "results" / "facts.json", KEPT)
     shutil.copy(ROOT / "results" / "figures" / "published.png", ROOT / "docs" / "published.png")
     for name, templates in BLOCKS.items():
         path = ROOT / name

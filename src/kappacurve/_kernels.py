@@ -28,10 +28,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 IntArray = npt.NDArray[np.int64]
 Shares = tuple[float, ...]  # as of `kappa_shares`
 
-# What is written for a row of scores, in this order.
-COLUMNS: tuple[str, ...] = ("auc", "auk", "auk_trapezoid", "auch", "auk_hull", "auk_trapezoid_hull")
-COLUMNS += ("ks", "h", "kappa_max", "fpr", "tpr", "expected_loss", "average_precision")
-
 # All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
 MAGNITUDE = 0x7FFF_FFFF_FFFF_FFFF
 HALF = 1 << 62
@@ -444,9 +440,9 @@ def measure_rows(
     weights: FloatArray,
     flagged: bool,
     hull: IntArray,
-    out: FloatArray,
+    out: npt.NDArray[np.void],
 ) -> tuple[IntArray, int]:
-    """Fill out (b, columns) with the measures of each row of sorted keys (b, n).
+    """Fill the fields of out (b,) with the measures of each row of sorted keys (b, n).
 
     Or of samples of the rows of one vector of keys (1, n): counts (b, n) say how often each
     row is taken, and `rows` (n,) are those of the keys.
@@ -466,16 +462,23 @@ def measure_rows(
             keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, hull
         )
         fp, tp = hull[0, :size], hull[1, :size]
-        out[r, 0], out[r, 1], out[r, 2] = area / both, exact, trapezoid
+        out["auc"][r] = area / both
+        out["gini"][r] = 2 * (area / both) - 1
+        out["auk"][r] = exact
+        out["auk_trapezoid"][r] = trapezoid
+        out["average_precision"][r] = precision
         area, exact, trapezoid = hull_areas(fp, tp, negatives, positives, shares)
-        out[r, 3], out[r, 4], out[r, 5] = area / both, exact, trapezoid
+        out["auch"][r] = area / both
+        out["auk_hull"][r] = exact
+        out["auk_trapezoid_hull"][r] = trapezoid
         lift, best, kappa_max, cheapest, loss = best_corners(fp, tp, negatives, positives, shares)
-        out[r, 6] = lift / (positives * negatives)
+        out["ks"][r] = lift / (positives * negatives)
+        out["kappa_max"][r] = kappa_max
+        out["fpr"][r] = fp[best] / negatives
+        out["tpr"][r] = tp[best] / positives
+        out["expected_loss"][r] = loss
         weight = beta_at_cost(weights[0, r], weights[1, r])
-        out[r, 7] = h_beta(fp, tp, negatives, positives, p[r], q[r], weight)
-        out[r, 8] = kappa_max
-        out[r, 9], out[r, 10] = fp[best] / negatives, tp[best] / positives
-        out[r, 11], out[r, 12] = loss, precision
+        out["h"][r] = h_beta(fp, tp, negatives, positives, p[r], q[r], weight)
         best_rows[0, r], best_rows[1, r] = hull[2, best], hull[2, cheapest]
     return best_rows, size
 

@@ -9,22 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve import _kernels as kernels
+from kappacurve._measures import FORMULAS, MEASURES, EvaluatedCurve
 from kappacurve._validation import (
     BoolArray,
     Conditions,
     FloatArray,
     Scored,
-    check_one_prevalence,
-    is_flagged,
 )
-from kappacurve.auk import area_under_curve, area_under_kappa
-from kappacurve.h_measure import h_of_hull
-from kappacurve.kappa import error_weights, kappa_from_rates, loss_from_rates
-from kappacurve.roc import roc_hull, vertices_of
+from kappacurve.kappa import error_weights
+from kappacurve.roc import RocVertices, vertices_of
 
 IntArray = npt.NDArray[np.int64]
 RowArray = npt.NDArray[np.int32]
 OWN_PREVALENCE = Conditions()
+# What `kernels.measure_rows` writes of each row of scores.
+COMPILED = [(name, np.float64) for name, measure in MEASURES.items() if measure.compiled]
 # Of the type of counts of resamples, so that one compiled kernel serves both.
 NOTHING = np.empty((0, 0), dtype=np.uint8)
 
@@ -68,10 +67,9 @@ class Ranking(NamedTuple):
 
 def measures_of(scored: Scored, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1) -> Measured:
     """Measures of one vector of labels and scores that were checked already."""
-    if at.prevalence is not None:
-        at = at._replace(prevalence=check_one_prevalence(at.prevalence))
     if scored.weight is not None:
-        return _weighted(scored, at)
+        p = scored.prevalence() if at.prevalence is None else at.prevalence
+        return _by_formula(EvaluatedCurve(vertices_of(scored), p, at))
     return measure_scores(scored.positive[None], scored.score[None], at, n_jobs)
 
 
@@ -126,77 +124,43 @@ def measure_ranking(
         p = np.array(np.broadcast_to(at.prevalence, b), dtype=np.float64)
         q = 1 - p
     hull = np.empty((3, _hull_capacity(int((n_neg + n_pos).max()))), dtype=np.int64)
-    out = np.empty((b, len(kernels.COLUMNS)))
+    out = np.empty(b, dtype=COMPILED)
     weights = np.stack([np.broadcast_to(w, b) for w in error_weights(at.cost, p, q)])
     of_rows = ranking.keys, counts, ranking.rows, n_neg, n_pos, p, q, weights
-    best, size = kernels.measure_rows(*of_rows, is_flagged(at.axis), hull, out)
-    measured = {name: out[:, i].copy() for i, name in enumerate(kernels.COLUMNS)}
-    if not isinstance(at.cost, str) and at.cost == 0 and not len(counts):
-        for r in range(b):
-            keys = ranking.keys[r]
-            fp, tp = round(measured["fpr"][r] * n_neg[r]), round(measured["tpr"][r] * n_pos[r])
-            best[0, r], fp, tp = _first_tie(keys, fp, tp, best[0, r])
-            measured["fpr"][r], measured["tpr"][r] = fp / n_neg[r], tp / n_pos[r]
-    measured |= {"prevalence": p, "gini": 2 * measured["auc"] - 1}
+    best, size = kernels.measure_rows(*of_rows, at.axis == "flagged", hull, out)
+    measured = {name: out[name].copy() for name, _ in COMPILED}
+    measured["prevalence"] = p
     measured["threshold"], measured["cost_threshold"] = map(ranking.threshold, best)
+    others = [name for name in FORMULAS if name not in measured]
+    if not isinstance(at.cost, str) and at.cost == 0 and not len(counts):
+        others += ["threshold", "fpr", "tpr"]  # more vertices tie than corners of the hull
+    if others:
+        curves = [_curve_of(ranking, r, counts, p[r], at) for r in range(b)]
+        for name in others:
+            measured[name] = np.array([FORMULAS[name](curve) for curve in curves])
     return Measured(measured, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
 
 
-def _first_tie(keys: IntArray, fp: int, tp: int, position: int) -> tuple[int, int, int]:
-    """The vertex of the least fpr whose kappa at cost 0 is that of a corner: all on its segment.
-
-    Takes and returns the corner's counts and the place of its threshold among the keys.
-    """
-    if fp == 0:
-        return position, fp, tp
-    tps = np.cumsum(keys[::-1] & 1)
-    fps = np.arange(1, len(keys) + 1) - tps
-    is_vertex = np.append(np.diff(keys[::-1] >> 1) != 0, True)
-    first = int(np.argmax(is_vertex & (fps > 0) & (tps * fp == fps * tp)))
-    return len(keys) - 1 - first, int(fps[first]), int(tps[first])
+def _by_formula(curve: EvaluatedCurve) -> Measured:
+    """The same in rates, by the formulas of the table, for weighted rows: sums are rounded."""
+    values = {name: formula(curve) for name, formula in FORMULAS.items()}
+    values["prevalence"] = curve.p
+    values["expected_loss"], values["cost_threshold"] = curve.cheapest()
+    arrays = {name: np.array([value]) for name, value in values.items()}
+    return Measured(arrays, curve.hull.fpr, curve.hull.tpr)
 
 
-def _weighted(scored: Scored, conditions: Conditions) -> Measured:
-    """Measures of weighted rows: the same in rates, whose sums are rounded."""
-    _, cost, axis = conditions[:3]
-    p = scored.prevalence() if conditions.prevalence is None else conditions.prevalence
-    fpr, tpr, thresholds = vertices_of(scored)
-    hull = roc_hull(fpr, tpr)
-    kappa = kappa_from_rates(hull.fpr, hull.tpr, p, cost=cost)
-    at: Any = {"cost": cost, "axis": axis}
-    # Of equal maxima, which rounding may set apart, the first.
-    slack = 1 - 8 * np.finfo(float).eps
-    best = int(np.argmax(kappa >= kappa.max() * slack))
-    point: tuple[Any, ...] = (hull.fpr[best], hull.tpr[best], thresholds[hull.index[best]])
-    if not isinstance(cost, str) and cost == 0 and hull.fpr[best] > 0:
-        # The whole first segment of the hull ties, and so do the vertices on it.
-        tied = (kappa_from_rates(fpr, tpr, p, cost=cost) >= kappa[best] * slack) & (fpr > 0)
-        point = tuple(values[np.argmax(tied)] for values in (fpr, tpr, thresholds))
-    losses = loss_from_rates(hull.fpr, hull.tpr, p, cost=cost)
-    cheapest = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
-    auc = area_under_curve(fpr, tpr)
-    weight = kernels.beta_at_cost(*error_weights(cost, p, 1 - p))
-    precision = p * tpr[1:] / (p * tpr[1:] + (1 - p) * fpr[1:])
-    values = {
-        "prevalence": p,
-        "auc": auc,
-        "auch": max(0.5, area_under_curve(hull.fpr, hull.tpr)),
-        "gini": 2 * auc - 1,
-        "ks": np.max(hull.tpr - hull.fpr),
-        "auk": area_under_kappa(fpr, tpr, p, **at),
-        "auk_hull": max(0.0, area_under_kappa(hull.fpr, hull.tpr, p, **at)),
-        "auk_trapezoid": area_under_kappa(fpr, tpr, p, integration="trapezoid", **at),
-        "auk_trapezoid_hull": area_under_kappa(
-            hull.fpr, hull.tpr, p, integration="trapezoid", **at
-        ),
-        "h": h_of_hull(hull.fpr, hull.tpr, p, *weight),
-        "average_precision": np.sum(np.diff(tpr) * precision),
-        "expected_loss": losses[cheapest],
-        "cost_threshold": thresholds[hull.index[cheapest]],
-        "kappa_max": kappa[best],
-        **dict(zip(("fpr", "tpr", "threshold"), point, strict=True)),
-    }
-    return Measured({k: np.array([v]) for k, v in values.items()}, hull.fpr, hull.tpr)
+def _curve_of(
+    ranking: Ranking, r: int, counts: npt.NDArray[Any], p: float, at: Conditions
+) -> EvaluatedCurve:
+    """The ROC curve of a row of sorted keys, or of a sample of the one row."""
+    keys = ranking.keys[r if len(ranking.keys) > 1 else 0, ::-1]
+    taken = counts[r, ranking.rows][::-1].astype(np.int64) if len(counts) else np.ones_like(keys)
+    positives, negatives = np.cumsum(taken * (keys & 1)), np.cumsum(taken * (1 - (keys & 1)))
+    last = np.append(np.diff(keys >> 1) != 0, True)
+    fpr, tpr = (np.append(0.0, rows[last] / rows[-1]) for rows in (negatives, positives))
+    thresholds = np.append(np.inf, ranking.scores(keys[last]))
+    return EvaluatedCurve(RocVertices(fpr, tpr, thresholds), float(p), at)
 
 
 def _hull_capacity(n: int) -> int:

@@ -18,7 +18,7 @@ Curve = Literal["raw", "hull"]
 
 
 class Conditions(NamedTuple):
-    """At what measures are evaluated; the cost was checked, and None is the rows' own prevalence.
+    """At what measures are evaluated; all was checked, and None is the rows' own prevalence.
 
     `threshold` is that of decisions, where a measure has one; `trained_at` the share of positives
     to which probabilities belong, None that of the rows.
@@ -174,6 +174,18 @@ def check_choice(name: str, value: Any, first: str, second: str) -> bool:
 def is_flagged(axis: str) -> bool:
     """Whether an AUK is taken over the flagged share; raise if there is no such axis."""
     return check_choice("axis", axis, "fpr", "flagged")
+
+
+def check_conditions(
+    prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
+) -> Conditions:
+    """Return at what to evaluate, one prevalence and one cost; raise if one is out of its range."""
+    is_flagged(axis)
+    p = None if prevalence is None else check_one_prevalence(prevalence)
+    return Conditions(p, check_one_cost(cost, cost_ratio), axis)
 
 
 def is_hull(curve: str) -> bool:

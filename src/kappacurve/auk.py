@@ -13,6 +13,7 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     check_choice,
+    check_conditions,
     check_cost,
     check_curve,
     check_one_prevalence,
@@ -20,6 +21,7 @@ from kappacurve._validation import (
 )
 from kappacurve.kappa import error_weights, kappa_from_rates
 
+Curve = tuple[FloatArray, FloatArray]
 Integration = Literal["exact", "trapezoid"]
 
 
@@ -62,10 +64,11 @@ def area_under_kappa(
     is_trapezoid = check_choice("integration", integration, "exact", "trapezoid")
     p = check_one_prevalence(prevalence)
     share = check_cost(cost)
+    flagged = is_flagged(axis)
     f, t = check_curve(fpr, tpr)
     if not is_trapezoid:
         return float(areas_under_kappa(f, t, p, share, axis))
-    base = (1 - p) * f + p * t if is_flagged(axis) else f
+    base = (1 - p) * f + p * t if flagged else f
     return float(np.trapezoid(kappa_from_rates(f, t, p, cost=share), base))
 
 
@@ -85,7 +88,7 @@ def areas_under_kappa(
         np.array(np.broadcast_to(w, p.shape), dtype=np.float64).ravel()
         for w in error_weights(cost, p, 1 - p)
     )
-    areas = kappa_segments(f, t, p.ravel(), miss, alarm, is_flagged(axis))
+    areas = kappa_segments(f, t, p.ravel(), miss, alarm, axis == "flagged")
     return np.asarray(areas.sum(axis=1).reshape(p.shape))
 
 
@@ -105,20 +108,56 @@ def areas_on_grid(
     return np.concatenate(areas).reshape(p.shape)
 
 
+def tied_costs(first: Curve, second: Curve, prevalence: float, axis: Axis = "fpr") -> list[float]:
+    """Costs of a missed positive, from 1/99 to 99 false alarms, at which two ROC curves tie by AUK.
+
+    Unchecked, to three digits; two ties next to each other may be passed over.
+
+    >>> early = np.array([0, 0, 1]), np.array([0, 0.6, 1])
+    >>> late = np.array([0, 0.5, 1]), np.array([0, 1, 1])
+    >>> [round(cost, 2) for cost in tied_costs(early, late, 0.1)]
+    [0.97]
+    """
+    bends = _without_straight_runs(*first), _without_straight_runs(*second)
+
+    def lead(logit: npt.ArrayLike) -> FloatArray:
+        cost = 1 / (1 + np.exp(np.negative(logit)))
+        one, other = (areas_on_grid(*curve, prevalence, cost, axis) for curve in bends)
+        return np.where(np.abs(one - other) < 1e-12, 0.0, one - other)
+
+    grid = np.linspace(-np.log(99), np.log(99), 9)
+    leads = lead(grid)
+    ties = []
+    for i in np.flatnonzero(leads[1:] * leads[:-1] < 0):
+        ends, values = grid[i : i + 2].copy(), leads[i : i + 2].copy()
+        for _ in range(6):  # by chords, the end that stays counting half (Illinois)
+            tie = ends[0] - values[0] * np.diff(ends)[0] / np.diff(values)[0]
+            value = float(lead(tie))
+            side = int(value * values[0] < 0)
+            ends[side], values[side] = tie, value
+            values[1 - side] /= 2
+        ties.append(float(1 / (1 + np.exp(-tie))))
+    return ties
+
+
+def _without_straight_runs(fpr: FloatArray, tpr: FloatArray) -> Curve:
+    """The same curve by the vertices at which it bends."""
+    across, up = np.diff(fpr), np.diff(tpr)
+    kept = np.concatenate(([True], across[1:] * up[:-1] != across[:-1] * up[1:], [True]))
+    return fpr[kept], tpr[kept]
+
+
 def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr") -> float:
     """AUK of the classifier that makes no error, the largest at this prevalence and cost.
 
     >>> [round(perfect_auk(p), 3) for p in (0.1, 0.5, 0.9)]
     [0.253, 0.5, 0.597]
     """
-    perfect = np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
-    return area_under_kappa(*perfect, prevalence, cost=cost, axis=axis)
+    return auk_range(*check_conditions(prevalence, cost, axis=axis)[:3])[1]
 
 
-def auk_range(
-    prevalence: float, cost: Cost | None = None, axis: Axis = "fpr"
-) -> tuple[float, float]:
-    """AUK of the worst and of the perfect ranking."""
-    worst = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
-    lowest = area_under_kappa(*worst, prevalence, cost=cost, axis=axis)
-    return lowest, perfect_auk(prevalence, cost, axis)
+def auk_range(prevalence: float, cost: Cost, axis: Axis = "fpr") -> tuple[float, float]:
+    """AUK of the worst and of the perfect ranking, unchecked."""
+    fpr, tpr = np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]])
+    worst = areas_under_kappa(fpr, tpr, prevalence, cost, axis)
+    return float(worst), float(areas_under_kappa(tpr, fpr, prevalence, cost, axis))

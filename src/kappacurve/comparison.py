@@ -16,6 +16,15 @@ from kappacurve import comparison_result as wording
 from kappacurve._decisions import COLUMNS, Decisions, short_threshold
 from kappacurve._docstrings import described
 from kappacurve._kernels import beta_at_cost
+from kappacurve._measures import (
+    BIASED,
+    FORMULAS,
+    LESS_IS_BETTER,
+    LOSS,
+    MEASURES,
+    OF_PROBABILITIES,
+)
+from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
     Conditions,
@@ -28,8 +37,9 @@ from kappacurve._validation import (
     check_number,
     check_numbers,
 )
-from kappacurve.comparison_result import LOSS, ComparisonResult
-from kappacurve.cost import cost_threshold
+from kappacurve.auk import tied_costs
+from kappacurve.comparison_result import ComparisonResult
+from kappacurve.cost import cost_point
 from kappacurve.inference._sample import Sample, check_design, take_sample
 from kappacurve.inference.analytic import (
     ANALYTIC,
@@ -37,7 +47,7 @@ from kappacurve.inference.analytic import (
     Models,
     global_test,
 )
-from kappacurve.inference.bootstrap import BIASED, RESAMPLED, Bootstrap
+from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
 from kappacurve.inference.results import (
     ROUNDING,
@@ -50,14 +60,12 @@ from kappacurve.inference.results import (
     no_interval_reason,
 )
 from kappacurve.kappa import error_weights
-from kappacurve.measures import measures
+from kappacurve.roc import vertices_of
 
 __all__ = ["ComparisonResult", "compare"]
 
-# The order of the tables; gini goes with auc, to which it is bound, and ranks no models.
-REPORTED = ("auc", "auch", "gini", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max")
-# Of scores that are probabilities.
-OF_PROBABILITIES = ("brier_score", "log_loss")
+# Measures of the ROC curve, in the order of the tables.
+REPORTED = tuple(name for name in FORMULAS if MEASURES[name].compared)
 
 FOLDS = (
     "Means of folds have no interval: folds share training rows, so their spread does not tell the "
@@ -189,6 +197,8 @@ def compare(
         "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
         "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
         "prevalence_is_given": prevalence is not None,
+        # Costs of a missed positive at which two models tie by AUK.
+        "auk_ties": _tied_costs(sample, at) if inferred and len(sample.scores) == 2 else [],
     }
     folds, notes = pd.DataFrame(), models.limits(asked)
     if cv is not None:
@@ -247,7 +257,7 @@ class _Compared:
                 method = estimate.method or None
                 if np.isnan(estimate.low):
                     estimate, method = NONE, method and "none"
-                on_logit = method not in (None, "none") and measure not in wording.LESS_IS_BETTER
+                on_logit = method not in (None, "none") and measure not in LESS_IS_BETTER
                 rows.append(
                     {"model": model, "measure": measure, **estimate._asdict()}
                     | {"estimate": float(self.values[measure][model]), "method": method}
@@ -319,13 +329,12 @@ class _Compared:
     def thresholds(self) -> pd.DataFrame:
         """Operating points, with percentiles of the resamples' thresholds."""
         tails, rows = ((1 - self.level) / 2, (1 + self.level) / 2), []
-        rates: Any = {"prevalence": self.at.prevalence, "cost": self.at.cost}
-        rates["sample_weight"] = self.sample.weight
         for model, score in self.sample.scores.items():
             at_best: Any = self.values.loc[model, ["threshold", "fpr", "tpr", "kappa_max"]]
             points = [("kappa_max", "threshold", at_best)]
             if self.decisions is not None and self.decisions.fitted:
-                cheapest = cost_threshold(self.sample.positive, score, **rates)
+                scored = self.sample.scored(model)
+                cheapest = cost_point(scored, self.at.prevalence, self.at.cost)
                 points.append((LOSS, "cost_threshold", cheapest))
             for criterion, name, (threshold, fpr, tpr, value, *_) in points:
                 printed = short_threshold(score, threshold)
@@ -417,11 +426,15 @@ def _fold_name(fold: Any) -> str:
     return name
 
 
+def _tied_costs(sample: Sample, at: Conditions) -> list[float]:
+    curves = [vertices_of(sample.scored(model))[:2] for model in sample.scores]
+    return tied_costs(curves[0], curves[1], at.prevalence, at.axis)
+
+
 def _values(sample: Sample, at: Conditions) -> pd.DataFrame:
     """All measures of each model."""
-    options: Any = {"prevalence": at.prevalence, "cost": at.cost, "axis": at.axis}
-    options["sample_weight"] = sample.weight
-    rows = [measures(sample.positive, score, **options) for score in sample.scores.values()]
+    measured = [measures_of(sample.scored(model), at).measures for model in sample.scores]
+    rows = [{name: float(values[name][0]) for name in FORMULAS} for values in measured]
     return pd.DataFrame(rows, index=pd.Index(sample.scores, name="model"))
 
 
@@ -430,7 +443,7 @@ def _disagreements(values: pd.DataFrame, ranked_by: Sequence[str]) -> list[dict[
     pairs = []
     for first, second in combinations(values.index, 2):
         lead = values.loc[first] - values.loc[second]
-        for name in wording.LESS_IS_BETTER:
+        for name in LESS_IS_BETTER:
             lead[name] = -lead.get(name, 0.0)
         side = np.sign(lead.where(lead.abs() > ROUNDING, 0.0))
         by = {

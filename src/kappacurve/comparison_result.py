@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from kappacurve._measures import LESS_IS_BETTER, LOSS, MEASURES
 from kappacurve._messages import in_html, printable, shown
 from kappacurve._validation import FloatArray
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import ROUNDING
-from kappacurve.measures import MEASURES
 from kappacurve.roc import roc_hull, vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LABELS = {name: measure.label for name, measure in MEASURES.items()}
-LOSS = "expected_loss"
-LABELS |= {LOSS: "expected loss", "brier_score": "Brier score", "log_loss": "log loss"}
 LABELS |= {name: name for name in ("recall", "precision", "specificity", "kappa")}
 LABELS["flagged"] = "share flagged"
-LESS_IS_BETTER = (LOSS, "brier_score", "log_loss")
 WIDTH = 100
 # More vertices than this can't be told apart in print, and make a file too large to open.
 MOST_DRAWN = 5000
@@ -74,6 +72,8 @@ class ComparisonResult:
         Pairs that the measures do not all order alike, which measures prefer which, and which tie.
     design : dict
         The numbers of rows, the prevalence and costs, and how intervals and tests were made.
+    sample : Sample
+        The rows as they were checked: classes, scores by model, weights and groups.
     """
 
     measures: pd.DataFrame
@@ -86,19 +86,19 @@ class ComparisonResult:
     notes: tuple[str, ...]
     disagreements: list[dict[str, Any]]
     design: dict[str, Any]
-    _sample: Sample = field(repr=False)
+    sample: Sample = field(repr=False)
 
     def plot(self) -> Figure:
         """ROC curves and kappa curves of all models."""
         from kappacurve.plots.figures import plot_curves
 
-        sample = self._sample
+        sample = self.sample
         curves = {name: _drawn(*vertices_of(sample.scored(name))[:2]) for name in sample.scores}
         at = {name: self.design[name] for name in ("prevalence", "cost")}
         return plot_curves(curves, **at)
 
     def __str__(self) -> str:
-        """The table that ``kappacurve measure`` prints, and the conclusion."""
+        """The measures that ``kappacurve measure`` prints, and the conclusion."""
         return as_text(self)
 
     def _repr_html_(self) -> str:
@@ -151,7 +151,7 @@ def conclusion(
     models = measures["model"].unique()
     if len(models) < 2:
         return decision(decided, design)
-    made = tests.dropna(subset="p_adjusted")
+    made = _printed(tests).dropna(subset="p_adjusted")
     if made.empty:
         said = []
     elif not (made["p_adjusted"] < level).any():
@@ -175,7 +175,13 @@ def conclusion(
     said += decision(decided, design)
     if said and design["groups"] is not None:
         said.append(f"The rows were taken as {design['groups']} independent groups.")
-    return (*said, *_order(disagreements))
+    last = _in_sample(measures, made, disagreements), _unless(measures, design)
+    return (*said, *filter(None, last))
+
+
+def _printed(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows of the measures that most readers want."""
+    return table[table["measure"].map(lambda name: MEASURES[name].printed).astype(bool)]
 
 
 def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...]:
@@ -262,25 +268,39 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
     return said
 
 
-def _order(disagreements: list[dict[str, Any]]) -> list[str]:
+def _in_sample(
+    measures: pd.DataFrame, tests: pd.DataFrame, disagreements: list[dict[str, Any]]
+) -> str:
+    """How the measures order the models, whether tested or not."""
     if not disagreements:
-        return ["All measures order the models alike in this sample."]
-    said = []
-    for pair in disagreements:
-        first, second = (shown(pair[side]) for side in ("first", "second"))
-        sides = [(pair["first_preferred_by"], f"{first} above {second}")]
-        sides.append((pair["second_preferred_by"], f"{second} above {first}"))
-        # Each by its name: Gini, which only repeats AUC, is printed but compared nowhere.
-        fewer, *more = [side for side in sorted(sides, key=lambda side: len(side[0])) if side[0]]
-        parts = [_verb("put", *fewer), *(f"{listed_measures(by)} {order}" for by, order in more)]
-        if pair["tied_by"]:
-            parts.append(_verb("rate", pair["tied_by"], "them the same"))
-        said.append(f"In this sample {', '.join(parts)}.")
-    return said
+        return "All measures order the models alike in this sample."
+    pairs = [f"{shown(pair['first'])} and {shown(pair['second'])}" for pair in disagreements]
+    if measures["model"].nunique() > 2:
+        return f"The measures disagree on the order of {', '.join(pairs)} in this sample."
+    (pair,) = disagreements
+    untested = {name for name in MEASURES if MEASURES[name].printed} - {*tests["measure"]}
+    parts = []
+    for side, who in (
+        ("first_preferred_by", f"{shown(pair['first'])} has the better"),
+        ("second_preferred_by", f"{shown(pair['second'])} has the better"),
+        ("tied_by", "both have the same"),
+    ):
+        if names := [name for name in pair[side] if name in untested]:
+            parts.append(f"{who} {listed_measures(names)}")
+    return f"In this sample, not tested: {'; '.join(parts)}." * bool(parts)
 
 
-def _verb(verb: str, by: Sequence[str], rest: str) -> str:
-    return f"{listed_measures(by)} {verb}{'s' * (len(by) == 1)} {rest}"
+def _unless(measures: pd.DataFrame, design: Mapping[str, Any]) -> str:
+    """Which of two models AUK prefers, and beyond which costs the other one."""
+    if design["cost"] == "balanced":
+        return ""
+    own = float(design["cost"])
+    auk = measures[measures["measure"] == "auk"].set_index("model")["estimate"]
+    below = [f"less than {tie / (1 - tie):.2g}" for tie in design["auk_ties"] if tie < own][-1:]
+    above = [f"more than {tie / (1 - tie):.2g}" for tie in design["auk_ties"] if tie > own][:1]
+    costs = " or ".join([*below, *above])
+    said = f"AUK prefers {shown(str(auk.idxmax()))} here, unless a missed positive costs"
+    return f"{said} {costs} false alarms." * bool(costs)
 
 
 def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | None]) -> list[str]:
@@ -318,8 +338,12 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
 
 
-def sections(result: ComparisonResult) -> list[Section]:
+def sections(result: ComparisonResult, every: bool = True) -> list[Section]:
     """The tables of a comparison as texts: measures, tests and folds."""
+    if not every:
+        folds = _printed(result.folds) if len(result.folds) else result.folds
+        measures, tests = _printed(result.measures), _printed(result.tests)
+        result = replace(result, measures=measures, tests=tests, folds=folds)
     (head, *rows) = map(list, zip(*_measure_columns(result), strict=True))
     parts = [Section("Measures", head, rows)]
     n = result.measures["model"].nunique()
@@ -432,11 +456,13 @@ def as_text(
     heading: Sequence[str] = (),
     notes: Sequence[str] = (),
     more: Sequence[Section] = (),
+    every: bool = False,
 ) -> str:
-    """The tables and sentences of a comparison, what a reader wants to see first."""
-    measures, *others = sections(result)
+    """The tables of a comparison, of every measure or of those most used, and what it found."""
+    measures, *others = sections(result, every)
     parts = [[*heading, *(f"Note: {note}" for note in notes or result.notes)], _blocks(measures)]
-    parts += [*map(_lines, others), list(result.conclusion), *map(_lines, more)]
+    found = wrap(" ".join(result.conclusion), WIDTH, break_on_hyphens=False)
+    parts += [*map(_lines, others), found, *map(_lines, more)]
     return "\n\n".join("\n".join(map(printable, lines)) for lines in parts if lines) + "\n"
 
 
@@ -470,7 +496,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def as_html(result: ComparisonResult, picture: str = "", notes: Sequence[str] | None = None) -> str:
     """The sentences of a comparison, a picture if there is one, the tables and notes."""
-    said = "".join(f"<p>{in_html(sentence)}</p>" for sentence in result.conclusion)
+    said = f"<p>{in_html(' '.join(result.conclusion))}</p>"
     notes = result.notes if notes is None else notes
     warned = "".join(f"<li>{in_html(sentence)}</li>" for sentence in notes)
     tables = map(html_table, sections(result))

@@ -81,7 +81,8 @@ def expected_loss(
     1.0
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    curve, losses = _losses(scored, prevalence, check_one_cost(cost, cost_ratio))
+    p = scored.prevalence(prevalence)
+    curve, losses = _losses(scored, p, check_one_cost(cost, cost_ratio))
     if threshold is None:
         return float(losses.min())
     wanted = check_number("threshold", threshold)
@@ -133,7 +134,12 @@ def cost_threshold(
     0.3
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    curve, losses = _losses(scored, prevalence, check_one_cost(cost, cost_ratio))
+    return cost_point(scored, scored.prevalence(prevalence), check_one_cost(cost, cost_ratio))
+
+
+def cost_point(scored: Scored, p: float, cost: Cost) -> CostPoint:
+    """The same of checked rows."""
+    curve, losses = _losses(scored, p, cost)
     # Of equal minima, which rounding may set apart, the first.
     best = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
     fpr, tpr, thresholds = (float(values[best]) for values in curve)
@@ -227,10 +233,9 @@ def net_benefit(
     return np.asarray(benefit / p if standardized else benefit)
 
 
-def _losses(scored: Scored, prevalence: float | None, cost: Cost) -> tuple[RocVertices, FloatArray]:
+def _losses(scored: Scored, p: float, cost: Cost) -> tuple[RocVertices, FloatArray]:
     """The ROC vertices, and the expected cost at each."""
     curve = vertices_of(scored)
-    p = scored.prevalence(prevalence)
     return curve, loss_from_rates(curve.fpr, curve.tpr, p, cost=cost)
 
 

@@ -6,65 +6,27 @@ prevalence. Scores below chance are reported as they are, never negated.
 
 from __future__ import annotations
 
-from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy.typing as npt
 
 from kappacurve._docstrings import described
+from kappacurve._measures import FORMULAS, MEASURES as MEASURES
 from kappacurve._ranking import measure_scores, measures_of
 from kappacurve._validation import (
     Axis,
-    Conditions,
     Cost,
     Curve,
     FloatArray,
     check_batch,
+    check_conditions,
     check_jobs,
-    check_one_cost,
     check_prevalence,
     check_scored,
     is_hull,
 )
 
-
-class Measure(NamedTuple):
-    """What is known of a measure.
-
-    `ranks` says whether a greater value is better, so that models can be ranked by it. `of_hull`
-    says whether it is a function of the hull, so that chance can only raise it; `hull` names the
-    same measure of the hull.
-    """
-
-    label: str
-    low: float
-    high: float
-    ranks: bool = True
-    of_hull: bool = False
-    hull: str | None = None
-
-
-_AT_KAPPA_MAX: dict[str, Any] = {"ranks": False, "of_hull": True}
-
-# The one list of measures, in the order in which they are reported.
-MEASURES = {
-    "auc": Measure("AUC", 0, 1, hull="auch"),
-    "auch": Measure("AUCH", 0.5, 1, of_hull=True),
-    "gini": Measure("Gini", -1, 1),
-    "ks": Measure("KS", 0, 1, of_hull=True),
-    "auk": Measure("AUK", -1, 1, hull="auk_hull"),
-    "auk_hull": Measure("AUK of the hull", 0, 1, of_hull=True),
-    "auk_trapezoid": Measure("AUK, trapezoid rule", -1, 1, hull="auk_trapezoid_hull"),
-    "auk_trapezoid_hull": Measure("AUK of the hull, trapezoid rule", 0, 1, of_hull=True),
-    "average_precision": Measure("average precision", 0, 1),
-    "h": Measure("H", 0, 1, of_hull=True),
-    "kappa_max": Measure("maximum kappa", 0, 1, of_hull=True),
-    "threshold": Measure("threshold", -inf, inf, **_AT_KAPPA_MAX),
-    "fpr": Measure("false positive rate", 0, 1, **_AT_KAPPA_MAX),
-    "tpr": Measure("true positive rate", 0, 1, **_AT_KAPPA_MAX),
-}
-RANKING = tuple(name for name, measure in MEASURES.items() if measure.ranks)
-_REPORTED = ("prevalence", *MEASURES)
+_REPORTED = ("prevalence", *FORMULAS)
 
 
 @described
@@ -141,7 +103,7 @@ def measures(
     (0.875, 0.375, 0.5, 0.8)
     """
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at = Conditions(prevalence, check_one_cost(cost, cost_ratio), axis)
+    at = check_conditions(prevalence, cost, cost_ratio, axis)
     ranked = measures_of(scored, at, check_jobs(n_jobs)).measures
     values = {name: float(ranked[name][0]) for name in _REPORTED}
     if is_hull(curve):
@@ -202,6 +164,6 @@ def batch_measures(
                 "prevalence must be one number or one for each of the "
                 f"{len(score)} replicates, got shape {prevalence.shape}."
             )
-    at = Conditions(prevalence, check_one_cost(cost, cost_ratio), axis)
+    at = check_conditions(None, cost, cost_ratio, axis)._replace(prevalence=prevalence)
     values = measure_scores(positive, score, at, check_jobs(n_jobs)).measures
     return {name: values[name] for name in _REPORTED}

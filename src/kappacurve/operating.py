@@ -12,10 +12,10 @@ from kappacurve._docstrings import described
 from kappacurve._messages import quoted
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
-    Conditions,
     Cost,
     FloatArray,
     Scored,
+    check_conditions,
     check_number,
     check_one_cost,
     check_scored,
@@ -216,7 +216,7 @@ def operating_point(
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
     share, p = check_one_cost(cost, cost_ratio), scored.prevalence(prevalence)
     if wanted is None:
-        best = measures_of(scored, Conditions(prevalence, share)).measures
+        best = measures_of(scored, check_conditions(prevalence, cost, cost_ratio)).measures
         return point_at(scored, float(best["threshold"][0]), p, share)
     return point_at(scored, threshold_at(scored, wanted, p), p, share)
 

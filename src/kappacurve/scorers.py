@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+from kappacurve._measures import MEASURES, RANKING
 from kappacurve._validation import check_number
 from kappacurve.cost import expected_loss, net_benefit
 from kappacurve.measures import measures
@@ -42,16 +43,18 @@ def _measured(
     return measures(y_true, y_score, **rows, **at)[measure]
 
 
-_AT_COST = ("prevalence", "cost", "cost_ratio")
-# The function of each scorer, and its options besides pos_label.
-SCORERS: dict[str, tuple[Callable[..., float], tuple[str, ...]]] = {
-    **dict.fromkeys(("auc", "auch", "gini", "ks"), (_measured, ())),
-    "auk": (auk_score, (*_AT_COST, "axis", "curve", "integration", "normalize")),
-    "average_precision": (_measured, ("prevalence",)),
-    "h": (h_measure_score, ("prevalence", "cost_weight", "cost", "cost_ratio")),
-    "kappa_max": (_measured, _AT_COST),
-    "expected_loss": (expected_loss, (*_AT_COST, "threshold")),
-    "net_benefit": (_net_benefit_at, ("threshold", "prevalence", "trained_at", "standardized")),
+# Functions of scorers that are no entry of `measures`, and what these take besides.
+_OWN: dict[str, tuple[Callable[..., float], tuple[str, ...]]] = {
+    "auk": (auk_score, ("curve", "integration", "normalize")),
+    "h": (h_measure_score, ("cost_weight",)),
+    "expected_loss": (expected_loss, ()),
+    "net_benefit": (_net_benefit_at, ()),
+}
+SCORERS = {
+    name: (function, (*measure.options, *more))
+    for name, measure in MEASURES.items()
+    if (name in RANKING or name in _OWN)
+    for function, more in [_OWN.get(name, (_measured, ()))]
 }
 
 
@@ -61,8 +64,8 @@ def get_scorer(name: str, **options: Any) -> Any:
     Parameters
     ----------
     name : str
-        "auc", "auch", "gini", "ks", "auk", "average_precision", "h", "kappa_max",
-        "expected_loss" or "net_benefit".
+        "auc", "auk", "average_precision", "h", another ranking measure of
+        :func:`kappacurve.measures`, "expected_loss" or "net_benefit".
     **options
         Passed on to the measure, which must take them, such as ``pos_label``, ``prevalence``,
         ``cost_ratio`` (auk, h, kappa_max, expected_loss), ``curve`` (auk), or ``threshold``
@@ -126,7 +129,7 @@ def get_scorer(name: str, **options: Any) -> Any:
         preferred.reverse()
     if name == "net_benefit":
         preferred = ["predict_proba"]
-    is_loss = name == "expected_loss"
+    more_is_better = not MEASURES[name].less_is_better
     return make_scorer(
-        function, response_method=preferred, greater_is_better=not is_loss, **options
+        function, response_method=preferred, greater_is_better=more_is_better, **options
     )

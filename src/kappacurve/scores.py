@@ -10,10 +10,10 @@ from kappacurve._docstrings import described
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
-    Conditions,
     Cost,
     Curve,
     check_choice,
+    check_conditions,
     check_one_cost,
     check_scored,
 )
@@ -187,7 +187,7 @@ def h_measure_score(
     if cost_weight is not None and (cost is not None or cost_ratio is not None):
         raise ValueError("cost_weight and a cost both say how costs are weighed: give one of them.")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at = Conditions(prevalence, check_one_cost(cost, cost_ratio))
+    at = check_conditions(prevalence, cost, cost_ratio)
     ranked = measures_of(scored, at)
     p = float(ranked.measures["prevalence"][0])
     alpha, beta = beta_parameters(cost_weight, p)

@@ -46,8 +46,8 @@ def versions(project: Path) -> dict[str, str]:
 
     A package without metadata has none.
     """
-    stated = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
-    listed = [*stated["dependencies"], *stated["optional-dependencies"]["pipeline"]]
+    stated = tomllib.loads(project.read_text(encoding="utf-8"))
+    listed = [*stated["project"]["dependencies"], *stated["dependency-groups"]["pipeline"]]
     names = sorted(re.split(r"[<>=!~\[; ]", line)[0] for line in listed)
     installed = {name: _version(name) for name in names}
     own = {"python": platform.python_version(), "kappacurve": kappacurve.__version__}

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 import kappacurve as kc
 from kappacurve import kappa
 from kappacurve._kernels import Kernel, hull_of_rates
-from kappacurve._ranking import _hull_capacity, measure_scores, ranked
+from kappacurve._ranking import measure_scores, ranked
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -115,7 +115,9 @@ def test_areas_are_exact(rows):
 
 
 @pytest.mark.parametrize("longest", [1, 2, 3, 8, 40])
-def test_the_hull_with_the_most_corners_fits(longest):
+def test_the_hull_with_the_most_corners_fits(longest, monkeypatch):
+    # Interpreted, what is written beyond the end is an error.
+    monkeypatch.setattr(Kernel, "__call__", lambda kernel, *args: kernel.function(*args))
     # All directions that fit into a square once, steepest first: no hull of n rows has more.
     steps = [
         (x, y) for x in range(longest + 1) for y in range(longest + 1 - x) if np.gcd(x, y) == 1
@@ -124,7 +126,7 @@ def test_the_hull_with_the_most_corners_fits(longest):
     label = np.concatenate([[True] * y + [False] * x for x, y in steps])
     score = np.repeat(np.arange(len(steps), 0, -1.0), [x + y for x, y in steps])
     ranked = measure_scores(label[None], score[None])
-    assert len(ranked.hull_fpr) == len(steps) + 1 <= _hull_capacity(len(label))
+    assert len(ranked.hull_fpr) == len(steps) + 1
     fpr, tpr, _ = kc.roc_vertices(label, score)
     np.testing.assert_allclose(ranked.hull_fpr, fpr, atol=1e-15)
     np.testing.assert_allclose(ranked.hull_tpr, tpr, atol=1e-15)

@@ -2,6 +2,8 @@
 
 import fcntl
 import os
+import re
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -27,6 +29,23 @@ def _snakemake(folder, *arguments, config=SMALL, start=ROOT):
 @pytest.fixture(scope="session")
 def snakemake():
     return _snakemake
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A copy of what a run, and who deploys the workflow, needs of the repository."""
+    place = tmp_path / "place" / "clone"
+    for name in ("config", "profiles", "src", "workflow"):
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("Snakefile", "environment.yml", "pyproject.toml", "LICENSE"):
+        shutil.copy2(ROOT / name, place)
+    return place
+
+
+@pytest.fixture(scope="session")
+def planned():
+    """Jobs of a dry run."""
+    return lambda done: dict(re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE))
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,11 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, setrlimit
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -33,11 +36,11 @@ def start():
     """Starts Snakemake in a process group of its own; what a failed test leaves is ended."""
     with contextlib.ExitStack() as runs:
 
-        def start(folder, target):
+        def start(folder, *targets, config=(SMALL,), **options):
             command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", folder]
-            command += [target, "--configfile", SMALL]
+            command += [*targets, "--configfile", *config]
             pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-            run = subprocess.Popen(command, cwd=ROOT, start_new_session=True, **pipes)
+            run = subprocess.Popen(command, cwd=ROOT, start_new_session=True, **pipes, **options)
             runs.callback(end, run)
             return run
 
@@ -53,14 +56,14 @@ def wait_for(condition, run, seconds=LONG):
     return found
 
 
-def jobs_of(folder, script):
-    """Processes that run a script for this folder."""
+def jobs_of(folder, script=""):
+    """Processes that run a script, or any, for this folder."""
     found = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):  # it has ended
             words = entry.read_bytes().decode(errors="replace").split("\0")
             if f"{folder}/.snakemake/scripts/" in " ".join(words) and "python" in words[0]:
-                found += [int(entry.parent.name)] * (f"{script}.py" in " ".join(words))
+                found += [int(entry.parent.name)] * (script in " ".join(words))
     return found
 
 
@@ -73,35 +76,107 @@ def files_of(folder):
 
 
 TIMED = r"logs/|data/provenance\.json"
-TABLES = ["results/tables/table4.csv", "results/replicates/scores.parquet/part-00000.parquet"]
-EDIT = "experiment: {scaling: standard}\nreplicates: {per_job: 12}\n"
+# A part of the small run, from the data to tables and figures, in about ten jobs.
+TARGETS = [
+    "results/tables/table4.csv",
+    "results/sweep/summary.csv",
+    "results/figures/figure2_minority.pdf",
+]
+LESS = (
+    "models: {neural_net_lm: false, bayes: false}\nreplicates: {count: 8, per_job: 4, fewer: {}}\n"
+)
+EDIT = "experiment: {scaling: standard}\nreplicates: {per_job: 8}\n"
+KILLS = int(os.environ.get("KILLS", "3"))
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory, snakemake):
+    """By whether the config is edited: its files, what a run makes of them, and its seconds."""
+    made = {}
+    for edited in (False, True):
+        folder = tmp_path_factory.mktemp("fresh")
+        texts = [LESS, EDIT][: 1 + edited]
+        config = [SMALL]
+        for number, text in enumerate(texts):
+            config.append(folder / f"{number}.yaml")
+            config[-1].write_text(text)
+        started = time.monotonic()
+        done = snakemake(folder, *TARGETS, config=config)
+        assert done.returncode == 0, done.stdout
+        made[edited] = config, files_of(folder), time.monotonic() - started
+    return made
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("killed", ["Snakemake", "Snakemake and its jobs"])
-def test_a_run_that_was_killed_and_changed_ends_as_a_new_one(tmp_path, start, snakemake, killed):
-    """While replicates are drawn; no job goes on to write what belongs to the old config."""
-    folder = tmp_path / "killed"
-    run = start(folder, TABLES[0])
-    wait_for((folder / "results/logs/draw_replicates/00000.log").exists, run)
-    assert jobs_of(folder, "draw_replicates")
-    if killed == "Snakemake":
+@pytest.mark.parametrize("number", range(KILLS))
+def test_a_run_killed_at_any_time_ends_as_a_fresh_one(fresh, tmp_path, start, snakemake, number):
+    """Every second one with another config; Snakemake alone, or with all that it has started."""
+    edited, alone = number % 2 == 1, number // 2 % 2 == 1
+    config, _, seconds = fresh[False]
+    run = start(tmp_path, *TARGETS, config=config)
+    time.sleep(np.random.default_rng().uniform(0.1, seconds))
+    if alone:
         run.kill()
     else:
         os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    wait_for(lambda: not jobs_of(folder, "draw_replicates"), None, seconds=5)
-    (tmp_path / "edit.yaml").write_text(EDIT)
-    changed = {"config": [SMALL, tmp_path / "edit.yaml"]}
-    assert snakemake(folder, "--unlock", **changed).returncode == 0
-    for place in (folder, tmp_path / "new"):
-        done = snakemake(place, *TABLES, **changed)
-        assert done.returncode == 0, done.stdout
-    ended, new = files_of(folder), files_of(tmp_path / "new")
+    wait_for(lambda: not jobs_of(tmp_path), None, seconds=5)
+    config, expected, _ = fresh[edited]
+    snakemake(tmp_path, "--unlock", config=config)
+    done = snakemake(tmp_path, *TARGETS, config=config)
+    assert done.returncode == 0, done.stdout
+    ended = files_of(tmp_path)
     # A part that the new config doesn't name may be left; nothing reads it.
-    left = {name for name in ended.keys() - new.keys() if "/part-" not in name}
-    assert left == set()
-    assert {name: ended[name] for name in new} == new
+    assert {name for name in ended.keys() - expected.keys() if "/part-" not in name} == set()
+    assert {name: ended[name] for name in expected} == expected
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_told_and_leaves_nothing_half_written(fresh, tmp_path, start, snakemake):
+    config, expected, _ = fresh[False]
+    part = "results/replicates/scores.parquet/part-00000.parquet"
+    for limit, target in ((60_000, "results/data/table.csv"), (30_000, part)):
+        limits = partial(setrlimit, RLIMIT_FSIZE, (limit, RLIM_INFINITY))
+        limited = start(tmp_path, target, config=config, preexec_fn=limits)
+        said, _ = limited.communicate(timeout=LONG)
+        assert limited.returncode == 1
+        assert "File too large. Fix that, then run again." in said
+        assert "Traceback" not in said
+        assert all(expected[name] == content for name, content in files_of(tmp_path).items())
+        assert snakemake(tmp_path, target, config=config).returncode == 0
+    done = snakemake(tmp_path, *TARGETS, config=config)
+    assert done.returncode == 0, done.stdout
+    assert files_of(tmp_path) == expected
+
+
+READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
+
+
+@pytest.mark.slow
+def test_a_folder_of_results_that_is_read_only_is_told(tmp_path):
+    """Mounted so, because no rights bind root, who runs tests in containers."""
+    if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode:
+        pytest.skip("needs the right to mount a folder (root)")
+    results = tmp_path / "results"
+    results.mkdir()
+    command = ["unshare", "--mount", "sh", "-c", READ_ONLY, results, sys.executable, "-m"]
+    command += ["snakemake", "--cores", "1", "--directory", tmp_path, "--configfile", SMALL]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "the folder results can't be written to: change its rights." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_of_two_runs_in_one_folder_the_second_is_refused(tmp_path, start, snakemake):
+    run = start(tmp_path, SCORES)
+    wait_for((tmp_path / ".snakemake/locks").is_dir, run)
+    wait_for(lambda: any((tmp_path / ".snakemake/locks").iterdir()), run)
+    second = snakemake(tmp_path, SCORES)
+    assert second.returncode == 1
+    assert "Directory cannot be locked" in second.stdout
+    said, _ = run.communicate(timeout=LONG)
+    assert run.returncode == 0, said
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""What _job.run does around a script's function."""
+"""What _job.run does around a script's function, and how a long job tells the time left."""
 
 import errno
 import gc
@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import _job
+import draw_replicates
 from study.errors import ExperimentError
 
 
@@ -100,3 +101,14 @@ def test_no_name_in_a_message_forges_a_line(job, capfd):
     for text in (capfd.readouterr().err, Path("logs/job.log").read_text()):
         assert text.count("\n") == 1
         assert r"column x\n2026-01-01 INFO all is well\x1b[2K is no number" in text
+
+
+def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog):
+    caplog.set_level("INFO")
+    # Asked before the job, and at each of its splits: 100 s to start, 40 s, 20 s and 20 s.
+    monkeypatch.setattr(draw_replicates, "monotonic", iter([0, 0, 100, 140, 160, 180]).__next__)
+    assert list(draw_replicates._told(range(3, 8))) == [3, 4, 5, 6, 7]
+    assert caplog.messages == [
+        "2 of 5 splits of this job, about 2 minutes left",
+        "4 of 5 splits of this job, less than 90 seconds left",
+    ]

@@ -1,6 +1,5 @@
 """CONTRIBUTING's recipes, followed in a copy of the checkout by editing the named files alone."""
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,34 +12,24 @@ ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def checkout(tmp_path):
-    """A copy of what a run takes."""
-    for name in ("src", "workflow", "config", "profiles"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Snakefile", "environment.yml", "pyproject.toml"):
-        shutil.copy(ROOT / name, tmp_path / name)
-    return tmp_path
-
-
 def edit(file, old, new):
     text = file.read_text(encoding="utf-8")
     assert text.count(old) == 1, f"{file.name} has {text.count(old)} of: {old}"
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def test_a_data_set_a_model_and_a_figure(checkout, snakemake):
+def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     # A model of ours: two files.
     edit(
-        checkout / "src/study/models/registry.py",
+        clone / "src/study/models/registry.py",
         "MODELS: dict",
         "def nearest(*, seed: int, neighbours: int = 5) -> Any:  # noqa: ARG001\n"
         "    from sklearn.neighbors import KNeighborsClassifier\n\n"
         "    return KNeighborsClassifier(neighbours)\n\n\n"
         "MODELS: dict",
     )
-    edit(checkout / "src/study/models/registry.py", "neural_net_lm)\n", "neural_net_lm, nearest)\n")
-    settings = checkout / "src/study/settings/models.py"
+    edit(clone / "src/study/models/registry.py", "neural_net_lm)\n", "neural_net_lm, nearest)\n")
+    settings = clone / "src/study/settings/models.py"
     edit(
         settings,
         "class OwnModel(Section)",
@@ -53,7 +42,7 @@ def test_a_data_set_a_model_and_a_figure(checkout, snakemake):
         "    nearest: Switched[Nearest] = LEFT_OUT\n    linear: Switched[Linear]",
     )
     # A figure of the replicates: its function, its rule's output, and its caption.
-    figures = checkout / "src/study/figures/replicate_figures.py"
+    figures = clone / "src/study/figures/replicate_figures.py"
     edit(
         figures,
         "FIGURES = {\n",
@@ -63,7 +52,7 @@ def test_a_data_set_a_model_and_a_figure(checkout, snakemake):
         "    return figure\n\n\n"
         'FIGURES = {\n    "ties": figure_ties,\n',
     )
-    rules = checkout / "workflow/rules/experiment.smk"
+    rules = clone / "workflow/rules/experiment.smk"
     edit(
         rules,
         '        cost_profile_tables=["results/tables/cost_profile.csv"],\n',
@@ -76,7 +65,7 @@ def test_a_data_set_a_model_and_a_figure(checkout, snakemake):
         '        ties=figure("results/figures/ties", "family", "Ties"),\n'
         "        cost_profile=figure(\n",
     )
-    (checkout / "workflow/report/figures/ties.rst").write_text("Costs at which models tie.\n")
+    (clone / "workflow/report/figures/ties.rst").write_text("Costs at which models tie.\n")
     # A data set: a config.
     config = {
         "data": {
@@ -89,18 +78,16 @@ def test_a_data_set_a_model_and_a_figure(checkout, snakemake):
         "compare": ["linear", "nearest"],
         "replicates": {"count": 8, "per_job": 8},
     }
-    (checkout / "own.yaml").write_text(yaml.safe_dump(config))
-    done = snakemake(
-        checkout, "--until", "plot_replicates", config=checkout / "own.yaml", start=checkout
-    )
+    (clone / "own.yaml").write_text(yaml.safe_dump(config))
+    done = snakemake(clone, "--until", "plot_replicates", config=clone / "own.yaml", start=clone)
     assert done.returncode == 0, done.stdout
-    table = pd.read_csv(checkout / "results/tables/cost_profile.csv")
+    table = pd.read_csv(clone / "results/tables/cost_profile.csv")
     assert set(table["model"]) == {"linear", "nearest"}
-    assert (checkout / "results/figures/ties.svg").stat().st_size > 1000
+    assert (clone / "results/figures/ties.svg").stat().st_size > 1000
 
 
-def test_a_claim(checkout):
-    paper = checkout / "src/study/paper"
+def test_a_claim(clone):
+    paper = clone / "src/study/paper"
     edit(
         paper / "claims.yaml",
         "claims:\n",
@@ -125,7 +112,7 @@ def test_a_claim(checkout):
     )
     done = subprocess.run(
         [sys.executable, "-c", judging],
-        env={"PYTHONPATH": str(checkout / "src"), "PATH": ""},
+        env={"PYTHONPATH": str(clone / "src"), "PATH": ""},
         capture_output=True,
         text=True,
         check=False,

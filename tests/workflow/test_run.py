@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from hashlib import sha256
 from html import unescape
 from importlib.metadata import version
@@ -14,10 +13,8 @@ from unicodedata import normalize
 import pandas as pd
 import pypdfium2
 import pytest
-import yaml
 from compare_manifests import compare_digests, different_settings
 from matplotlib.image import imread
-from snakemake.utils import update_config
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
@@ -30,11 +27,6 @@ def read(run, path):
 
 def manifest(run):
     return json.loads((run / "results" / "manifest.json").read_text())
-
-
-def planned(done):
-    """Jobs of a dry run."""
-    return dict(re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE))
 
 
 def test_figures_are_one_or_two_columns_wide_and_nothing_is_cut_off(run):
@@ -186,12 +178,13 @@ def test_tables_show_the_spread_of_the_replicates(run):
             {"draw_replicates": "2", "split": "1", "split_original": "1"},
         ),
         ("figures: {figure1: {prevalence: 0.4}}", {}),
+        ("document: {title: Ours}", {}),
         # In another order, and how UCI is asked.
         ("experiment: {scaling: minmax, n_train: 400}\ndata: {timeout_seconds: 20}", None),
     ],
-    ids=["a level", "a model", "a figure", "a time-out"],
+    ids=["a level", "a model", "a figure", "a title", "a time-out"],
 )
-def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, change, drawn):
+def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, planned, change, drawn):
     (tmp_path / "more.yaml").write_text(change)
     plan = snakemake(run, "--dry-run", config=[SMALL, tmp_path / "more.yaml"])
     assert plan.returncode == 0, plan.stdout
@@ -199,13 +192,9 @@ def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, change, dr
     costly = {"prepare_data", "split", "split_original", "draw_replicates"}
     costly |= {"sweep_cell", "specification_cell"}
     assert {name: jobs[name] for name in costly & jobs.keys()} == (drawn or {})
+    if "title" in change:
+        assert jobs.keys() == {"documents", "manifest", "all", "total"}
     assert ("Nothing to be done" in plan.stdout) == (drawn is None)
-
-
-def test_second_run_does_nothing(run, snakemake):
-    again = snakemake(run, "--dry-run")
-    assert again.returncode == 0
-    assert "Nothing to be done" in again.stdout
 
 
 def test_report_is_one_page_without_addresses_to_load(run, snakemake):
@@ -281,99 +270,3 @@ def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(
     assert missing == [[], []]
     # The appendix prints all settings, these among them.
     assert not [name for name in changed if not name.startswith(("appendix/", "facts"))]
-
-
-def test_a_clone_that_is_moved_reruns_nothing(tmp_path, snakemake):
-    clone, moved = tmp_path / "clone", tmp_path / "elsewhere" / "clone"
-    for name in ("config", "src", "workflow"):
-        shutil.copytree(ROOT / name, clone / name)
-    for name in ("Snakefile", "environment.yml", "pyproject.toml"):
-        shutil.copy2(ROOT / name, clone / name)
-    target = "results/data/table.csv"
-    done = snakemake(clone, target, start=clone)
-    assert done.returncode == 0, done.stdout
-    moved.parent.mkdir()
-    clone.rename(moved)
-    again = snakemake(moved, "--dry-run", target, start=moved)
-    assert "Nothing to be done" in again.stdout
-
-
-# Whoever starts Snakemake may have installed no more than that.
-ALONE = """
-import sys
-
-
-class Missing:
-    def find_spec(self, name, path=None, target=None):
-        if name in {"numpy", "pandas", "matplotlib", "sklearn", "scipy", "numba", "pyarrow"}:
-            raise ModuleNotFoundError(name)
-
-
-sys.meta_path.insert(0, Missing())
-from snakemake.cli import main
-
-main(sys.argv[1:])
-"""
-
-
-def test_the_workflow_is_read_with_snakemake_alone(tmp_path):
-    arguments = ["--dry-run", "--cores", "1", "--directory", tmp_path]
-    command = [sys.executable, "-c", ALONE, *arguments]
-    done = subprocess.run(command, cwd=ROOT, text=True, check=False, capture_output=True)
-    assert done.returncode == 0, done.stderr
-
-
-MODULE = """
-configfile: "config.yaml"
-
-
-module kappacurve:
-    snakefile:
-        "{root}/workflow/Snakefile"
-    config:
-        config
-    prefix:
-        "{prefix}"
-
-
-use rule {rules}
-"""
-
-
-@pytest.fixture
-def as_module(tmp_path, snakemake):
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    update_config(config, yaml.safe_load(SMALL.read_text()))
-    (tmp_path / "config.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
-
-    def start(rules, *arguments, prefix="ours"):
-        text = MODULE.format(root=ROOT, prefix=prefix, rules=rules)
-        (tmp_path / "Snakefile").write_text(text)
-        done = snakemake(tmp_path, *arguments, config=None, start=tmp_path)
-        assert done.returncode == 0, done.stdout
-        return done
-
-    return start
-
-
-def test_single_rules_serve_another_workflow(as_module):
-    rules = "prepare_data, split from kappacurve"
-    plan = as_module(rules, "--dry-run", "ours/results/paper/scores.csv")
-    assert planned(plan) == {"prepare_data": "1", "split": "1", "total": "2"}
-
-
-@pytest.mark.slow
-def test_the_workflow_is_a_module_of_another(run, tmp_path, as_module):
-    as_module("* from kappacurve as kappa_*")
-    found = json.loads((tmp_path / "ours/results/manifest.json").read_text())
-    changed, *missing = compare_digests(found["files"], manifest(run)["files"])
-    assert missing == [[], []]
-    # The appendix prints the settings in the order of the config's keys.
-    assert not [name for name in changed if not name.startswith("appendix/")]
-
-
-def test_the_workflow_can_be_started_by_its_path(tmp_path, snakemake):
-    path = ["--snakefile", ROOT / "workflow/Snakefile"]
-    plan = snakemake(tmp_path, "--dry-run", *path, config=None, start=tmp_path)
-    assert plan.returncode == 0, plan.stdout
-    assert planned(plan)["draw_replicates"] == "3"

@@ -18,6 +18,7 @@ from study.published import MODEL_LABELS
 log = logging.getLogger(__name__)
 REPLICATES = 20
 EXAMPLE = "two drawn models that truly disagree"
+BACK = '<p><a href="index.html">To the run&#39;s first page</a></p>'
 SOURCE = (
     "Paper: U. Kaymak, A. Ben-David & R. Potharst (2010), AUK: a simple alternative to the AUC. "
     "Data: H. Hofmann (1994), Statlog (German Credit Data), UCI Machine Learning Repository, "
@@ -95,7 +96,8 @@ def build_explorer(
         cost_ratios=[ratio for ratio in ratios if 1 / 99 <= ratio <= 99],
         **of_paper,
     )
-    page.write_text(html, encoding="utf-8")
+    # The library's page stands alone; that of a run leads back to the first one.
+    page.write_text(html.replace("<header>", f"<header>{BACK}", 1), encoding="utf-8")
 
 
 if __name__ == "__main__":

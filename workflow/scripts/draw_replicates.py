@@ -19,16 +19,20 @@ SECONDS_BETWEEN = 30
 
 
 def _told(numbers: range) -> Iterator[int]:
-    """The numbers; a line about the time left, every half minute."""
+    """The numbers; a line about the time left, every half minute.
+
+    The first split counts apart, because it waits for what is imported and compiled once.
+    """
     start = last = monotonic()
     for done, number in enumerate(numbers):
         now = monotonic()
-        if done and now - last > SECONDS_BETWEEN:
-            each, last = (now - start) / done, now
-            left = each * (len(numbers) - done) / 60
-            log.info(
-                "%d of %d, %.2g s a split, about %.0f minutes left", done, len(numbers), each, left
-            )
+        if done == 1:
+            start = now
+        elif now - last > SECONDS_BETWEEN:
+            each, last = (now - start) / (done - 1), now
+            minutes = each * (len(numbers) - done) / 60
+            left = f"about {minutes:.0f} minutes" if minutes >= 1.5 else "less than 90 seconds"
+            log.info("%d of %d splits of this job, %s left", done, len(numbers), left)
         yield number
 
 

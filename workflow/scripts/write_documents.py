@@ -73,22 +73,22 @@ def write_documents(
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     figures = dict(_named(results, folder, ".pdf"))
     texts = dict(_named(captions, Path(os.path.commonpath(captions)), ".rst"))
-    sources = Sources(context | found, tables, figures, texts)
+    pages = dict(_named(results, folder, ".html"))
+    sources = Sources(context | found, tables, figures, texts, pages)
     for path in verdict:
         path.write_text(
             Writer(sources, plain=True).fill("verdict.md"), encoding="utf-8", newline="\n"
         )
     stated = config.get("document") or {}
     title = stated.get("title") or (TITLE if readings else f"Models on {config['data']['name']}")
-    writer = Writer(sources)
-    text = writer.fill("index.md")
-    page = web_page(writer, text, QUESTION if readings else title)
-    index.write_text(page, encoding="utf-8", newline="\n")
     byline = ", ".join(filter(None, [stated.get("author"), f"made by kappacurve {__version__}"]))
     with tempfile.TemporaryDirectory() as place:
-        write_appendix(sources, Path(place), title, byline)
+        numbered = write_appendix(sources, Path(place), title, byline)
         for path in appendix:
             shutil.move(Path(place, path.name), path)
+    writer = Writer(sources, appendix=numbered)
+    page = web_page(writer, writer.fill("index.md"), QUESTION if readings else title)
+    index.write_text(page, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

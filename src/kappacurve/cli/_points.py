@@ -7,9 +7,8 @@ from math import nan
 from typing import Any
 
 from kappacurve._decisions import short_threshold
-from kappacurve.cli._scores import Models
 from kappacurve.comparison_result import LABELS, Section, cell, test_row
-from kappacurve.inference._sample import check_design, take_sample
+from kappacurve.inference._sample import Sample, check_design
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import AtConstraint, AtThresholds, own_thresholds
 from kappacurve.inference.results import Estimate
@@ -19,7 +18,7 @@ SIDE_BY_SIDE = 3  # models whose numbers fit into a line
 
 
 def decision_points(
-    models: Models,
+    sample: Sample,
     ats: Sequence[str | float],
     level: float | None,
     n_resamples: int,
@@ -28,8 +27,6 @@ def decision_points(
     **design: Any,
 ) -> list[dict[str, Any]]:
     """For each constraint: thresholds, counts, what they bring with intervals, and tests."""
-    rows = {use: column for use, column in models.columns.items() if use != "cv"}
-    sample = take_sample(models.table.positive, models.scores, **rows)
     at, estimated = check_design(sample, **design)
     inferred = level is not None and min(sample.units()) > 1
     found = []

@@ -12,23 +12,50 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kappacurve import __version__
+from kappacurve._measures import MEASURES
 from kappacurve._messages import in_html, shown
 from kappacurve.cli._points import sections
 from kappacurve.cli._scores import MOST_MODELS, Models, json_text
-from kappacurve.comparison import ComparisonResult, are_probabilities
-from kappacurve.comparison_result import Section, as_html, as_text, cell, html_table, records
+from kappacurve.comparison import REPORTED, ComparisonResult, are_probabilities
+from kappacurve.comparison_result import (
+    Section,
+    as_html,
+    as_text,
+    cell,
+    html_table,
+    listed_measures,
+    records,
+)
 from kappacurve.inference.results import Comparison, Estimate
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from kappacurve.inference._sample import Sample
+
 POINTS = {"kappa_max": "operating_point", "expected_loss": "cost_point"}
 STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;margin:1.5rem 0;display:block;overflow-x:auto}
+:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#d5dae0;--shadow:#0003}
+@media (prefers-color-scheme:dark){
+:root{--ink:#e4e7eb;--paper:#16191d;--line:#383f47;--shadow:#fff4}}
+body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;
+background:var(--paper);color:var(--ink)}
+p,li{max-width:46rem;overflow-wrap:break-word}
+table{border-spacing:0;margin:1.5rem 0;display:block;overflow-x:auto;font-size:.875rem;background:
+linear-gradient(to left,var(--paper) 40%,transparent) right/3rem 100% no-repeat local,
+linear-gradient(to left,var(--shadow),transparent) right/1rem 100% no-repeat scroll}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
-th,td{text-align:left;padding:.15rem 1rem .15rem 0;border-bottom:1px solid #ddd;white-space:pre}
-svg{max-width:100%;height:auto}
+th,td{text-align:left;padding:.15rem 1rem .15rem 0;border-bottom:1px solid var(--line);
+white-space:pre}
+th:first-child{position:sticky;left:0;background:var(--paper)}
+.drawn{overflow-x:auto}
+.drawn svg{width:min(100%,52rem);min-width:37rem;height:auto;background:#fff}
+@media (max-width:36rem){th:first-child{min-width:35vw;white-space:pre-wrap}}
+@media print{:root{--ink:#000;--paper:#fff;color-scheme:light}
+body{max-width:none;font-size:10pt}
+table{display:table;overflow:visible;background:none;font-size:7pt}
+th,td{white-space:pre-wrap;padding-right:.4rem}
+.drawn svg{min-width:0}}
 """
 DRAWN_AT_SCORES = (
     "Rows are flagged from the threshold probability on. Thin: at the score that is best for it; "
@@ -49,6 +76,7 @@ class Report(NamedTuple):
     points: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
     call: str
+    every: bool  # measure, or those most used
 
     @property
     def notes(self) -> list[str]:
@@ -57,45 +85,40 @@ class Report(NamedTuple):
 
 
 def net_benefits(
-    models: Models, thresholds: Sequence[float], level: float | None, **design: Any
+    sample: Sample, thresholds: Sequence[float], level: float | None, **design: Any
 ) -> list[dict[str, Any]]:
     """The net benefit of each model at each threshold, with tests if its scores take them."""
     from kappacurve.cost import net_benefit
-    from kappacurve.inference._sample import check_design, take_sample
+    from kappacurve.inference._sample import check_design
     from kappacurve.inference.analytic import Models as Tested
-    from kappacurve.inference.doors import interval, paired_test
 
-    positive, scores = models.table.positive, models.scores
-    rows = {use: column for use, column in models.columns.items() if use != "cv"}
+    positive, scores = sample.positive, sample.scores
     at: Any = "score" if are_probabilities(scores) else "best"
-    weight = rows.get("sample_weight")
-    sample = take_sample(positive, scores, True, weight, rows.get("groups"))
-    inferred = at == "score" and level is not None and min(sample.units()) > 1
-    weights = {name: design[name] for name in ("prevalence", "trained_at")}
-    weights["sample_weight"] = weight
+    rates: Any = {name: design[name] for name in ("prevalence", "trained_at")}
+    rates["sample_weight"] = sample.weight
     benefits = []
     for tau in thresholds:
-        given: Any = {"thresholds": tau, **weights}
-        flag_all = float(net_benefit(positive, np.ones(len(positive)), **given))
-        default = np.full(len(positive), float(flag_all > 0))
-        options: Any = {"measure": "net_benefit", "threshold": tau, "level": level}
-        options |= design | rows
-        own, pairs = {}, []
-        if inferred and level is not None:
-            tested = Tested(sample, *check_design(sample, **design, threshold=tau))
+        flag_all = float(net_benefit(positive, np.ones(len(positive)), thresholds=tau, **rates))
+        worth = {
+            name: float(net_benefit(positive, score, at=at, thresholds=tau, **rates))
+            for name, score in scores.items()
+        }
+        own = {name: Estimate(each, nan, nan, nan) for name, each in worth.items()}
+        gains = {name: each - max(flag_all, 0.0) for name, each in worth.items()}
+        gain = {name: Comparison(each, nan, nan, nan, nan, nan) for name, each in gains.items()}
+        pairs = []
+        if at == "score" and level is not None and min(sample.units()) > 1:
+            default = {"": np.full(len(positive), float(flag_all > 0))}  # a model has a name
+            both = sample._replace(scores=scores | default)
+            tested = Tested(both, *check_design(both, **design, threshold=tau))
+            for name in scores:
+                own[name] = tested.interval(name, "net_benefit", level, "adjusted")
+                gain[name] = tested.test(name, "", "net_benefit", level)
             for (a, b), (test, adjusted) in tested.tests([*scores], "net_benefit", level).items():
-                named = {"first": a, "second": b, **test._asdict()}
-                pairs.append(named | {"p_adjusted": adjusted})
-        for name, score in scores.items():
-            worth = float(net_benefit(positive, score, at=at, **given))
-            estimate = Estimate(worth, nan, nan, nan)
-            gain = Comparison(worth - max(flag_all, 0.0), nan, nan, nan, nan, nan)
-            if inferred:
-                estimate = interval(positive, score, **options)
-                gain = paired_test(positive, score, default, **options)
-            own[name] = estimate._asdict() | {"gain": gain._asdict()}
-        benefit = {"threshold": tau, "at": at, "flag_all": flag_all, "models": own}
-        benefits.append(benefit | {"tests": pairs})
+                pairs.append({"first": a, "second": b, **test._asdict(), "p_adjusted": adjusted})
+        models = {name: own[name]._asdict() | {"gain": gain[name]._asdict()} for name in scores}
+        benefit = {"threshold": tau, "at": at, "flag_all": flag_all}
+        benefits.append(benefit | {"models": models, "tests": pairs})
     return benefits
 
 
@@ -167,7 +190,11 @@ def as_table(report: Report) -> str:
     """What a reader wants to see first."""
     more = [part for point in report.points for part in sections(point)]
     more += [_section(each) for each in report.net_benefits]
-    return as_text(report.result, _heading(report), report.notes, more)
+    notes = report.notes
+    if not report.every:
+        others = [name for name in REPORTED if not MEASURES[name].printed]
+        notes = [*notes, f"--all prints {listed_measures(others)}, too."]
+    return as_text(report.result, _heading(report), notes, more, report.every)
 
 
 def as_page(report: Report) -> str:
@@ -192,7 +219,7 @@ def as_page(report: Report) -> str:
     title = in_html(f"{ask} {report.models.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style></head>"
         f"<body><main>\n<h1>{in_html(ask)}</h1>\n{body}\n"
         f"{worth}{decided}<h2>Rows and methods</h2>\n{head}\n"
@@ -216,7 +243,8 @@ def _inline(figure: Callable[[], Figure], said: str) -> str:
         path = Path(folder) / "curves.svg"
         draw(figure, path)
         svg = path.read_text(encoding="utf-8")
-    return svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+    drawn = svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+    return f'<div class="drawn">{drawn}</div>'
 
 
 def _decision_curves(report: Report) -> Figure:
@@ -261,8 +289,7 @@ def _heading(report: Report) -> list[str]:
         level = f"{design['groups']} independent groups; {level}"
     methods = {*report.result.measures["method"].dropna()} - {"none"}
     if "delong" in methods:
-        lines.append(f"{level}: AUC and Gini by DeLong, AUK by influence function")
-        lines.append("  With pseudo-rows, on the logit scale")
+        lines.append(f"{level}, logit scale: AUC by DeLong, AUK by influence function")
     elif design["bootstrap"]:
         drawn = "{resamples} resamples, random state {random_state}".format(**design["bootstrap"])
         lines.append(f"{level}, logit scale: bootstrap, {drawn}")

@@ -110,6 +110,9 @@ def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> li
     "--no-intervals", is_flag=True, help="Measures alone: with very many rows far faster."
 )
 @click.option(
+    "--all", "every", is_flag=True, help="Print every measure; json and --report always have all."
+)
+@click.option(
     "--format",
     "format_name",
     type=click.Choice(["table", "json"]),
@@ -128,6 +131,7 @@ def measure(
     cv: str | None,
     level: float,
     no_intervals: bool,
+    every: bool,
     thresholds: tuple[float, ...],
     ats: list[str | float],
     format_name: str,
@@ -136,7 +140,7 @@ def measure(
     report: Path | None,
     **options: Any,
 ) -> None:
-    """Measure the scores in FILE: AUC, AUCH, Gini, KS, AUK, H and the largest kappa.
+    """Measure the scores in FILE: AUC, AUK, average precision, H, Brier score and log loss.
 
     FILE has a header and one line per row: UTF-8 CSV or TSV (also .gz, .bz2, .xz), Parquet (needs
     pyarrow) or the first sheet of an Excel workbook (needs openpyxl); - is standard input.
@@ -181,10 +185,12 @@ def measure(
             **models.columns,
         )
         result = replace(result, conclusion=(*models.caveats, *result.conclusion))
-        benefits = net_benefits(models, thresholds, **given) if thresholds else []
+        benefits = net_benefits(result.sample, thresholds, **given) if thresholds else []
         drawing["n_resamples"] = drawing["n_resamples"] or RESAMPLES
-        points = decision_points(models, ats, lower=options["lower"], **given, **drawing)
-    answer = Report(models, result, benefits, points, options["cost_ratio"], ctx.meta["call"])
+        at: Any = {"lower": options["lower"], **given, **drawing}
+        points = decision_points(result.sample, ats, **at) if ats else []
+    call = ctx.meta["call"]
+    answer = Report(models, result, benefits, points, options["cost_ratio"], call, every)
     text = as_json(answer) if format_name == "json" else as_table(answer)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result.plot, draft))

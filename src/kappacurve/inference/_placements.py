@@ -17,7 +17,7 @@ import numpy as np
 
 from kappacurve._kernels import auk_placements, delong_placements
 from kappacurve._ranking import Ranking, ranked
-from kappacurve._validation import Conditions, FloatArray, Scored, is_flagged
+from kappacurve._validation import Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
 
 
@@ -50,7 +50,7 @@ class Ordered(NamedTuple):
 
     def auc(self, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
         """The AUC with DeLong's components, the negatives' less 1."""
-        rows, extra = np.empty(self.ranking.keys.shape[1]), np.empty(4)
+        rows, extra = np.empty(self.ranking.keys.shape[1]), np.zeros(4)
         value = delong_placements(self.ranking.keys[0], self.weight, *pseudo, rows, extra)
         return Area(value, self._by_row(rows), 0.0, extra)
 
@@ -63,13 +63,12 @@ class Ordered(NamedTuple):
         p, cost = at.prevalence, at.cost
         # Just inside costs 0 and 1, where single terms of the influence are infinite.
         inside = cost if isinstance(cost, str) else np.clip(cost, 1e-8, 1 - 1e-8)
-        keys, rows, extra = self.ranking.keys[0], np.empty(self.ranking.keys.shape[1]), np.empty(4)
+        keys, rows, extra = self.ranking.keys[0], np.empty(self.ranking.keys.shape[1]), np.zeros(4)
         exact, near = (
             tuple(float(weight) for weight in error_weights(each, p, 1 - p))
             for each in (cost, inside)
         )
-        flagged = is_flagged(at.axis)
-        options = (p, exact, near, flagged, *pseudo)
+        options = (p, exact, near, at.axis == "flagged", *pseudo)
         value, slope = auk_placements(keys, self.weight, *options, rows, extra)
         if isinstance(cost, str):
             slope = 0.0  # AUC - 1/2 at every prevalence

@@ -16,7 +16,7 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     Scored,
-    check_one_cost,
+    check_conditions,
     check_one_prevalence,
     check_scored,
     exactly,
@@ -187,7 +187,8 @@ def check_design(
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
     if trained_at is not None:
         trained_at = check_one_prevalence(trained_at, "trained_at")
-    share = check_one_cost(cost, cost_ratio)
-    own = sample.prevalence() if prevalence is None else check_one_prevalence(prevalence)
-    at = Conditions(own, share, axis, threshold, trained_at)
+    at = check_conditions(prevalence, cost, cost_ratio, axis)
+    at = at._replace(threshold=threshold, trained_at=trained_at)
+    if prevalence is None:
+        at = at._replace(prevalence=sample.prevalence())
     return at, prevalence is None and sampling != "stratified"

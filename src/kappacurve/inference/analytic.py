@@ -23,7 +23,7 @@ from kappacurve._validation import (
     at_prevalence,
     check_probabilities,
 )
-from kappacurve.auk import area_under_kappa, auk_range
+from kappacurve.auk import areas_under_kappa, auk_range
 from kappacurve.inference._placements import Area, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
@@ -123,7 +123,7 @@ def _auk(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
 
 def _auk_of_decision(f: float, t: float, at: Conditions) -> float:
     fpr, tpr = np.array([0, f, 1]), np.array([0, t, 1])
-    return area_under_kappa(fpr, tpr, at.prevalence, cost=at.cost, axis=at.axis)
+    return float(areas_under_kappa(fpr, tpr, at.prevalence, at.cost, at.axis))
 
 
 def _expected_loss(models: Models, model: str, _: Any) -> Area:
@@ -159,7 +159,7 @@ def _span(low: float, high: float) -> Span:
 def _span_of_auk(at: Conditions, estimated: bool) -> tuple[float, float]:
     """What the AUK can be: at a fixed prevalence, or at any near an estimated one."""
     if not estimated or at.cost == "balanced":  # AUC - 1/2 at any
-        return auk_range(at.prevalence, at.cost, at.axis)
+        return auk_range(*at[:3])
     return min(-1.0, least_kappa(at.prevalence, at.cost)), 1.0
 
 

@@ -10,6 +10,7 @@ from typing import TextIO
 import numpy as np
 
 from kappacurve._kernels import beta_at_cost
+from kappacurve._measures import BIASED, LOSS, MEASURES, RANKING
 from kappacurve._ranking import measures_of
 from kappacurve._validation import Conditions, Cost, FloatArray
 from kappacurve.auk import auk_range
@@ -31,12 +32,8 @@ from kappacurve.inference.results import (
 )
 from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
-from kappacurve.measures import MEASURES, RANKING
 from kappacurve.roc import vertices_of
 
-# Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
-BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)
-LOSS = "expected_loss"
 RESAMPLED = (*RANKING, LOSS)
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
@@ -141,7 +138,7 @@ class Bootstrap:
 
         There is none if all resamples are the same.
         """
-        lowest, highest = (0, 1) if name == LOSS else MEASURES[name][1:3]
+        lowest, highest = MEASURES[name].low, MEASURES[name].high
         within = 2 * lowest - highest if name in BIASED else lowest, highest
         if name in ("auk", "auk_hull") and self._at.prevalence is not None:
             within = auk_range(*self._at[:3])

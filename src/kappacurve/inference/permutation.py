@@ -6,12 +6,12 @@ from math import nan
 
 import numpy as np
 
+from kappacurve._measures import RANKING
 from kappacurve._ranking import measure_scores
 from kappacurve._validation import BoolArray, Conditions, FloatArray
 from kappacurve.inference._resampling import BLOCK
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import ROUNDING, Comparison, check_repeats
-from kappacurve.measures import RANKING
 
 # Rows of the rarer class from which the bootstrap's tests hold their size.
 FEWEST_FOR_BOOTSTRAP = 20

@@ -211,7 +211,8 @@ class DecisionCurveDisplay(ScoredDisplay):
             # The line of flagging all rows falls without end, and a badly calibrated model may too.
             self.ax_.set_ylim(-0.25 * top, 1.05 * top)
             what = "standardized net benefit" if self.standardized else "net benefit"
-            self.ax_.set(xlabel=r"threshold probability $\tau$", xlim=(0, 1))
+            end = max(self._end(top), self.ax_.get_xlim()[1] if new else 0.0)
+            self.ax_.set(xlabel=r"threshold probability $\tau$", xlim=(0, end))
             self.ax_.set_ylabel(rf"{what} at prevalence {self.prevalence:.3g}")
             named = dict(zip(*self.ax_.get_legend_handles_labels()[::-1], strict=True))
             in_order = sorted(named, key=lambda label: label in ("flag all", "flag none"))
@@ -220,3 +221,13 @@ class DecisionCurveDisplay(ScoredDisplay):
                 self.ax_.spines[["top", "right"]].set_visible(False)
         self.figure_ = self.ax_.figure
         return self
+
+    def _end(self, top: float) -> float:
+        """Where the axis ends: a little after the last threshold at which the curve is seen.
+
+        From there on it is as good as that of flagging none, or far below it.
+        """
+        curves = [curve for curve in (self.net_benefit, self.best) if curve is not None]
+        seen = [(np.abs(curve) > 0.02 * top) & (curve > -0.25 * top) for curve in curves]
+        last = np.max(self.thresholds, where=np.any(seen, axis=0), initial=0.0)
+        return min(1.0, 1.05 * float(last)) or 1.0

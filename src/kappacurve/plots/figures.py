@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 Curves = Mapping[str, tuple[npt.ArrayLike, npt.ArrayLike]]
 BOUND_STYLES: dict[str, dict[str, Any]] = {
-    "raw": {"color": LINE_STYLES[4].color, "alpha": 0.55},
+    "raw": {"color": LINE_STYLES[4].color, "alpha": 1.0},
     "hull": {"color": LINE_STYLES[0].color, "alpha": 1.0},
 }
 MOST_INSIDE = 3  # lines in a legend that covers no curve of a square panel

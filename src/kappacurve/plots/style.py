@@ -54,27 +54,29 @@ class LineStyle(NamedTuple):
     marker: str
 
 
-# Okabe & Ito's colours, ordered so that neighbours also differ in lightness.
+# Okabe & Ito's colours, ordered so that neighbours also differ in lightness; the last two darker,
+# so that each has a contrast of 3 to white, as the others below.
 LINE_STYLES = (
     LineStyle("#0072B2", "-", "o"),
     LineStyle("#D55E00", (0, (5, 1.5)), "s"),
     LineStyle("#009E73", (0, (3, 1.2, 1, 1.2)), "^"),
     LineStyle("#CC79A7", (0, (1, 1)), "D"),
-    LineStyle("#56B4E9", (0, (7, 1.5, 1, 1.5, 1, 1.5)), "v"),
-    LineStyle("#E69F00", (0, (2, 2)), "P"),
+    LineStyle("#3A93CC", (0, (7, 1.5, 1, 1.5, 1, 1.5)), "v"),
+    LineStyle("#B37B00", (0, (2, 2)), "P"),
 )
-# Of classes and measures other colours (Tol's), so that none is taken for a model's.
+# Of classes and measures other colours (after Tol), so that none is taken for a model's. Those of
+# classes are read as text: 4.5.
 CLASS_STYLES = {
-    "negative": LineStyle("#44AA99", "-", "o"),
+    "negative": LineStyle("#24786B", "-", "o"),
     "positive": LineStyle("#882255", (0, (5, 1.5)), "s"),
 }
 MEASURE_STYLES = {
     "auc": LineStyle("#000000", "-", "o"),
     "auk": LineStyle("#332288", (0, (5, 1.5)), "s"),
-    "h": LineStyle("#999933", (0, (1, 1)), "D"),
+    "h": LineStyle("#8A8A2E", (0, (1, 1)), "D"),
     "ks": LineStyle("#CC6677", (0, (3, 1.2, 1, 1.2)), "v"),
     "kappa_max": LineStyle("#AA4499", (0, (2, 2)), "P"),
-    "average_precision": LineStyle("#88CCEE", (0, (7, 1.5, 1, 1.5)), "^"),
+    "average_precision": LineStyle("#3F93BC", (0, (7, 1.5, 1, 1.5)), "^"),
 }
 
 

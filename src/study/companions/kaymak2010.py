@@ -369,7 +369,7 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
 
 
 def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
-    """Hulls and their kappa curves of split 0 and of the split that reverses most decisively."""
+    """ROC and kappa curves of split 0 and of the split whose hulls reverse most decisively."""
     from matplotlib import pyplot as plt
 
     found = reversing(curves)
@@ -398,9 +398,12 @@ def _draw_split(column: Any, scores: pd.DataFrame) -> None:
     by_model = {curve.model: curve for curve in curves_of(shown)}
     for (model, curve), line in zip(by_model.items(), LINES, strict=False):
         p, hull = 1 - curve.prevalence, swapped_classes(*curve.hull)
-        roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.4f}", **line)
+        roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.3f}", **line)
+        raw = swapped_classes(*curve.raw)
+        roc.plot(*raw, color=line["color"], linewidth=0.6)
+        kappas.plot(raw[0], kappa_from_rates(*raw, p), color=line["color"], linewidth=0.6)
         f, t = along_segments(*hull)
-        text = f"{MODEL_LABELS[model]}, AUK {area_under_kappa(*hull, p):.4f}"
+        text = f"{MODEL_LABELS[model]}, AUK {area_under_kappa(*hull, p):.3f}"
         kappas.plot(f, kappa_from_rates(f, t, p), label=text, **line)
     roc.plot([0, 1], [0, 1], **REFERENCE)
     roc.set_box_aspect(1)

@@ -175,7 +175,7 @@ def figure_reversal_by_skew(reversals: pd.DataFrame, words: Words) -> Figure:
     looks: dict[str, tuple[LineStyle, dict[str, Any]]] = {
         "auc-auk": (NEUTRAL, {}),
         "auc-h": (NEUTRAL._replace(marker="s"), HOLLOW),
-        "auk-h": (NEUTRAL._replace(color="0.6", marker="D"), {}),
+        "auk-h": (NEUTRAL._replace(color="0.55", marker="D"), {}),
     }
     for axes, positive_class in zip(panels, CLASSES, strict=True):
         own = _where(shown, positive_class=positive_class)

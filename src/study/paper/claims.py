@@ -14,11 +14,14 @@ from study.companions.kaymak2010_experiment import STATED_PREVALENCE, TRAINING_R
 from study.paper.cases import SLACK
 from study.published import STUDY_LABELS, UNUSUAL
 from study.tables.shares import share_with_interval, t_interval
+from study.text.numbers import Fact
 
 # The words of every claim, where its numbers stand, and what claims have in common.
 ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
-COLUMNS += ["key", "kind", "quote", "number", "rule", "cause", "caveat", "why"]
+COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why"]
+# What a rule holds an interval against; of an effect unless the claim says otherwise.
+LIMITS = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
 FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
 WITHHELD = "withheld"
 # Settings of the paper on which claims about its experiment rest, and what they are called.
@@ -69,6 +72,7 @@ def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
                 "file": "; ".join(dict.fromkeys(map(place_of, _files(claim)))),
                 "number": claim.get("number", kind.number),
                 "unit": claim.get("unit", kind.unit),
+                "limit": claim.get("limit", LIMITS.get(claim["kind"], nan)),
                 "rule": kind.sentence,
                 "cause": about["causes"].get(claim.get("cause"), ""),
             }
@@ -108,8 +112,7 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
         if allowed:
             judged = judged._replace(verdict=f"holds if {', or if '.join(allowed)}")
     beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
-    percent = claim.get("unit", KINDS[claim["kind"]].unit) == "share"
-    texts = [_in_words(own, percent, "{}: {}") for own in beside if len(own)]
+    texts = [_in_words(own, "{}: {}") for own in beside if len(own)]
     return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
 
 
@@ -128,22 +131,23 @@ def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
         ends = {"low": 1 - table["high"], "high": 1 - table["low"]}
         table = table.assign(value=1 - table["value"], **ends)
     of_part = {"limit": 0.0, "words": "", "speaks": "for"}
+    of_part |= {"unit": claim.get("unit", KINDS[claim["kind"]].unit)}
     return table.assign(**{name: part.get(name, of_part[name]) for name in of_part}).dropna(
         subset="value"
     )
 
 
-def _in_words(rows: pd.DataFrame, percent: bool, form: str) -> str:
-    """What rows are and their numbers with intervals, as short as they can be read."""
-
-    def text(value: float) -> str:
-        return f"{100 * value:.1f}" if percent else f"{value:.3g}"
-
+def _in_words(rows: pd.DataFrame, form: str) -> str:
+    """What rows are and their numbers with intervals; of no unit, as short as they can be read."""
     texts = []
     for row in rows.to_dict("records"):
         low, high = _ends(row)
-        ends = "" if low == high else f" [{text(low)}, {text(high)}]"
-        texts.append(f"{text(row['value'])}{' %' if percent else ''}{ends}")
+        ends = () if low == high else (low, high)
+        if row["unit"] in ("share", "points", "measure"):
+            texts.append(str(Fact(row["value"], row["unit"], *ends)))
+        else:
+            digits = [f"{value:.3g}" for value in (row["value"], *ends)]
+            texts.append(digits[0] + (f" [{', '.join(digits[1:])}]" if ends else ""))
     return form.format(rows["words"].iloc[0], ", ".join(dict.fromkeys(texts)))
 
 
@@ -247,7 +251,7 @@ def expectation(rows: pd.DataFrame) -> Judged:
         side = own["speaks"].iloc[0]
         verdict = effect(own).verdict
         side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
-        sides[side].append(_in_words(own, False, "{} ({})"))
+        sides[side].append(_in_words(own, "{} ({})"))
     all_of = {"for": "supported", "against": "not supported"}
     verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
     texts = [f"{side}: {', '.join(texts)}" for side, texts in sides.items() if texts]

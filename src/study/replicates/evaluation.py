@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve import batch_measures, roc_hull, roc_vertices
+from kappacurve import MEASURES as KNOWN, batch_measures, roc_hull, roc_vertices
 from kappacurve.algebra import kappa_from_rates
 from study.arrays import BoolArray, FloatArray
 
@@ -67,8 +67,8 @@ def measure_curves(side: Oriented) -> dict[str, dict[str, FloatArray]]:
         if fit.any():
             raw[name][fit] = values
     raw["threshold"] = side.sign * raw["threshold"]
-    hull = {"auc": raw["auch"], "gini": 2 * raw["auch"] - 1, "auk": raw["auk_hull"]}
-    return {"raw": raw, "hull": {**raw, **hull, "auk_trapezoid": raw["auk_trapezoid_hull"]}}
+    hull = {name: raw[measure.hull] for name, measure in KNOWN.items() if measure.hull}
+    return {"raw": raw, "hull": raw | hull | {"gini": 2 * raw["auch"] - 1}}
 
 
 def _by_model(

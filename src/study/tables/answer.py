@@ -15,14 +15,14 @@ import numpy as np
 import pandas as pd
 from scipy.special import stdtr, stdtrit
 
-from kappacurve import ComparisonResult, compare
+from kappacurve import MEASURES, ComparisonResult, compare
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
 from study.tables.shares import share_with_interval
 from study.tables.summaries import central
 
 LOSS, LOG_LOSS = "expected_loss", "log_loss"
-LESS_IS_BETTER = (LOSS, "brier_score", LOG_LOSS)
+LESS_IS_BETTER = [name for name, measure in MEASURES.items() if measure.less_is_better]
 LEVEL = 0.05
 WINS = ["measure", "model_a", "model_b", "splits", "ahead", "ties", "mean", "low", "high"]
 WINS += ["lower", "upper", "p_value"]

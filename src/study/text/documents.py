@@ -12,7 +12,8 @@ import json
 import re
 import shutil
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
@@ -50,13 +51,26 @@ class Markup(str):
     """Text in Markdown, as opposed to a value that is put into it."""
 
 
+# The figure that shows what stands in a table.
+DRAWN = {
+    "forensics/prevalence": "figures/forensics_prevalence",
+    "forensics/simulation": "figures/published",
+    "tables/rank_reversal": "figures/rank_reversal",
+    "sweep/rank_reversal": "figures/reversal_by_skew",
+}
+
+
 class Sources(NamedTuple):
-    """What a text may show; figures are pdf with an svg beside it, captions those of the report."""
+    """What a text may show; figures are pdf with an svg beside it, captions those of the report.
+
+    `pages` are the tables that have a page of their own.
+    """
 
     facts: Mapping[str, Any]
     tables: Mapping[str, pd.DataFrame] = {}
     figures: Mapping[str, Path] = {}
     captions: Mapping[str, Path] = {}
+    pages: Collection[str] = ()
 
 
 class Writer:
@@ -64,14 +78,21 @@ class Writer:
 
     `numbered` is what stands before their numbers, None for a page without numbers. What is plain
     is read as it is: tables of pipes, whose captions the text says, and values as they are.
+    `appendix` is the writer that has shown the same tables and figures with numbers.
     """
 
     def __init__(
-        self, sources: Sources, numbered: str | None = None, *, plain: bool = False
+        self,
+        sources: Sources,
+        numbered: str | None = None,
+        *,
+        plain: bool = False,
+        appendix: Writer | None = None,
     ) -> None:
         self.sources = sources
         self.numbered = numbered
         self.plain = plain
+        self.appendix = appendix
         self.frames = {**sources.tables, **facts_as_tables(sources.facts)}
         self.tables: dict[str, View] = {}
         self.figures: dict[str, Path] = {}
@@ -88,14 +109,16 @@ class Writer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        shown = (self.table, self.figure, self.listed, self.ref, self.caption, self.has)
-        environment.globals |= {function.__name__: function for function in shown}
+        of_text = self.table, self.figure, self.listed, self.ref, self.caption, self.has
+        of_claims = self.strip, self.behind
+        for function in (*of_text, *of_claims):
+            environment.globals[function.__name__] = function
         environment.globals |= {**self.sources.facts, "perfect_auk": _perfect_auk}
         environment.filters["share"] = lambda value: Fact(value, "stated share")
         environment.tests["shown"] = lambda name: name in self.sources.figures
         try:
             environment.get_template(template).render()
-            for name in self.referred - {*self.tables, *self.figures}:
+            for name in self.referred - self.shown:
                 raise ExperimentError(f"the text refers to {name}, which it doesn't show.")
             return environment.get_template(template).render().strip() + "\n"
         except jinja2.TemplateError as error:
@@ -159,7 +182,9 @@ class Writer:
         words = self.caption(caption or name)
         alt = typeset(words.replace("`", "'"))
         address = path.with_suffix(".svg")  # web_page puts the drawing in its place
-        html = f'<img style="width: {width}%" alt="{escape(alt)}" src="{address}">'
+        html = f'<img alt="{escape(alt)}" src="{address}">'
+        if not self.numbered:  # the appendix may be moved without the figures' own files
+            html = f'<a href="{name}.svg">{html}</a>'
         file = f"figures/{stem(name)}.pdf"
         image = f'image("{file}", width: {width}%, alt: {json.dumps(alt, ensure_ascii=False)})'
         return self._shown(
@@ -225,6 +250,54 @@ class Writer:
             + _inline(f'<a href="#{label}">{self.number(name)}</a>', "html")
         )
 
+    def strip(self, claim: Mapping[str, Any]) -> Markup:
+        """The interval of a claim's number as a small drawing, with the limit of its rule."""
+        number, limit = claim["number"], claim["limit"]
+        if number is None or number.low is None or self.plain:
+            return Markup("")
+        marks = [number.low, number.high, number.value, *([limit.value] if limit else [0.0])]
+        room = 0.12 * (max(marks) - min(marks))
+        start, end = min(marks) - room, max(marks) + room
+
+        def at(value: float) -> str:
+            return f"{8 + 224 * (value - start) / (end - start):.1f}"
+
+        mark = limit or replace(number, value=0.0, low=None)
+        named = f"limit {mark}" if limit else mark.point
+        low, high, value, x = map(at, (number.low, number.high, number.value, mark.value))
+        said = escape(typeset(f"{number}; {named}" if limit else str(number)))
+        side = "start" if float(x) < 120 else "end"
+        return Markup(
+            _inline(
+                f'<svg class="strip" viewBox="0 0 240 34" role="img" aria-label="{said}">'
+                f'<path class="axis" d="M4 12H236"/><path class="limit" d="M{x} 2V22"/>'
+                f'<path class="interval" d="M{low} 12H{high}"/><circle cx="{value}" cy="12" r="4"/>'
+                f'<text x="{x}" y="32" text-anchor="{side}">{typeset(named)}</text></svg>',
+                "html",
+            )
+        )
+
+    def behind(self, claim: Mapping[str, Any]) -> Markup:
+        """Links to the tables behind a claim, what is drawn of them, and their appendix."""
+        names = [file.removesuffix(".csv") for file in claim["file"].split("; ")]
+        links = [f"[Table]({name}.html)" for name in names if name in self.sources.pages]
+        drawn = [DRAWN[name] for name in names if DRAWN.get(name) in self.sources.figures]
+        links += [f"[Figure]({name}.svg)" for name in drawn]
+        if self.appendix:
+            kept = [name.removeprefix("src/study/") for name in names]
+            there = [name for name in (*kept, *drawn) if name in self.appendix.shown]
+            links += [
+                f"[Appendix, {self.appendix.number(name)}]"
+                f"(appendix/appendix.html#{self.appendix.label(name)})"
+                for name in there or ["facts/claims"]
+            ]
+        return Markup(" · ".join(links))
+
+    @property
+    def shown(self) -> set[str]:
+        """The tables and figures of the text."""
+        return {*self.tables, *self.figures}
+
     def kind(self, name: str) -> str:
         """Table or Figure."""
         return "Figure" if name in self.sources.figures else "Table"
@@ -239,18 +312,28 @@ class Writer:
         return f"{PREFIX}{self.kind(name)[:3].lower()}:{stem(name).replace('_', '-')}"
 
 
-def web_page(writer: Writer, text: str, title: str, byline: str = "") -> str:
-    """The text of a writer as a web page that needs no other file and no network."""
-    page = _pandoc(text, "html", "page.html", title, byline, "--mathml", *CITING)
+def web_page(writer: Writer, text: str, title: str, *, byline: str = "", back: str = "") -> str:
+    """The text of a writer as a web page that needs no other file and no network.
+
+    `back`: the address of the page to return to.
+    """
+    options = ["--mathml", f"--variable=back:{back}", *CITING]
+    page = _pandoc(text, "html", "page.html", title, byline, *options)
     for path in writer.figures.values():
         file = path.with_suffix(".svg")
-        drawing = b64encode(file.read_bytes()).decode()
-        page = page.replace(f'src="{file}"', f'src="data:image/svg+xml;base64,{drawing}"')
+        drawing = file.read_bytes()
+        width = re.search(rb'<svg [^>]*?width="([\d.]+pt)"', drawing)
+        drawn = f'style="--drawn: {width[1].decode()}" ' if width else ""
+        data = f"data:image/svg+xml;base64,{b64encode(drawing).decode()}"
+        page = page.replace(f'src="{file}"', f'{drawn}src="{data}"')
     return page
 
 
-def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> None:
-    """Write the PDF, the web page, and what authors take into a paper, into a folder."""
+def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> Writer:
+    """Write the PDF, the web page, and what authors take into a paper, into a folder.
+
+    Return the writer, which knows the numbers of what it shows.
+    """
     import typst
 
     writer = Writer(sources, "S")
@@ -264,7 +347,9 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> N
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     source = folder / "appendix.typ"
     for path, made in {
-        folder / "appendix.html": web_page(writer, text, title, byline),
+        folder / "appendix.html": web_page(
+            writer, text, title, byline=byline, back="../index.html"
+        ),
         source: _pandoc(text, "typst-citations-smart", "appendix.typ", title, byline, *CITING),
         **{
             folder / name: _pandoc(
@@ -277,6 +362,7 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> N
     # Only Typst's own fonts, so that every machine sets the same page.
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()
+    return writer
 
 
 def _perfect_auk(prevalence: float) -> Fact:

@@ -153,7 +153,8 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
     told = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    return {**told, "section": str(row["section"]), "of": told["number"], "number": number}
+    told |= {"of": told["number"], "limit": fact_of(row["limit"], row["unit"])}
+    return {**told, "section": str(row["section"]), "number": number}
 
 
 def beside_ours(tables: pd.DataFrame) -> list[Facts]:

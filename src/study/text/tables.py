@@ -20,7 +20,7 @@ import yaml
 from study.data.classes import CLASSES, NAMED_COLUMNS
 from study.labels import MEASURE_LABELS
 from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS
-from study.text.numbers import DECIMALS, FORMS, P_VALUES, units_of, write_number
+from study.text.numbers import DECIMALS, ENDS, FORMS, P_VALUES, units_of, write_number
 from study.text.typography import typeset
 
 FIRST_ROWS, ALL_ROWS = 14, 20  # what a page opens with, and up to how many rows it shows all
@@ -54,7 +54,9 @@ GROUP_LABELS = {
     "positive_class": "{} positive",
     "curve": "{} curve",
     "draw": "rows drawn {}",
-    **dict.fromkeys(("model", "paper", "place", "source", "study", "test"), "{}"),
+    **dict.fromkeys(
+        ("measure", "model", "paper", "place", "source", "study", "table", "test"), "{}"
+    ),
 }
 # Signs that a plain pdflatex lacks, and those that it takes for commands.
 LATEX_SIGNS = str.maketrans(
@@ -155,21 +157,13 @@ class View(NamedTuple):
             f'<th scope="col" class="{kind}">{escape(column.label)}</th>'
             for kind, column in zip(kinds, self.columns, strict=True)
         )
-        lines = [
-            f'<table class="{escape(self.columns[0].label)}">',
-            f"<thead><tr>{heads}</tr></thead>",
-            "<tbody>",
-        ]
+        lines = ["<table>", f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
         for heading, texts in self.rows():
             if heading:
                 span = f'<th colspan="{len(kinds)}" scope="rowgroup">{escape(heading)}</th>'
                 lines.append(f'<tr class="group">{span}</tr>')
-            looks = (
-                text.replace(" ", "-") if column.label == "verdict" else column.kind
-                for column, text in zip(self.columns, texts, strict=True)
-            )
-            cells = zip(looks, texts, strict=True)
-            row = "".join(f'<td class="{escape(look)}">{escape(text)}</td>' for look, text in cells)
+            cells = zip(kinds, texts, strict=True)
+            row = "".join(f'<td class="{kind}">{escape(text)}</td>' for kind, text in cells)
             lines.append(f"<tr>{row}</tr>")
         return "\n".join([*lines, "</tbody>", "</table>"])
 
@@ -229,7 +223,11 @@ def view(
     shares = dict(zip(columns, widths, strict=False))
     made = []
     for name in names:
-        texts = [write_value(v, name, units.get(name, ""), words) for v in chosen[name]]
+        of_rows = chosen.get("unit") if name in ("value", *ENDS) else None  # if each has its own
+        own = repeat(units.get(name, "")) if of_rows is None else of_rows
+        texts = [
+            write_value(v, name, unit, words) for v, unit in zip(chosen[name], own, strict=False)
+        ]
         if name not in VERBATIM:
             texts = [*map(set_, texts)]
         label = (labels or {}).get(name) or column_label(name)
@@ -287,12 +285,14 @@ def _page(
     columns = view(reading, words=words).columns
     rows = [*zip(*(column.cells() for column in columns), strict=True)]
     csv = b64encode(to_csv(table).encode()).decode()
+    above = path.parts[::-1].index("results") - 1 if "results" in path.parts else 0
     note = about["note"].format(AUC_WINDOW=AUC_WINDOW)
     page: dict[str, Any] = {
         "columns": columns,
         "rows": rows,
         "first": kept.tolist(),
         "csv": csv,
+        "back": "../" * above + "index.html" if above else "",
     }
     return _template().render(title=about["title"], note=note, file=f"{path.stem}.csv", **page)
 

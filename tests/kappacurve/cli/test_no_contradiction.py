@@ -14,8 +14,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings, strategies as st
 
 from kappacurve import h_measure_score
+from kappacurve._measures import LESS_IS_BETTER, MEASURES
 from kappacurve.cli.main import main
-from kappacurve.comparison_result import LABELS, LESS_IS_BETTER
+from kappacurve.comparison_result import LABELS
 
 pytestmark = pytest.mark.filterwarnings("ignore:The groups that hold")  # a note says it, too
 NAMES = {label: name for name, label in LABELS.items()}
@@ -65,8 +66,8 @@ def reports(folder, frame, scores, design, taus):
     options += [f"--{name}={value}" for name, value in design.items() if value is not None]
     options += [f"--net-benefit={tau}" for tau in taus]
     done = [
-        CliRunner().invoke(main, ["measure", str(path), "--label", "y", "--format", each, *options])
-        for each in ("json", "table")
+        CliRunner().invoke(main, ["measure", str(path), "--label", "y", *form, *options])
+        for form in (["--format", "json"], ["--all"])
     ]
     assert [each.exit_code for each in done] == [0, 0], done[0].output
     return json.loads(done[0].stdout), done[1].stdout
@@ -246,8 +247,15 @@ def check_sentences(found):
                 assert lead(found, measure, better, each) > 0
     if "No difference is statistically significant" in said:
         assert not any(
-            t["p_adjusted"] is not None and t["p_adjusted"] < alpha for t in tests.values()
+            test["p_adjusted"] is not None and test["p_adjusted"] < alpha
+            for (*_, measure), test in tests.items()
+            if MEASURES[measure].printed
         )
+    for better, by in re.findall(r"(m\d) has the better (.*?)[;.]", said):
+        (other,) = {*found["models"]} - {better}
+        for measure in named(by):
+            assert lead(found, measure, better, other) > 0
+            assert tests.get((better, other, measure), {"p_adjusted": None})["p_adjusted"] is None
     for measure, leader, each in re.findall(
         r"By ([^.]*?) the lead of (m\d) over ([m\d, ]+) is", said
     ):
@@ -356,6 +364,7 @@ def check_printed_tests(text, printed, alpha):
 
 def check_printed_decision(text, printed, found, rows):
     """The sentences about the best model's decisions, against the table above them."""
+    text = text.replace("\n", " ")
     if saves := re.search(r"(m\d) costs (\S+) per row, which saves (\S+) %", text):
         own = printed[saves[1], "expected loss"]
         assert float(saves[2]) == pytest.approx(own["value"], abs=HALF + 0.006 * own["value"])
@@ -368,7 +377,7 @@ def check_printed_decision(text, printed, found, rows):
         assert flagged == pytest.approx(1000 * (rows.p * t + (1 - rows.p) * f), abs=0.56)
         assert hits == pytest.approx(1000 * rows.p * t, abs=0.56)
         assert positives == pytest.approx(1000 * rows.p, abs=0.51)
-        if seems := re.search(r"choose its threshold\D*(\d\S*)\.$", text, re.MULTILINE):
+        if seems := re.search(r"choose its threshold\D*(\d\S*)\.(?: |$)", text):
             least = printed[saves[1], "apparent loss"]["value"]
             assert float(seems[1]) == pytest.approx(least, abs=HALF + 0.006 * least)
     if "no model beats flagging" in text:

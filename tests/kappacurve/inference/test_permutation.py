@@ -7,10 +7,10 @@ import pytest
 from scipy.stats import rankdata
 
 from kappacurve import auc_score, h_measure_score, measures
+from kappacurve._measures import RANKING
 from kappacurve._validation import Conditions
 from kappacurve.inference._sample import check_sample
 from kappacurve.inference.permutation import permutation_tests as permuted
-from kappacurve.measures import RANKING
 
 
 def permutation_tests(y, a, b, groups=None, n=50, random_state=0, **at):

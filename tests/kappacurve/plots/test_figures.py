@@ -14,6 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 import kappacurve as kc
 from kappacurve import plots
+from kappacurve.plots import style
 from kappacurve.plots.style import house_style, save_figure
 
 CURVES = {"A": ([0, 0.2, 1], [0, 0.8, 1]), "B": ([0, 0.5, 0.6, 1], [0, 0.5, 0.9, 1])}
@@ -124,3 +125,17 @@ def unpacked(stream):
         return zlib.decompress(stream)
     except zlib.error:
         return stream
+
+
+def test_colours_stand_out_from_white():
+    """By the contrast of WCAG 2: 3 of lines and marks, 4.5 of what is read as text."""
+
+    def contrast(color):
+        rgb = np.array(mpl.colors.to_rgb(color))
+        light = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+        return 1.05 / (light @ [0.2126, 0.7152, 0.0722] + 0.05)
+
+    assert contrast("black") == 21
+    marks = [*style.LINE_STYLES, *style.MEASURE_STYLES.values()]
+    assert min(contrast(look.color) for look in marks) >= 3
+    assert min(contrast(look.color) for look in style.CLASS_STYLES.values()) >= 4.5

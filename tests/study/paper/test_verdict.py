@@ -204,3 +204,37 @@ def test_the_first_page_follows_the_data(splits):
     assert "768 samples" in of_majority
     assert "can have been computed as the text says." in of_text
     assert len(of_majority.split()) <= 200
+
+
+def test_what_is_counted_in_the_splits_and_which_cell_is_told(kept):
+    """Counted by hand in two cells of 70 and 80 replicates, under each rule of integration."""
+    first = kept["replicate"] < 70
+    cells = [Splits(name, "neural_net", kept[rows]) for name, rows in (("a", first), ("b", ~first))]
+    rows = simulate([TEXT], cells, published_numbers())
+    found = {key[-1]: row for key, row in rows.items()}
+    counts = {}
+    for cell in cells:
+        for rule in TEXT.area.rules:
+            areas, printed = eight_areas(cell, published_numbers(), TEXT.area, None, rule)
+            shown = np.ones((2, len(areas)), dtype=bool)
+            for curve in ("raw", "hull"):
+                for name, sign in (("auc", 1), ("auk", -1)):
+                    one, other = f"{curve} linear {name}", f"{curve} network {name}"
+                    lead = sign * (areas[one] - areas[other])
+                    shown &= [lead > 0, lead >= sign * (printed[one] - printed[other])]
+            counts[cell.encoding, rule] = shown.sum(axis=1), len(areas)
+    for place, compared in enumerate(("reversal", "reversal as large")):
+        shares = {key: count[place] / n for key, (count, n) in counts.items()}
+        row = found[compared]
+        told = row["encoding"], row["integration"]
+        assert (row["cells"], row["share"]) == (len(counts), max(shares.values()))
+        assert row["least"] == min(shares.values()) <= row["low"] <= row["share"] < row["high"]
+        assert (row["count"], row["replicates"]) == (counts[told][0][place], counts[told][1])
+    points = [operating_points(cell, published_numbers(), TEXT)[0] for cell in cells]
+    same = [
+        np.isclose(one.iloc[:, 2].round(3) - one.iloc[:, 1].round(2), one.iloc[:, 0].round(3))
+        for one in points
+    ]
+    assert found["kappa has the digits of t - f"]["share"] == max(map(np.mean, same))
+    assert found["eight areas but one"]["share"] >= found["eight areas"]["share"]
+    assert found["eight areas"]["near"] < found["eight areas"]["far"]

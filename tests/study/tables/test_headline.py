@@ -18,7 +18,7 @@ MODELS = ("linear", "logistic", "neural_net")
 
 @pytest.fixture(scope="module")
 def scores():
-    return pd.read_csv(Path(__file__).parents[2] / "reference/paper/scores.csv")
+    return pd.read_csv(Path(__file__).parents[2] / "reference/paper/scores.csv.gz")
 
 
 def vertices(positive, score, p):

@@ -1,0 +1,182 @@
+"""The workflow in the hands of others: a module, deployed, moved, listed, read by Snakemake."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import packages_distributions, requires
+from pathlib import Path
+
+import pytest
+import yaml
+from compare_manifests import compare_digests
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from snakemake.utils import update_config
+
+ROOT = Path(__file__).parents[2]
+SMALL = ROOT / "tests" / "config" / "small.yaml"
+TARGET = "results/data/table.csv"
+MODULE = """
+configfile: "config/config.yaml"
+
+
+module kappacurve:
+    snakefile:
+        "{root}/workflow/Snakefile"
+    config:
+        config
+    prefix:
+        "ours"
+
+
+use rule {rules}
+"""
+
+
+def write_whole_config(folder):
+    """What small.yaml makes of the default config, as one file of the folder's own."""
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    update_config(config, yaml.safe_load(SMALL.read_text()))
+    (folder / "config").mkdir(exist_ok=True)
+    (folder / "config/config.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
+
+
+def assert_same_run(results, run):
+    there, here = (
+        json.loads((folder / "manifest.json").read_text())["files"]
+        for folder in (results, run / "results")
+    )
+    changed, *missing = compare_digests(there, here)
+    assert missing == [[], []]
+    # The appendix prints the settings in the order of the config's keys.
+    assert not [name for name in changed if not name.startswith("appendix/")]
+
+
+@pytest.fixture
+def as_module(tmp_path, snakemake):
+    write_whole_config(tmp_path)
+
+    def start(rules, *arguments):
+        (tmp_path / "Snakefile").write_text(MODULE.format(root=ROOT, rules=rules))
+        done = snakemake(tmp_path, *arguments, config=None, start=tmp_path)
+        assert done.returncode == 0, done.stdout
+        return done
+
+    return start
+
+
+def test_single_rules_serve_another_workflow(as_module, planned):
+    rules = "prepare_data, split from kappacurve"
+    plan = as_module(rules, "--dry-run", "ours/results/paper/scores.csv")
+    assert planned(plan) == {"prepare_data": "1", "split": "1", "total": "2"}
+
+
+@pytest.mark.slow
+def test_the_workflow_is_a_module_of_another(run, tmp_path, as_module):
+    as_module("* from kappacurve as kappa_*")
+    assert_same_run(tmp_path / "ours/results", run)
+
+
+def test_the_workflow_can_be_started_by_its_path(tmp_path, snakemake, planned):
+    path = ["--snakefile", ROOT / "workflow/Snakefile"]
+    plan = snakemake(tmp_path, "--dry-run", *path, config=None, start=tmp_path)
+    assert plan.returncode == 0, plan.stdout
+    assert planned(plan)["draw_replicates"] == "3"
+
+
+def moved(clone):
+    """The clone after its folder got another name, with all that lies beside it."""
+    return clone.parent.rename(clone.parents[1] / "elsewhere") / clone.name
+
+
+def test_a_clone_that_is_moved_reruns_nothing(clone, snakemake):
+    done = snakemake(clone, TARGET, start=clone)
+    assert done.returncode == 0, done.stdout
+    clone = moved(clone)
+    again = snakemake(clone, "--dry-run", TARGET, start=clone)
+    assert "Nothing to be done" in again.stdout
+
+
+@pytest.mark.slow
+def test_a_deployed_workflow_runs_once_it_names_the_clone(run, clone, snakemake):
+    if shutil.which("snakedeploy") is None:
+        pytest.skip("snakedeploy is not installed (pip install snakedeploy)")
+    folder = clone.parent / "deployed"
+    command = ["snakedeploy", "deploy-workflow", clone, folder, "--branch", "main"]
+    subprocess.run(command, check=True, capture_output=True)
+    snakefile = folder / "workflow/Snakefile"
+    text, count = re.subn(
+        r'(snakefile:\s*)".*"', rf'\1"../../{clone.name}/workflow/Snakefile"', snakefile.read_text()
+    )
+    assert count == 1
+    snakefile.write_text(text)
+    write_whole_config(folder)
+    done = snakemake(folder, config=None, start=folder)
+    assert done.returncode == 0, done.stdout
+    assert_same_run(folder / "results", run)
+    folder = moved(clone).parent / folder.name
+    again = snakemake(folder, "--dry-run", config=None, start=folder)
+    assert "Nothing to be done" in again.stdout
+
+
+def test_the_catalogue_of_workflows_lists_it():
+    """Lint and format, which it also shows, are of `make style`."""
+    text = (ROOT / "README.md").read_text().lower()
+    assert all(word in text for word in ("snakemake", "workflow"))
+    for path in ("workflow/Snakefile", "config/README.md", "config/config.yaml"):
+        assert (ROOT / path).is_file()
+    assert {path.suffix for path in (ROOT / "workflow/rules").iterdir()} == {".smk"}
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert usage.keys() == {"mandatory-flags", "software-stack-deployment", "report"}
+    assert usage["mandatory-flags"].keys() == {"desc", "flags"}
+    ways = {"conda", "apptainer", "apptainer+conda"}
+    assert usage["software-stack-deployment"].keys() == ways
+
+
+def brought_by(name, found=frozenset()):
+    """A distribution and those that it requires, also indirectly."""
+    found |= {canonicalize_name(name)}
+    for line in requires(name) or []:
+        needed = Requirement(line)
+        wanted = needed.marker is None or needed.marker.evaluate({"extra": ""})
+        if wanted and canonicalize_name(needed.name) not in found:
+            found = brought_by(needed.name, found)
+    return found
+
+
+# Whoever starts Snakemake may have installed no more than that.
+ALONE = """
+import json
+import sys
+
+others = set(json.loads(sys.argv.pop(1)))
+
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name in others:
+            raise ModuleNotFoundError(name)
+
+
+sys.meta_path.insert(0, Missing())
+from snakemake.cli import main
+
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("what", ["--dry-run", "--lint"])
+def test_the_workflow_is_read_with_snakemake_alone(tmp_path, what):
+    there = brought_by("snakemake") | {"kappacurve"}
+    others = [
+        module
+        for module, owners in packages_distributions().items()
+        if not there & set(map(canonicalize_name, owners))
+    ]
+    assert {"numpy", "sklearn", "lazy_loader"} <= set(others)
+    arguments = [json.dumps(others), what, "--cores", "1", "--directory", tmp_path]
+    command = [sys.executable, "-c", ALONE, *arguments]
+    done = subprocess.run(command, cwd=ROOT, text=True, check=False, capture_output=True)
+    assert done.returncode == 0, done.stderr

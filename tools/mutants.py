@@ -1,0 +1,253 @@
+"""How many small faults do the tests notice? `python tools/mutants.py ROOM... --number 10 --seed 1`
+
+A mutant is one fault: a comparison with another edge, a sum for a difference, a mean for a sum, a
+number one larger, a condition turned round. A sample of each room's is put, one at a time, into a
+copy of the repository, in which the tests of that room run in their fixed order. The survivors are
+told, and last a table of the killed by room. Without a room it lists them. A mutant that makes the
+tests take five times as long is counted as killed. The same seed gives the same sample.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+STUDY = "studies/many-data-sets"
+# Sources of a room, and its tests, besides the examples in the docstrings of a whole folder.
+ROOMS = {
+    "kernels": ("src/kappacurve/_kernels.py", ["tests/kappacurve/test_kernels.py"]),
+    "library": ("src/kappacurve/*.py", ["tests/kappacurve/test_*.py"]),
+    **{
+        name: (f"src/kappacurve/{name}/**/*.py", [f"tests/kappacurve/{name}"])
+        for name in ("bounds", "cli", "inference", "plots")
+    },
+    "explorer": ("src/kappacurve/explorer/**/*.py", ["tests/kappacurve/test_explore.py"]),
+    **{
+        f"study/{path.name}": (f"src/study/{path.name}/**/*.py", [f"tests/study/{path.name}"])
+        for path in sorted((ROOT / "tests/study").iterdir())
+        if path.is_dir() and path.name != "__pycache__"
+    },
+    "study": ("src/study/*.py", ["tests/study/test_*.py"]),
+    "scripts": ("workflow/scripts/*.py", ["tests/workflow"]),
+    "many-data-sets": (f"{STUDY}/src/**/*.py", [f"{STUDY}/tests"]),
+    "tools": ("tools/*.py", ["tests/test_*.py"]),
+}
+UNCOMPILED = ("kernels",)  # numba would keep what it compiled before
+OTHER_ROOMS = {"library": "_kernels.py"}
+LEFT_OUT = (".venv*", "results", ".git", ".snakemake", "__pycache__", "quick", "_build")
+
+COMPARE: dict[type, list[type]] = {
+    **{ast.Lt: [ast.LtE, ast.Gt], ast.LtE: [ast.Lt, ast.GtE]},
+    **{ast.Gt: [ast.GtE, ast.Lt], ast.GtE: [ast.Gt, ast.LtE]},
+    **{ast.Eq: [ast.NotEq], ast.NotEq: [ast.Eq], ast.In: [ast.NotIn], ast.NotIn: [ast.In]},
+    **{ast.Is: [ast.IsNot], ast.IsNot: [ast.Is]},
+}
+ARITHMETIC: dict[type, type] = {
+    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult},
+    **{ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult, ast.Mod: ast.Mult},
+    **{ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd},
+}
+PAIRS = "min max, any all, sum mean, floor ceil, nanmin nanmax, argmax argmin, idxmax idxmin, lt le"
+PAIRS += ", gt ge, minimum maximum, cumsum cumprod, isfinite isnan, less less_equal, std var"
+NAMES = {one: other for pair in PAIRS.split(", ") for one, other in [pair.split()]}
+NAMES |= {other: one for one, other in NAMES.items()} | {"log": "log1p"}
+WORDS = {"left": "right", "right": "left", "minority": "majority", "majority": "minority"}
+DROPPED = {"side", "axis", "ddof", "observed", "how", "ascending", "dropna", "method", "sort"}
+WRAPPERS = {"abs", "sqrt", "clip", "sorted", "round", "flip"}
+
+
+class Mutant(NamedTuple):
+    """Bytes start to end of a file are replaced by the text."""
+
+    path: Path
+    line: int
+    start: int
+    end: int
+    text: str
+
+
+def mutants_of(path: Path) -> Iterator[Mutant]:
+    """Every mutant of a file; docstrings, annotations, messages and f-strings have none."""
+    source = path.read_bytes()
+    starts = [0]
+    for line in source.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    waiting: list[ast.AST] = [ast.parse(source)]
+    while waiting:
+        node = waiting.pop()
+        waiting += _inside(node)
+        changed = [(node, new) for new in _changes(node)]
+        if isinstance(node, ast.If) and not _is_apart(node):
+            changed.append((node.test, ast.UnaryOp(ast.Not(), node.test)))
+        for at, new in changed:
+            start = starts[at.lineno - 1] + at.col_offset  # type: ignore[attr-defined]
+            end = starts[at.end_lineno - 1] + at.end_col_offset  # type: ignore[attr-defined]
+            text = ast.unparse(new)
+            if isinstance(new, ast.BinOp | ast.BoolOp | ast.Compare | ast.UnaryOp):
+                text = f"({text})"
+            yield Mutant(path, at.lineno, start, end, text)  # type: ignore[attr-defined]
+
+
+def _is_apart(node: ast.If) -> bool:
+    return ast.unparse(node.test) in ("TYPE_CHECKING", "__name__ == '__main__'")
+
+
+def _inside(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node that may be changed."""
+    if isinstance(node, ast.Import | ast.ImportFrom | ast.Raise | ast.JoinedStr):
+        return []
+    if isinstance(node, ast.If) and _is_apart(node):
+        return []
+    if isinstance(node, ast.FunctionDef):
+        defaults = [default for default in node.args.kw_defaults if default]
+        return [*node.args.defaults, *defaults, *node.body]
+    if isinstance(node, ast.AnnAssign):
+        return [node.value] if node.value else []
+    return list(ast.iter_child_nodes(node))
+
+
+def _changes(node: ast.AST) -> Iterator[ast.expr]:
+    """What an expression may become."""
+    if isinstance(node, ast.IfExp):
+        yield ast.IfExp(node.test, node.orelse, node.body)
+    elif isinstance(node, ast.Compare):
+        for i, operator in enumerate(node.ops):
+            for other in COMPARE.get(type(operator), []):
+                new = copy.deepcopy(node)
+                new.ops[i] = other()
+                yield new
+    elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        if not (isinstance(node.left, ast.Constant) and isinstance(node.left.value, str)):
+            yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
+    elif isinstance(node, ast.BoolOp):
+        yield ast.BoolOp(ast.And() if isinstance(node.op, ast.Or) else ast.Or(), node.values)
+    elif isinstance(node, ast.UnaryOp):
+        yield node.operand
+    elif isinstance(node, ast.Constant):
+        yield from map(ast.Constant, _other_values(node.value))
+    elif isinstance(node, ast.Attribute) and node.attr in NAMES:
+        yield ast.Attribute(node.value, NAMES[node.attr], node.ctx)
+    elif isinstance(node, ast.Name) and node.id in ("min", "max", "any", "all"):
+        yield ast.Name(NAMES[node.id], node.ctx)
+    elif isinstance(node, ast.Call):
+        if ast.unparse(node.func).rpartition(".")[2] in WRAPPERS and node.args:
+            yield node.args[0]
+        for keyword in node.keywords:
+            if keyword.arg in DROPPED:
+                rest = [one for one in node.keywords if one is not keyword]
+                yield ast.Call(node.func, node.args, rest)
+
+
+def _other_values(value: object) -> list[object]:
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        return [value + 1, *([value - 1] if value else [])]
+    if isinstance(value, float):
+        return [value * 1.1 if value else 0.1]
+    return [WORDS[value]] if isinstance(value, str) and value in WORDS else []
+
+
+class Copy:
+    """A copy of the repository, in which the tests of one room run."""
+
+    def __init__(self, room: str, folder: Path) -> None:
+        pattern, tests = ROOMS[room]
+        self.sources = [path.relative_to(ROOT) for path in sorted(ROOT.glob(pattern))]
+        self.sources = [path for path in self.sources if path.name != OTHER_ROOMS.get(room)]
+        self.folder = folder
+        found = [path.relative_to(ROOT) for test in tests for path in sorted(ROOT.glob(test))]
+        self.command = [sys.executable, "-m", "pytest", "-x", "-q", "-m", "not slow"]
+        self.command += ["-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        # A file that is named would have its functions called test_... collected, a folder has not.
+        folders = [pattern.partition("/**")[0]] if "/**" in pattern else []
+        self.command += [*map(str, found), *folders]
+        self.variables = os.environ | {"PYTHONPATH": str(folder / "src")}
+        self.variables["PYTHONDONTWRITEBYTECODE"] = "1"  # an edit within one second would be missed
+        if room in UNCOMPILED:
+            self.variables["NUMBA_DISABLE_JIT"] = "1"
+
+    def sample(self, number: int, seed: int) -> tuple[list[Mutant], int]:
+        """So many of all mutants, and how many these are."""
+        there = [mutant for path in self.sources for mutant in mutants_of(ROOT / path)]
+        random.Random(seed).shuffle(there)  # noqa: S311  a sample, no secret
+        return there[:number], len(there)
+
+    def kills(self, mutant: Mutant, seconds: float) -> bool:
+        """Whether the tests notice."""
+        target = self.folder / mutant.path.relative_to(ROOT)
+        source = target.read_bytes()
+        target.write_bytes(source[: mutant.start] + mutant.text.encode() + source[mutant.end :])
+        try:
+            return not self.passes(seconds)
+        finally:
+            target.write_bytes(source)
+
+    def passes(self, seconds: float | None = None) -> bool:
+        """Whether the tests pass in that time."""
+        try:
+            done = subprocess.run(  # noqa: S603  our own tests
+                self.command,
+                cwd=self.folder,
+                env=self.variables,
+                capture_output=True,
+                timeout=seconds,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode == 0
+
+
+def examine(room: str, number: int, seed: int, folder: Path) -> str:
+    """Try a room's sample, tell the survivors, and return the room's row of the table."""
+    box = Copy(room, folder)
+    started = time.monotonic()
+    if not box.passes():
+        sys.exit(f"the tests of {room} fail without a mutant: {' '.join(box.command)}")
+    seconds = 30 + 5 * (time.monotonic() - started)
+    sample, there = box.sample(number, seed)
+    killed = 0
+    for mutant in sample:
+        if box.kills(mutant, seconds):
+            killed += 1
+        else:
+            before = mutant.path.read_bytes()[mutant.start : mutant.end].decode()
+            place = f"{mutant.path.relative_to(ROOT)}:{mutant.line}"
+            print(
+                f"alive {place}: {' '.join(before.split())[:70]} -> {mutant.text[:70]}", flush=True
+            )
+    return f"| {room} | {there} | {len(sample)} | {killed} |"
+
+
+def main() -> None:
+    """Read the arguments; print survivors and table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("rooms", nargs="*", choices=[*ROOMS, []], metavar="ROOM")
+    parser.add_argument("--number", type=int, default=10, help="mutants of each room")
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    if not chosen.rooms:
+        print("\n".join(ROOMS))
+        return
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "copy"
+        shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
+        table = [examine(room, chosen.number, chosen.seed, folder) for room in chosen.rooms]
+    print("| room | mutants | sampled | killed |", "|---|---|---|---|", *table, sep="\n")
+
+
+if __name__ == "__main__":
+    main()
