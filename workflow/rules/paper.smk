@@ -69,6 +69,8 @@ rule forensics:
         readings_figure=figure("results/figures/readings", "forensics", "Readings (figure)"),
     log:
         "results/logs/forensics.log",
+    benchmark:
+        "results/benchmarks/forensics.tsv"
     conda:
         "../../environment.yml"
     resources:

@@ -21,6 +21,8 @@ rule explorer:
         page="results/explorer.html",
     log:
         "results/logs/explorer.log",
+    benchmark:
+        "results/benchmarks/explorer.tsv"
     conda:
         "../../environment.yml"
     params:

@@ -23,6 +23,8 @@ rule sweep_cell:
         measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
     log:
         "results/logs/sweep_cell/{cell}/{part}.log",
+    benchmark:
+        "results/benchmarks/sweep_cell/{cell}/{part}.tsv"
     conda:
         "../../environment.yml"
     resources:

@@ -10,7 +10,6 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
 
 from kappacurve._validation import (
     ArgumentError,
@@ -223,6 +222,8 @@ def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Int
 
 def roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
     """Where a function comes down to minus the slack in (0, 1), from a grid by Brent's method."""
+    from scipy.optimize import brentq  # here: it takes long to import, and few need it
+
     grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 500) / 500, [1 - _EDGE])))
     grid = np.union1d(grid, _turning_points(function, grid))
     positive = function(grid) > -_SLACK
@@ -234,6 +235,8 @@ def roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
 
 def _turning_points(function: Callable[[FloatArray], FloatArray], grid: FloatArray) -> list[float]:
     """Where a function crosses its zero and comes back between neighbours of the grid."""
+    from scipy.optimize import minimize_scalar
+
     value = function(grid) + _SLACK
     size, sign = np.abs(value), np.sign(value)
     nearest = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:])

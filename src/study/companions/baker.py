@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from kappacurve import Comparison, Estimate, interval, measures, paired_test, roc_vertices
 from kappacurve.algebra import kappa_from_rates
@@ -39,6 +38,9 @@ from study.companions.curves import ModelCurve, curves_of, panels
 from study.errors import ExperimentError
 from study.published import MODEL_LABELS
 from study.tables.shares import mean_interval, share_with_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Rule = Literal["kappa_max", "share"]
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.stats import norm, uniform
+from scipy.special import ndtr, ndtri
 
 from kappacurve import auc_score, plan_sample_size, roc_hull
 from kappacurve.algebra import (
@@ -57,7 +57,7 @@ def efficiency_table() -> pd.DataFrame:
     rows = []
     for p in (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5):
         for separation in (1, 2):
-            aucs = [float(norm.cdf((separation + more) / np.sqrt(2))) for more in (0.0, 0.02)]
+            aucs = [float(ndtr((separation + more) / np.sqrt(2))) for more in (0.0, 0.02)]
             for sample, ratio in (("natural", (1 - p) / p), ("balanced", 1.0)):
                 sizes = plan_sample_size(aucs, prevalence=p, correlation=0.5, ratio=ratio)
                 auc, auk = (sizes[name].n_positive for name in ("auc", "auk"))
@@ -274,7 +274,7 @@ def range_of_ratios() -> Case:
 
 
 def _as_likely(*costs: float) -> Case:
-    density = uniform.pdf(costs)
+    density = np.less_equal(costs, 1).astype(float)
     shown = f"{costs[0]:g} is no share of a cost" if costs[0] > 1 else ""
     return Case(float(density[0]), len(costs), bool(np.ptp(density) <= SLACK), shown)
 
@@ -311,8 +311,8 @@ def above_diagonal() -> Case:
     """Normal scores of unequal spread: AUC above 1/2, and a curve that crosses the diagonal."""
     gap, spread = _random(19, 2, SOME, low=0.2, high=3.0)
     f = np.linspace(0.001, 0.999, 999)[:, None]
-    lowest = (norm.sf((norm.isf(f) - gap) / spread) - f).min(axis=0)
-    auc = norm.cdf(gap / np.hypot(1, spread))
+    lowest = (ndtr((gap + ndtri(f)) / spread) - f).min(axis=0)
+    auc = ndtr(gap / np.hypot(1, spread))
     return _counted(
         lowest > -SLACK,
         lambda i: f"AUC {auc[i]:.3f}, curve {-lowest[i]:.3f} below the diagonal",
