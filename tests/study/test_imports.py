@@ -5,7 +5,7 @@ from pathlib import Path
 from study.imports import ROOT, modules_used_by
 
 SCRIPTS = ROOT / "workflow" / "scripts"
-FIGURES = {"plot_curves", "plot_replicates", "examine_paper"}
+FIGURES = {"plot_curves", "plot_replicates", "examine_paper", "make_kit"}
 # Seconds each; the functions that need one of them import it.
 SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh", "numba"}
 # The models of the experiment are built, after the scripts of its tables and after all.
@@ -18,7 +18,7 @@ for scripts in sys.argv[2:]:
         import_module(name)
     print(*sys.modules)
 from study.models.registry import MODELS
-for name in ("linear", "logistic", "neural_net", "neural_net_lm"):
+for name in ("linear", "neural_net", "neural_net_lm"):
     MODELS[name](seed=0)
 print(*sys.modules)
 """

@@ -209,7 +209,7 @@ def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, planned, c
     costly |= {"sweep_cell", "specification_cell"}
     assert {name: jobs[name] for name in costly & jobs.keys()} == (drawn or {})
     if "title" in change:
-        assert jobs.keys() == {"documents", "manifest", "all", "total"}
+        assert jobs.keys() == {"documents", "kit", "manifest", "all", "total"}
     assert ("Nothing to be done" in plan.stdout) == (drawn is None)
 
 

@@ -55,14 +55,11 @@ def test_linear_is_scikit_learns_least_squares(problem):
     np.testing.assert_allclose(scored("linear", (doubled, y)), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("C", [0.5, 1e4])
-def test_logistic_takes_the_steps_of_scikit_learns(problem, C):
-    X, y = problem[0], (problem[0][:, 0] > 0.1).astype(int)  # separable: no minimum without C
-    slow = LogisticRegression(C=C, solver="newton-cholesky").fit(X[:200], y[:200])
-    chances = slow.predict_proba(X[200:])[:, 1]
-    scores, probabilities = fit_and_score("logistic", {"C": C}, X[:200], y[:200], X[200:], seed=1)
-    np.testing.assert_allclose(scores, slow.decision_function(X[200:]), rtol=1e-9, atol=1e-12)
-    np.testing.assert_allclose(probabilities, chances, rtol=1e-9)
+def test_logistic_is_the_minimum_of_its_loss(problem):
+    X, y = problem
+    slow = LogisticRegression(C=0.5, tol=1e-10, max_iter=10_000).fit(X[:200], y[:200])
+    expected = slow.decision_function(X[200:])
+    np.testing.assert_allclose(scored("logistic", problem, C=0.5), expected, atol=1e-5)
 
 
 def test_network_by_scikit_learn_stays_selectable(problem):
