@@ -1,6 +1,6 @@
-import itertools
-
 """Max-t against Tukey's distribution, plain tests and its own definition."""
+
+import itertools
 
 import numpy as np
 import pytest
