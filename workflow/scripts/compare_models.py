@@ -11,7 +11,7 @@ from kappacurve.comparison_result import class_ratio
 from study.data.classes import PART_COLUMN, read_names
 from study.models.fitting import score_scale
 from study.parquet import read_parquet
-from study.tables import answer as answers, comparison
+from study.tables import answer as answers, comparison, operating_points
 from study.text.tables import write_table
 
 ONE_SPLIT = (
@@ -29,14 +29,18 @@ def compare_models(
     provenance: Path,
     parts: list[Path],
     part_scores: list[Path],
+    advice: Path,
     seed: int,
     prevalence: float | None,
     cost_ratio: float | None,
     models: dict[str, dict[str, Any]],
+    at: list[str],
+    pair: list[str],
     grouped: bool,
     skewed: bool,
     answer: Path,
     wins: list[Path],
+    points: list[Path],
     table4: list[Path],
     table5: list[Path],
     n_resamples: int | None = None,
@@ -73,6 +77,7 @@ def compare_models(
     ):
         write_table(table, outputs[name], words=names)
     said = [{"about": "rows", "sentence": answers.rows_sentence(kept, rows, names)}]
+    splits = None
     if parts:
         drawn, scored = read_parquet(parts), read_parquet(part_scores)
         scored.loc[scored["model"].isin(resampled), "probability"] = np.nan
@@ -80,7 +85,8 @@ def compare_models(
         n_test = (
             scored[scored["model"] == scored["model"].iloc[0]].groupby("replicate").size().mean()
         )
-        ahead = answers.paired_wins(by_measure, n_test / drawn["n_train"].iloc[0])
+        splits = scored, n_test / drawn["n_train"].iloc[0]
+        ahead = answers.paired_wins(by_measure, splits[1])
         write_table(ahead, wins, words=names)
         leaders = answers.leaders_over_splits(by_measure, ahead)
     else:
@@ -92,10 +98,19 @@ def compare_models(
         for paths, curve in ((table4, "hull"), (table5, "raw")):
             write_table(comparison.one_split_table(results, curve), paths, words=names)
     said += leaders
+    said.append(answers.advice_row(pd.read_csv(advice), cost_ratio))
     if missing := [name for name in models if name not in set(rows["model"])]:
         sentence = f"{' and '.join(missing)} could not be fitted: results/logs says why."
         said.append({"about": "left out", "sentence": sentence})
     said.append(answers.threshold_row(thresholds, leaders, names["minority"]))
+    if at:
+        conditions = {"prevalence": prevalence, "cost_ratio": cost_ratio}
+        drawing = {"n_resamples": n_resamples or comparison.RESAMPLES, "random_state": seed}
+        table, sentences = operating_points.points_under_constraints(
+            rows, at, pair, conditions, splits, groups=groups, **drawing
+        )
+        write_table(table, points, words=names)
+        said += [{"about": "operating point", "sentence": sentence} for sentence in sentences]
     if not parts:
         said.append({"about": "one split", "sentence": ONE_SPLIT})
     write_table(pd.DataFrame(said, columns=answers.ANSWER), [answer])
