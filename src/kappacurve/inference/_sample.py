@@ -33,6 +33,8 @@ FEWEST_GROUPS = 20
 # score at a fixed class ratio: see docs/coverage.md.
 FEW_FOR_TIES = 100
 SHARED_BY_MOST = 0.9
+# Share of a class in a cohort below which that is said of the AUK of few of its rows.
+RARE = 0.05
 OF_RANKS = ("auc", "gini", "auk")
 
 
@@ -121,6 +123,15 @@ class Sample(NamedTuple):
                 f"Brier score: with the class ratio fixed and {fewest:.3g} rows of a class its "
                 "interval is too narrow if probabilities are too extreme: it held in as few as 65 "
                 "of 100 simulated samples with ten, in 88 with fifty."
+            )
+        if (
+            "auk" in analytic
+            and estimated
+            and fewest < min(FEWEST_GROUPS, RARE * len(self.positive))
+        ):
+            said.append(
+                f"With {fewest:.3g} rows of a class in {len(self.positive)}, and their number left "
+                "to chance, intervals of AUK held in as few as 90 of 100 simulated samples."
             )
         if set(OF_RANKS) & {*analytic} and fewest <= FEW_FOR_TIES:
             said += [self._ties(model) for model in self.scores]
