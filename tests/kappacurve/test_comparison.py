@@ -409,7 +409,7 @@ def test_an_unpaired_test_is_welch_s_on_delong_s_components():
 
 
 def test_with_degrees_of_freedom_of_rows_the_unpaired_test_is_that_of_proc():
-    """delong.unpaired.test of pROC in exact fractions: AUCs 5/6 and 17/24, variances 1/18 and 7/108.
+    """delong.unpaired.test of pROC in fractions: AUCs 5/6 and 17/24, variances 1/18 and 7/108.
 
     df = (13/108)^2 / ((1/18)^2 / 4 + (7/108)^2 / 6) = 1014/103.
     """
