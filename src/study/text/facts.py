@@ -14,6 +14,7 @@ from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
+from study.paper.claims import WITHHELD
 from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
 from study.tables.rarity import rarest
 from study.text.numbers import Fact, fact_of
@@ -48,6 +49,7 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Na
 def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     """What the tables say of the paper: the claims, printed statements, and our values."""
     claims = tables["forensics/claims"]
+    judged = claims[claims["verdict"] != WITHHELD]
     beside = pd.concat(
         tables[f"tables/{name}"].assign(curve=curve)
         for name, curve in (("table4", "hull"), ("table5", "raw"), ("operating_point", "hull"))
@@ -57,10 +59,7 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
         **readings,
         "paper": STUDY_LABELS["kaymak"],
         "claims": [_claim(row) for row in claims.to_dict("records")],
-        "causes": {
-            str(cause): len(rows)
-            for cause, rows in claims[claims["cause"].fillna("") != ""].groupby("cause", sort=False)
-        },
+        "causes": {str(cause): len(rows) for cause, rows in judged.groupby("cause", sort=False)},
         "statements": [] if checks is None else printed_statements(checks),
         "other_checks": {} if checks is None else checks["kind"].value_counts().to_dict(),
         "published": beside_ours(beside),
@@ -155,7 +154,8 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
     told = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    told |= {"of": told["number"], "limit": fact_of(row["limit"], row["unit"])}
+    of = told["number"] if row["n"] != row["n"] else f"{told['number']}, n = {row['n']:,.0f}"
+    told |= {"of": of, "limit": fact_of(row["limit"], row["unit"])}
     return {**told, "section": str(row["section"]), "number": number}
 
 
