@@ -44,6 +44,7 @@ CITING = [
     "--metadata=link-citations",
     "--metadata=reference-section-title:References",
 ]
+_NEXT_FLOAT = r"\end{results}\begin{results}{table}"  # of a table longer than a page
 FOLDED = 14  # rows of a table that a web page shows unasked
 
 
@@ -163,6 +164,7 @@ class Writer:
         html = f'<div class="wide" role="region" tabindex="0">{shown.html()}</div>'
         if rows > fold:
             html = f"<details><summary>{rows} rows</summary>{html}</details>"
+        bodies = [rf"\fitted{{\input{{tables/{stem(name)}{part}}}}}" for part in shown.pages()]
         start, end = "", ""
         if rows > ON_ONE_PAGE:
             start, end = "#[#show figure: set block(breakable: true);", "]"
@@ -170,7 +172,7 @@ class Writer:
             name,
             f"{caption or self.caption(name)} {more}".strip(),
             html,
-            latex=("table", "", rf"\fitted{{\input{{tables/{stem(name)}}}}}"),
+            latex=("table", "", _NEXT_FLOAT.join(bodies)),
             typst=(f"#let body = {shown.typst()}", f"{start}#figure(kind: table, ", end),
         )
 
@@ -342,7 +344,8 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
         (folder / part).mkdir(parents=True)
     shutil.copyfile(TEMPLATES / "references.bib", folder / "references.bib")
     for name, table in writer.tables.items():
-        (folder / f"tables/{stem(name)}.tex").write_text(table.latex(), encoding="utf-8")
+        for part, page in table.pages().items():
+            (folder / f"tables/{stem(name)}{part}.tex").write_text(page.latex(), encoding="utf-8")
     for name, path in writer.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     source = folder / "appendix.typ"

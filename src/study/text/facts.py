@@ -116,8 +116,7 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         cells = {"place": row["place"], "number": row["number"], "published": row["printed"]}
         for side in (facts["majority"], facts["minority"]):
             own, word = row.get(side), facts["words"][side]
-            cells[f"{word}: our mean"] = own and own["mean"].point
-            cells[f"{word}: central 95 %"] = own and own["mean"].ends
+            cells[f"{word}: ours"] = own and str(own["mean"])
             cells[f"{word}: percentile"] = own and str(own["percentile"])
         published.append(cells)
     layout = [
