@@ -89,7 +89,8 @@ rule plot_sweep:
                     "results/figures/reversal_by_skew",
                     "sweep",
                     "Rank reversal (figure)",
-                )
+                ),
+                "narrow": ["results/figures/narrow/reversal_by_skew.svg"],
             }
             if PAIR
             else {}

@@ -64,6 +64,8 @@ DRAWN = {
 class Sources(NamedTuple):
     """What a text may show; figures are pdf with an svg beside it, captions those of the report.
 
+    `narrow` are the drawings of figures for a phone, where there are such.
+
     `pages` are the tables that have a page of their own.
     """
 
@@ -72,6 +74,7 @@ class Sources(NamedTuple):
     figures: Mapping[str, Path] = {}
     captions: Mapping[str, Path] = {}
     pages: Collection[str] = ()
+    narrow: Mapping[str, Path] = {}
 
 
 class Writer:
@@ -185,6 +188,9 @@ class Writer:
         alt = typeset(words.replace("`", "'"))
         address = path.with_suffix(".svg")  # web_page puts the drawing in its place
         html = f'<img alt="{escape(alt)}" src="{address}">'
+        if name in self.sources.narrow:
+            other = f'<source media="(max-width: 36rem)" srcset="{self.sources.narrow[name]}">'
+            html = f"<picture>{other}{html}</picture>"
         if not self.numbered:  # the appendix may be moved without the figures' own files
             html = f'<a href="{name}.svg">{html}</a>'
         file = f"figures/{stem(name)}.pdf"
@@ -321,13 +327,14 @@ def web_page(writer: Writer, text: str, title: str, *, byline: str = "", back: s
     """
     options = ["--mathml", f"--variable=back:{back}", *CITING]
     page = _pandoc(text, "html", "page.html", title, byline, *options)
-    for path in writer.figures.values():
+    for path in (*writer.figures.values(), *writer.sources.narrow.values()):
         file = path.with_suffix(".svg")
         drawing = file.read_bytes()
         width = re.search(rb'<svg [^>]*?width="([\d.]+pt)"', drawing)
         drawn = f'style="--drawn: {width[1].decode()}" ' if width else ""
         data = f"data:image/svg+xml;base64,{b64encode(drawing).decode()}"
         page = page.replace(f'src="{file}"', f'{drawn}src="{data}"')
+        page = page.replace(f'srcset="{file}"', f'srcset="{data}"')
     return page
 
 
