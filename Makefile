@@ -54,7 +54,8 @@ many-data-sets: .venv/.project ## Which measure picks the better model? Sixty da
 	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY),$(STUDY))
 
 study-copy: ## For maintainers: renew the experiment's copy of that study's tables
-	cp $(STUDY)/kept/{headline,ratio,measures,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv src/study/many_data_sets/
+	cp $(STUDY)/kept/{headline,ratio,measures,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv \
+	  $(STUDY)/kept/practice/choice.csv src/study/many_data_sets/
 
 report: $(MADE) ## Make results/report.html from the results that are there
 	@mkdir -p results/logs
@@ -118,7 +119,7 @@ style: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow $(STUDY)/Snakefile
-	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer/page.js docs/_static/opening.js
+	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer/kappa.js src/kappacurve/explorer/page.js docs/_static/opening.js
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint

@@ -26,7 +26,8 @@ def pytest_collectreport(report):
     """Give a package its function back after pytest has bound the module of that name over it."""
     dotted = report.nodeid.removeprefix("src/").removesuffix(".py").replace("/", ".")
     package, _, name = dotted.rpartition(".")
-    if callable(function := getattr(sys.modules.get(dotted), name, None)):
+    function = getattr(sys.modules.get(dotted), name, None)
+    if callable(function) and package in sys.modules:
         setattr(sys.modules[package], name, function)
 
 

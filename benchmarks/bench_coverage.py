@@ -131,6 +131,22 @@ def tests(runs: int) -> Iterator[Row]:
         yield cell | {name: float(np.mean(each)) for name, each in found.items()}
 
 
+def perfect(runs: int) -> Iterator[Row]:
+    """Size of the AUC's paired tests where models are nearly perfect: by t, and by exchanges."""
+    for (m, n), auc in product(((10, 100), (26, 260)), (0.92, 0.97, 0.995)):
+        y = np.arange(m + n) < m
+        rng = np.random.default_rng([m, n, round(1000 * auc)])
+        found: dict[str, list[bool]] = {"t": [], "permutation": []}
+        for run in range(runs // 4):
+            pair = two_models(rng, y, separation(auc), 0.5)
+            options: Any = {"measure": "auc", "sampling": "stratified"}
+            found["t"].append(paired_test(y, *pair, **options).p_value < 0.05)
+            options |= {"method": "permutation", "n_resamples": 199, "random_state": run}
+            found["permutation"].append(paired_test(y, *pair, **options).p_value <= 0.05)
+        cell = {"positives": m, "negatives": n, "AUC": auc}
+        yield cell | {name: float(np.mean(each)) for name, each in found.items()}
+
+
 def groups(runs: int) -> Iterator[Row]:
     """Coverage and size where rows come in groups: counting groups, and counting rows."""
     shift = separation(0.8)
@@ -483,7 +499,7 @@ def exact(_: int) -> Iterator[Row]:
 TABLES = {"intervals": intervals, "tests": tests, "groups": groups}
 TABLES |= {"resamples": resamples, "bands": bands, "decisions": decisions, "power": power}
 TABLES |= {"points": points, "cohorts": cohorts, "losses": losses, "coarse": coarse}
-TABLES |= {"weights": weights, "exact": exact}
+TABLES |= {"weights": weights, "exact": exact, "perfect": perfect}
 # The columns of coverage that are ours, by which a table has its worst design first.
 OURS = {
     "intervals": ["AUC, adjusted", "AUK, adjusted", "AUK at 0.9, adjusted"],

@@ -58,7 +58,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "kappacurve"
 # Pages that no other page stands under need no list of pages.
 html_sidebars = {page: [] for page in ("start", "theory", "many-data-sets", "example")}
-html_static_path = ["_static"]
+html_static_path = ["_static", "../src/kappacurve/explorer/kappa.js"]
 html_css_files = ["style.css"]
 html_show_sourcelink = False
 html_theme_options = {

@@ -225,10 +225,8 @@ def examine(room: str, number: int, seed: int, folder: Path) -> str:
             killed += 1
         else:
             before = mutant.path.read_bytes()[mutant.start : mutant.end].decode()
-            place = f"{mutant.path.relative_to(ROOT)}:{mutant.line}"
-            print(
-                f"alive {place}: {' '.join(before.split())[:70]} -> {mutant.text[:70]}", flush=True
-            )
+            told = f"{' '.join(before.split())[:70]} -> {mutant.text[:70]}"
+            print(f"alive {mutant.path.relative_to(ROOT)}:{mutant.line}: {told}", flush=True)
     return f"| {room} | {there} | {len(sample)} | {killed} |"
 
 

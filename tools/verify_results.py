@@ -206,9 +206,7 @@ def _read(path: Path) -> pd.DataFrame:
     places = ({f"key {i}": key for i, key in enumerate(keys, 1)} for keys, _ in leaves)
     table = pd.DataFrame(places, dtype=object)
     values = pd.Series([value for _, value in leaves], dtype=object)
-    is_number = values.map(
-        lambda value: isinstance(value, int | float) and not isinstance(value, bool)
-    )
+    is_number = values.map(type).isin([int, float])
     table["text"] = values.where(~is_number).map(str, na_action="ignore").astype(object)
     return table.assign(number=values.where(is_number).astype(float))
 

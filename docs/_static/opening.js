@@ -1,5 +1,5 @@
 // The opening of the documentation: two models, one slider for the cost of a missed positive.
-// Equal to kappacurve.algebra: kappa_from_rates, area_under_kappa.
+// kappaAt and aukOf are those of the explorer, in kappa.js.
 "use strict";
 
 const PREVALENCE = 0.1;
@@ -26,23 +26,13 @@ function rocCurve({ distance, spread }) {
   return [...points, [1, 1]];
 }
 
-// Equation 19 of Kaymak et al. at c = 1/2; t - f at c = 1 - p.
-function kappa(f, t, c) {
-  const p = PREVALENCE;
-  const chance = c * p + (1 - p - c) * (p * t + (1 - p) * f);
-  return (p * (1 - p) * (t - f)) / chance;
-}
-
 function kappaCurve(points, c) {
-  return points.map(([f, t]) => [f, kappa(f, t, c)]);
+  return points.map(([f, t]) => [f, kappaAt(f, t, PREVALENCE, c)]);
 }
 
-function areaUnder(points) {
-  let area = 0;
-  for (let i = 1; i < points.length; i++) {
-    area += ((points[i][0] - points[i - 1][0]) * (points[i][1] + points[i - 1][1])) / 2;
-  }
-  return area;
+function areaUnder(points, c) {
+  const [f, t] = [0, 1].map((axis) => points.map((point) => point[axis]));
+  return aukOf(f, t, PREVALENCE, c);
 }
 
 const roc = Object.fromEntries(Object.entries(MODELS).map(([name, own]) => [name, rocCurve(own)]));
@@ -108,7 +98,7 @@ function update() {
     Object.entries(roc).map(([name, points]) => [name, kappaCurve(points, c)]),
   );
   const areas = Object.fromEntries(
-    Object.entries(curves).map(([name, points]) => [name, areaUnder(points)]),
+    Object.entries(roc).map(([name, points]) => [name, areaUnder(points, c)]),
   );
   const [f, v] = curves.B.reduce((best, point) => (point[1] > best[1] ? point : best));
   const right = curves.A.find((point) => point[0] > 0.5);

@@ -26,6 +26,7 @@ from kappacurve._validation import BoolArray, FloatArray
 
 F = TypeVar("F", bound=Callable[..., Any])
 IntArray = npt.NDArray[np.int64]
+UintArray = npt.NDArray[np.uint64]
 Shares = tuple[float, ...]  # as of `kappa_shares`
 
 # All bits but the sign, and half the number of codes: codes run from -HALF to HALF - 1.
@@ -37,6 +38,9 @@ SAME_KAPPA = 1.0 + 8 * 2.0**-52
 
 # A denominator of kappa that counts as 0.
 NOTHING = 1e-290
+
+# The weight of each pseudo-row, in rows: with it the intervals hold with few rows of a class.
+PSEUDO = 0.1
 
 # Coefficients of the power series of the first two moments, see `moments`.
 FIRST, SECOND = (np.arange(1.0, 17.0) / np.arange(k, k + 16.0) for k in (2.0, 3.0))
@@ -60,10 +64,11 @@ class Kernel:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, size: int = 0) -> Any:
+        """Call it; `size` is how often its inner loop runs, if not once an element."""
         global _interpreted
         if "numba" not in sys.modules:
-            size = max(arg.size for arg in args if isinstance(arg, np.ndarray))
+            size = size or max(arg.size for arg in args if isinstance(arg, np.ndarray))
             if (_interpreted := _interpreted + size) < PATIENCE:
                 return self.function(*args)
         return self.compiled(*args)
@@ -304,6 +309,30 @@ def pack(bits: IntArray, positive: BoolArray, codes: tuple[int, int, int], keys:
         keys[i] = 2 * code + positive[i]
 
 
+@Kernel
+def pack_rows(keys: UintArray, least: Any, hidden: Any, room: Any, packed: UintArray) -> None:
+    """The leading bits of each key above the least, then the number of its row."""
+    for i in range(len(keys)):
+        packed[i] = (((keys[i] - least) >> hidden) << room) | np.uint64(i)
+
+
+@Kernel
+def unpack_rows(
+    keys: IntArray,
+    packed: UintArray,
+    last: Any,
+    rows: npt.NDArray[np.int32],
+    ordered: IntArray,
+) -> int:
+    """Fill in rows, of the bits of `last`, and keys; return how often a key is below the former."""
+    falls = 0
+    for i in range(len(packed)):
+        rows[i] = packed[i] & last
+        ordered[i] = keys[rows[i]]
+        falls += i > 0 and ordered[i] < ordered[i - 1]
+    return falls
+
+
 @helper
 def push(
     x: npt.NDArray[Any], y: npt.NDArray[Any], row: IntArray, size: int, corner: Any, slack: Any
@@ -484,76 +513,13 @@ def measure_rows(
 
 
 @helper
-def tied_with(keys: IntArray, weight: FloatArray, start: int) -> tuple[int, float, float]:
-    """End of the run of keys with the same score, and the weights of its negatives, positives."""
-    stop, negatives, positives = start, 0.0, 0.0
-    while stop < len(keys) and keys[stop] >> 1 == keys[start] >> 1:
-        own = weight[stop] if len(weight) else 1.0
-        if keys[stop] & 1:
-            positives += own
-        else:
-            negatives += own
-        stop += 1
-    return stop, negatives, positives
-
-
-@helper
-def class_weights(keys: IntArray, weight: FloatArray) -> tuple[float, float]:
-    """Weights of all negatives and of all positives."""
-    if len(weight) == 0:
-        positives = (keys & 1).sum()
-        return float(len(keys) - positives), float(positives)
-    negatives, positives = 0.0, 0.0
-    for i in range(len(keys)):
-        if keys[i] & 1:
-            positives += weight[i]
-        else:
-            negatives += weight[i]
-    return negatives, positives
-
-
-@helper
-def put(keys: IntArray, start: int, stop: int, pair: tuple[float, float], out: Any) -> None:
-    """Give tied rows their values: the first to the positive, minus the second to the others."""
-    for i in range(start, stop):
-        out[i] = pair[0] if keys[i] & 1 else -pair[1]
-
-
-@Kernel
-def delong_placements(
-    keys: IntArray,
-    weight: FloatArray,
-    pseudo_neg: float,
-    pseudo_pos: float,
-    out: FloatArray,
-    extra: FloatArray,
-) -> float:
-    """Fill out with DeLong's components, the negatives' less 1, and return the AUC.
-
-    For a positive row the share of negatives below it, ties counted half.
-    """
-    negatives, positives = class_weights(keys, weight)
-    n_neg, n_pos = negatives + 2 * pseudo_neg, positives + 2 * pseudo_pos
-    fp, tp, start = pseudo_neg, pseudo_pos, 0
-    pairs = 2 * pseudo_pos * pseudo_neg
-    while start < len(keys):
-        stop, more_fp, more_tp = tied_with(keys, weight, start)
-        pair = (fp + 0.5 * more_fp) / n_neg, (tp + 0.5 * more_tp) / n_pos
-        put(keys, start, stop, pair, out)
-        pairs += more_tp * (2 * fp + more_fp)
-        fp, tp, start = fp + more_fp, tp + more_tp, stop
-    pairs += 2 * pseudo_pos * fp
-    extra[0], extra[1], extra[2], extra[3] = 0.0, pseudo_neg / n_neg, fp / n_neg, -1.0
-    return 0.5 * pairs / (n_pos * n_neg)
-
-
-@helper
 def weigh(
     f: float,
     t: float,
     df: float,
     dt: float,
     p: float,
+    denominator: float,
     weights: tuple[float, float],
     shares: Any,
     flagged: bool,
@@ -561,9 +527,9 @@ def weigh(
     """Integrals of the AUK's weight and of u times it along a segment; of kappa's slope in p."""
     q = 1.0 - p
     at, length = (q * f + p * t, q * df + p * dt) if flagged else (f, df)
-    denominator = kappa_terms(f, t, 1, 1, shares)[1]
-    none, first, second = moments(shares[4] * (q * df + p * dt) / denominator)
-    scale = 2.0 / (denominator * denominator)
+    inverse = 1.0 / denominator
+    none, first, second = moments(shares[4] * (q * df + p * dt) * inverse)
+    scale = 2.0 * inverse * inverse
     numerator, change = shares[3] + shares[4] * at, shares[4] * length
     whole = p * q * scale * (numerator * none + change * first)
     rising = p * q * scale * (numerator * first + change * second)
@@ -574,70 +540,57 @@ def weigh(
     return whole, rising, scale * length * (along + turn * change * second)
 
 
-@Kernel
-def auk_placements(
-    keys: IntArray,
-    weight: FloatArray,
+@helper
+def place_auk(
+    rates: FloatArray,
+    steps: FloatArray,
     p: float,
-    exact: tuple[float, float],
-    near: tuple[float, float],
+    exact: Any,
+    near: Any,
     flagged: bool,
-    pseudo_neg: float,
-    pseudo_pos: float,
-    out: FloatArray,
-    extra: FloatArray,
+    place: FloatArray,
 ) -> tuple[float, float]:
-    """Fill out as `Ordered.auk` says; return the AUK and its derivative by the prevalence."""
-    negatives, positives = class_weights(keys, weight)
-    n_neg, n_pos = negatives + 2 * pseudo_neg, positives + 2 * pseudo_pos
+    """Fill place as `Ordered.auk` says; return the AUK and its derivative by the prevalence.
+
+    `rates` (k + 1, 2) are the false and true positive rates between the segments, from (1, 1) to
+    (0, 0), and `steps` (k, 2) what each segment adds to them; place (k, 2) is of each negative and
+    positive row on a segment.
+    """
     shares = kappa_shares(1, 1, p, 1.0 - p, near, flagged)
     # Areas over the axis and, where that moves with p, over the false positive rate.
     over_axis = kappa_shares(1, 1, p, 1.0 - p, exact, flagged)
     over_fpr = kappa_shares(1, 1, p, 1.0 - p, exact, False)
-    fp, tp, a, b, slope, area, plain = n_neg, n_pos, 0.0, 0.0, 0.0, 0.0, 0.0
-    start, turn = 0, 0 if pseudo_neg + pseudo_pos > 0.0 else 2
-    while turn < 5:
-        stop, more_fp, more_tp = start, 0.0, 0.0
-        if turn == 2 and start == len(keys):
-            turn = 3 if pseudo_neg + pseudo_pos > 0.0 else 5
-            continue
-        if turn == 2:
-            stop, more_fp, more_tp = tied_with(keys, weight, start)
-        elif turn in (0, 4):
-            more_fp = pseudo_neg
-        else:
-            more_tp = pseudo_pos
-        df, dt = more_fp / n_neg, more_tp / n_pos
-        # What rounding leaves of the weights above the last score is nothing.
-        fp, tp = max(0.0, fp - more_fp), max(0.0, tp - more_tp)
-        f, t = fp / n_neg, tp / n_pos
-        whole, rising, more = weigh(f, t, df, dt, p, near, shares, flagged)
+    a, b, slope, area, plain = 0.0, 0.0, 0.0, 0.0, 0.0
+    end = kappa_terms(1.0, 1.0, 1, 1, over_axis)
+    same = near[0] == exact[0] and near[1] == exact[1]
+    for j in range(len(steps)):
+        f, t, df, dt = rates[j + 1, 0], rates[j + 1, 1], steps[j, 0], steps[j, 1]
+        begin = kappa_terms(f, t, 1, 1, over_axis)
+        below = begin[1] if same else kappa_terms(f, t, 1, 1, shares)[1]
+        whole, rising, more = weigh(f, t, df, dt, p, below, near, shares, flagged)
         slope += more
-        begin, end = (
-            kappa_terms(f, t, 1, 1, over_axis),
-            kappa_terms(f + df, t + dt, 1, 1, over_axis),
-        )
         area += kappa_segment(df, dt, begin, end, over_axis)
         if flagged:
             plain += kappa_segment(df, dt, begin, end, over_fpr)
-        pair = a + rising * df, b + rising * dt
-        if turn == 2:
-            put(keys, start, stop, pair, out)
-        else:
-            extra[turn if turn < 2 else turn - 1] = -pair[1] if turn in (0, 4) else pair[0]
-        a, b, start = a + whole * df, b + whole * dt, stop
-        turn += turn != 2
+        end = begin
+        place[j, 0], place[j, 1] = -(b + rising * dt), a + rising * df
+        a, b = a + whole * df, b + whole * dt
     if flagged:  # the axis itself moves, by dt - df
         slope += (area - plain) / p
     return area, slope
 
 
+auk_placements = Kernel(place_auk)
+
+
 @helper
 def moments(x: float) -> tuple[float, float, float]:
     """Integrals over u of u^k / (1 + xu)^2, k = 0..2, where x > -1."""
+    if abs(x) < 1e-4:  # of most segments of many rows
+        first = 0.5 - x * (2.0 / 3.0 - x * (0.75 - 0.8 * x))
+        second = 1.0 / 3.0 - x * (0.5 - x * (0.6 - x * (2.0 / 3.0)))
+        return 1.0 - x * (1.0 - x * (1.0 - x * (1.0 - x))), first, second
     if abs(x) < 0.05:  # the closed forms lose digits near zero
-        if x == 0.0:
-            return 1.0, 0.5, 1.0 / 3.0
         first, second = 0.0, 0.0
         for j in range(5 if abs(x) < 1e-3 else 15, -1, -1):
             first, second = first * -x + FIRST[j], second * -x + SECOND[j]
@@ -646,26 +599,156 @@ def moments(x: float) -> tuple[float, float, float]:
     return inverse, (log - x * inverse) / (x * x), (1 - 2 * log / x + inverse) / (x * x)
 
 
-@Kernel
-def class_sums(
-    positive: BoolArray, weight: FloatArray, rows: FloatArray, extra: FloatArray, sums: FloatArray
-) -> None:
-    """Fill sums (2, 3) for the negatives and the positives: weight, mean, squares about it.
+@helper
+def sum_spread(
+    values: FloatArray,
+    positive: BoolArray,
+    weight: FloatArray,
+    groups: IntArray,
+    lean: FloatArray,
+    slope: float,
+    pseudo: FloatArray,
+    extra: FloatArray,
+    by_group: FloatArray,
+) -> tuple[float, float, float]:
+    """Squares of what the negatives and the positives move a measure, each about its class's mean.
 
-    `extra` (2, 2) are the weight of pseudo-rows, which count in weight and mean, and the sum of
-    their values.
+    And what an estimated prevalence adds: `lean` is what a row adds to it, or empty, and `slope`
+    the measure's derivative by it. Pseudo-rows of weights (2,) with the values `extra` (2, 2) count
+    in the means, and as a tenth of a unit. With `groups` the first two are of pseudo-rows alone,
+    and the third has the squares of all that each group moves, in the work space `by_group`.
     """
-    sums[:, 0] = extra[:, 0]
-    sums[:, 1] = extra[:, 1]
-    sums[:, 2] = 0.0
-    for i in range(len(rows)):
-        own = weight[i] if len(weight) else 1.0
-        side = 1 if positive[i] else 0
-        sums[side, 0] += own
-        sums[side, 1] += own * rows[i]
-    sums[:, 1] /= sums[:, 0]
-    for i in range(len(rows)):
-        own = weight[i] if len(weight) else 1.0
-        side = 1 if positive[i] else 0
-        apart = own * (rows[i] - sums[side, 1])
-        sums[side, 2] += apart * apart
+    total, mean, squares = 2 * pseudo, pseudo * (extra[:, 0] + extra[:, 1]), np.zeros(2)
+    for i in range(len(values)):
+        own, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
+        total[side] += own
+        mean[side] += own * values[i]
+    mean /= total
+    for side in range(2):
+        for value in extra[side]:
+            squares[side] += pseudo[side] ** 2 / PSEUDO * ((value - mean[side]) / total[side]) ** 2
+    more = 0.0
+    by_group[:] = 0.0
+    for i in range(len(values)):
+        own, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
+        moved = own * (values[i] - mean[side]) / total[side]
+        leaning = slope * lean[i] if len(lean) else 0.0
+        if len(by_group):
+            by_group[groups[i]] += moved + leaning
+        else:
+            squares[side] += moved * moved
+            more += leaning * (2.0 * moved + leaning)
+    for i in range(len(by_group)):
+        more += by_group[i] * by_group[i]
+    return squares[0], squares[1], more
+
+
+spread_sums = Kernel(sum_spread)
+
+
+@Kernel
+def auk_nodes(
+    rates: FloatArray,
+    steps: FloatArray,
+    sizes: IntArray,
+    cells: IntArray,
+    rows: tuple[Any, ...],
+    at: tuple[Any, ...],
+    pseudo: FloatArray,
+    work: tuple[FloatArray, ...],
+    value: FloatArray,
+    sums: FloatArray,
+) -> None:
+    """AUKs of models (m,) at nodes (g,) of prevalences and costs, with the sums of their spreads.
+
+    `rates` (m, k + 1, 2) and `steps` (m, k, 2), of which a model has `sizes` (m,), are those of
+    `place_auk`; each row of a model is at `cells` (m, n) of its flattened placements. `rows` and
+    `work` are what `sum_spread` takes. Fills value (g, m), and sums (g, m + pairs, 3) of the models
+    and of the differences of every two; of the models alone if there is no room for pairs.
+    """
+    positive, weight, groups, lean = rows
+    p, exact, near, flagged = at
+    place, values, by_group = work
+    n_models = len(sizes)
+    slope, extra = np.empty(n_models), np.zeros((n_models, 2, 2))
+    for g in range(len(p)):
+        for m in range(n_models):
+            k = sizes[m]
+            given = (exact[g, 0], exact[g, 1]), (near[g, 0], near[g, 1])
+            value[g, m], slope[m] = place_auk(
+                rates[m], steps[m, :k], p[g], given[0], given[1], flagged, place[m]
+            )
+            if pseudo[0] > 0.0:
+                extra[m, 0, 0], extra[m, 0, 1] = place[m, 0, 0], place[m, k - 1, 0]
+                extra[m, 1, 0], extra[m, 1, 1] = place[m, 1, 1], place[m, k - 2, 1]
+        row = 0
+        for m in range(n_models):
+            own = place[m].ravel()
+            for i in range(len(values)):
+                values[i] = own[cells[m, i]]
+            sums[g, row, 0], sums[g, row, 1], sums[g, row, 2] = sum_spread(
+                values, positive, weight, groups, lean, slope[m], pseudo, extra[m], by_group
+            )
+            row += 1
+        if sums.shape[1] == n_models:
+            continue
+        for m in range(n_models):
+            for other in range(m + 1, n_models):
+                own, its = place[m].ravel(), place[other].ravel()
+                for i in range(len(values)):
+                    values[i] = own[cells[m, i]] - its[cells[other, i]]
+                apart = slope[m] - slope[other]
+                gap = extra[m] - extra[other]
+                sums[g, row, 0], sums[g, row, 1], sums[g, row, 2] = sum_spread(
+                    values, positive, weight, groups, lean, apart, pseudo, gap, by_group
+                )
+                row += 1
+
+
+@Kernel
+def constrained_points(
+    counts: npt.NDArray[np.uint8],
+    keys: IntArray,
+    rows: IntArray,
+    weight: FloatArray,
+    p: float,
+    line: tuple[float, float, float, float, float],
+    takes: int,
+    out: FloatArray,
+) -> None:
+    """Fill out (b, 4) for resamples (b, n): fpr, tpr, prevalence and the place of the threshold.
+
+    Taken is a vertex of the curve with (line[0] + line[1] p) tpr + (line[2] + line[3] q) fpr at
+    most line[4]: the first (`takes` 0), the last before any other (1), or the first of those with
+    the largest tpr (2). Keys are sorted, `rows` are theirs; without such a vertex the place is -1.
+    A prevalence of -1 is that of each resample.
+    """
+    n = len(keys)
+    for b in range(len(counts)):
+        negatives, positives = 0.0, 0.0
+        for i in range(n):
+            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            if keys[i] & 1:
+                positives += own
+            else:
+                negatives += own
+        share = positives / (positives + negatives) if p < 0.0 else p
+        by_tpr, by_fpr = line[0] + line[1] * share, line[2] + line[3] * (1.0 - share)
+        fp, tp, i = 0.0, 0.0, n - 1
+        out[b, 0], out[b, 1], out[b, 2], out[b, 3] = 0.0, 0.0, share, -1.0
+        while i >= 0:
+            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            if keys[i] & 1:
+                tp += own
+            else:
+                fp += own
+            if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
+                f, t = fp / negatives, tp / positives
+                kept = by_tpr * t + by_fpr * f <= line[4]
+                if takes == 1 and not kept:
+                    break
+                if kept and (takes != 2 or t > out[b, 1]):
+                    out[b, 0], out[b, 1], out[b, 3] = f, t, float(i)
+                    if takes == 0:
+                        break
+            i -= 1

@@ -17,18 +17,27 @@ Axis = Literal["fpr", "flagged"]
 Curve = Literal["raw", "hull"]
 
 
+class ArgumentError(ValueError):
+    """An argument out of its range, by its name: a command's option has another."""
+
+    def __init__(self, name: str, said: str, instead: tuple[str, str] | None = None) -> None:
+        self.name, self.said, self.instead = name, said, instead
+        use = "" if instead is None else ': use {}="{}"'.format(*instead)
+        super().__init__(f"{name} {said}{use}.")
+
+
 class Conditions(NamedTuple):
     """At what measures are evaluated; all was checked, and None is the rows' own prevalence.
 
     `threshold` is that of decisions, where a measure has one; `trained_at` the share of positives
-    to which probabilities belong, None that of the rows.
+    to which each model's probabilities belong, None that of the rows.
     """
 
     prevalence: Any = None
     cost: Cost = 0.5
     axis: Axis = "fpr"
     threshold: float | None = None
-    trained_at: float | None = None
+    trained_at: Mapping[str, float] | None = None
 
 
 class Scored(NamedTuple):
@@ -46,8 +55,9 @@ class Scored(NamedTuple):
         """The prevalence that is given, or else the share of the positive class, by weight."""
         if given is not None:
             return check_one_prevalence(given)
-        weight = self.weights()
-        return float(weight[self.positive].sum() / weight.sum())
+        if self.weight is None:
+            return float(np.count_nonzero(self.positive) / len(self.positive))
+        return float(self.weight[self.positive].sum() / self.weight.sum())
 
 
 def check_scored(
@@ -115,9 +125,9 @@ def check_prevalence(prevalence: npt.ArrayLike, name: str = "prevalence") -> Flo
     """Return the prevalence as an array; raise outside the open interval (0, 1)."""
     p = check_numbers(name, prevalence)
     if not ((p > 0) & (p < 1)).all():
-        raise ValueError(f"{name} must lie strictly between 0 and 1, got {prevalence!r}.")
+        raise ArgumentError(name, f"must lie strictly between 0 and 1, got {prevalence!r}")
     if not (p >= 1e-200).all():  # its products would vanish
-        raise ValueError(f"{name} must not be below 1e-200, got {prevalence!r}.")
+        raise ArgumentError(name, f"must not be below 1e-200, got {prevalence!r}")
     return p
 
 

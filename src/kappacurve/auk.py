@@ -24,6 +24,10 @@ from kappacurve.kappa import error_weights, kappa_from_rates
 Curve = tuple[FloatArray, FloatArray]
 Integration = Literal["exact", "trapezoid"]
 
+# Rates of the ranking that makes every error, and of the one that makes none.
+WORST = np.array([0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0])
+PERFECT = WORST[::-1]
+
 
 def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
     """Area under a ROC polyline: over all vertices the Mann-Whitney statistic, ties counted half.
@@ -158,6 +162,7 @@ def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr")
 
 def auk_range(prevalence: float, cost: Cost, axis: Axis = "fpr") -> tuple[float, float]:
     """AUK of the worst and of the perfect ranking, unchecked."""
-    fpr, tpr = np.array([[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]])
-    worst = areas_under_kappa(fpr, tpr, prevalence, cost, axis)
-    return float(worst), float(areas_under_kappa(tpr, fpr, prevalence, cost, axis))
+    worst, perfect = (
+        areas_under_kappa(*curve, prevalence, cost, axis) for curve in (WORST, PERFECT)
+    )
+    return float(worst), float(perfect)

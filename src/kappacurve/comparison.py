@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
+from kappacurve._decided import decisions_at
 from kappacurve._decisions import COLUMNS, Decisions, short_threshold
-from kappacurve._docstrings import described
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import (
     BIASED,
@@ -40,7 +40,7 @@ from kappacurve._validation import (
 from kappacurve.auk import tied_costs
 from kappacurve.comparison_result import ComparisonResult
 from kappacurve.cost import cost_point
-from kappacurve.inference._sample import Sample, check_design, take_sample
+from kappacurve.inference._sample import Sample, TrainedAt, check_design, take_sample
 from kappacurve.inference.analytic import (
     ANALYTIC,
     FEWEST_FOR_TESTS,
@@ -79,7 +79,6 @@ POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr
 POINTS += ["value", "printed"]
 
 
-@described
 def compare(
     y_true: npt.ArrayLike,
     y_scores: Mapping[str, npt.ArrayLike],
@@ -88,7 +87,7 @@ def compare(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
-    trained_at: float | None = None,
+    trained_at: TrainedAt = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -99,6 +98,7 @@ def compare(
     random_state: int = 0,
     n_jobs: int | None = None,
     thresholds: Mapping[str, float] | None = None,
+    at: str | float | Sequence[str | float] = (),
     cv: npt.ArrayLike | None = None,
     lower: Collection[str] = (),
     progress: TextIO | None = None,
@@ -107,10 +107,32 @@ def compare(
 
     Parameters
     ----------
-    y_true
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Scores by model: a dict, or a DataFrame with a column for each.
-    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis, sampling
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1) or mapping of str to float, optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong, of all models or of some by name; by default that of `y_true`. At another
+        `prevalence` their odds are shifted.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    sampling : {"random", "stratified"}, optional
+        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
+        stated `prevalence` is always fixed.
     level : float in (0, 1) or None, default 0.95
         Of the intervals; a difference is called more than chance if its adjusted p is below one
         minus it. None makes neither intervals nor tests.
@@ -122,11 +144,15 @@ def compare(
         20 rows, and of all with fewer than five.
     random_state : int, default 0
         Of the bootstrap and the permutations.
-    n_jobs
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
     thresholds : mapping of str to float, optional
         With a cost: the threshold of each model, chosen on other rows such as those it was trained
         on. By default each fifth of the rows (of the groups) is judged at the threshold that is
         best on the others, so that none is judged by the rows that chose it.
+    at : str, float or sequence of them, optional
+        What decisions bring under constraints such as "flagged<=0.1", which each model meets at its
+        own threshold, or at a threshold of other rows; as of :func:`kappacurve.interval`.
     cv : array-like of shape (n_samples,), optional
         Fold of each row, of cross-validated scores. The tables take all rows together, and `folds`
         has each fold by itself, at the prevalence of all rows.
@@ -165,7 +191,7 @@ def compare(
     check_jobs(n_jobs)
     asked, level = level is not None, 0.95 if level is None else check_level(level)
     sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
-    at, estimated = check_design(
+    conditions, estimated = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, trained_at=trained_at
     )
     fewest = min(sample.units())
@@ -175,12 +201,29 @@ def compare(
         if thresholds is not None:
             given = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
             thresholds = {name: -cut if name in turned else cut for name, cut in given.items()}
-        decisions = Decisions(sample, at, estimated, thresholds, random_state)
+        decisions = Decisions(sample, conditions, estimated, thresholds, random_state)
     if inferred and n_resamples is not None:
-        drawn = Bootstrap(sample, at, estimated, n_resamples, random_state, n_jobs, progress)
-    models = _Compared(sample, at, estimated, level, inferred, turned, drawn, decisions, permuting)
+        drawn = Bootstrap(
+            sample, conditions, estimated, n_resamples, random_state, n_jobs, progress
+        )
+    models = _Compared(
+        sample, conditions, estimated, level, inferred, turned, drawn, decisions, permuting
+    )
     measured, tests, together = models.measures(), models.tests(), models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
+    points = [
+        decisions_at(
+            each,
+            sample,
+            conditions,
+            estimated,
+            level if inferred else None,
+            n_resamples,
+            random_state,
+            turned,
+        )
+        for each in ([at] if isinstance(at, str | float | int) else at)
+    ]
     n, n_positive = len(sample.positive), int(np.count_nonzero(sample.positive))
     design = {
         "n": n,
@@ -188,32 +231,44 @@ def compare(
         "n_negative": n - n_positive,
         "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
         "weighted": sample.weight is not None,
-        "prevalence": at.prevalence,
-        "trained_at": at.trained_at or sample.prevalence(),
-        "cost": at.cost,
-        "h_weight": beta_at_cost(*error_weights(at.cost, at.prevalence, 1 - at.prevalence)),
+        "prevalence": conditions.prevalence,
+        "trained_at": conditions.trained_at,
+        "cost": conditions.cost,
+        "h_weight": beta_at_cost(
+            *error_weights(conditions.cost, conditions.prevalence, 1 - conditions.prevalence)
+        ),
         "sampling": "random" if estimated else "stratified",
         "level": level,
         "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
         "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
         "prevalence_is_given": prevalence is not None,
         # Costs of a missed positive at which two models tie by AUK.
-        "auk_ties": _tied_costs(sample, at) if inferred and len(sample.scores) == 2 else [],
+        "auk_ties": _tied_costs(sample, conditions) if inferred and len(sample.scores) == 2 else [],
     }
     folds, notes = pd.DataFrame(), models.limits(asked)
     if cv is not None:
         kept = ... if sample_weight is None else np.asarray(sample_weight) > 0
-        folds = _by_fold(sample, at, np.asarray(cv)[kept])
+        folds = _by_fold(sample, conditions, np.asarray(cv)[kept])
         notes.append(FOLDS)
     # Why a model's rows can't give an interval, if they can't.
     reasons = {
         name: no_interval_reason(sample.positive, score) for name, score in sample.scores.items()
     }
     return ComparisonResult(
-        *(measured, tests, together, models.thresholds(), models.decided, folds),
-        wording.conclusion(measured, tests, together, disagreements, design, models.decided),
-        (*notes, *wording.notes(measured, tests, reasons)),
-        *(disagreements, design, sample),
+        measures=measured,
+        tests=tests,
+        global_tests=together,
+        thresholds=models.thresholds(),
+        decisions=models.decided,
+        points=points,
+        folds=folds,
+        conclusion=wording.conclusion(
+            measured, tests, together, disagreements, design, models.decided
+        ),
+        notes=(*notes, *wording.notes(measured, tests, reasons)),
+        disagreements=disagreements,
+        design=design,
+        sample=sample,
     )
 
 
@@ -263,7 +318,7 @@ class _Compared:
                     | {"estimate": float(self.values[measure][model]), "method": method}
                     | {"scale": "logit" if on_logit else None}
                 )
-        return pd.DataFrame(rows)
+        return pd.DataFrame(rows).drop(columns="df")
 
     def _intervals(self, model: str) -> dict[str, Estimate]:
         """Analytic intervals; or the bootstrap's, maxima and hulls less their bias."""
@@ -343,6 +398,8 @@ class _Compared:
                     # Not interpolated: a threshold may be infinite.
                     drawn = np.sort(self.drawn.drawn[model][name])
                     low, high = (float(drawn[round(tail * (len(drawn) - 1))]) for tail in tails)
+                    low = min(low, printed)  # the shorter number stays inside
+                    high = max(high, threshold)
                 ends = threshold, low, high
                 if is_lower := model in self.lower:
                     ends, printed = (-threshold, -high, -low), -printed
@@ -356,21 +413,12 @@ class _Compared:
     def limits(self, asked: bool) -> list[str]:
         """What limits the intervals and tests, if they were asked for."""
         said = [wording.class_ratio(self.estimated)] if self.inferred else []
-        p, own = self.at.prevalence, self.sample.prevalence()
-        trained_at = self.at.trained_at or own
-        if not np.isclose(trained_at, p, rtol=1e-9, atol=0):
-            names = wording.listed_measures(OF_PROBABILITIES)
-            if are_probabilities(self.sample.scores):
-                whose = "as given" if self.at.trained_at else "that of these rows, as none is given"
-                said.append(
-                    f"{names} and net benefit are of probabilities shifted from the share of "
-                    f"positives in training, {trained_at:.6g} ({whose}), to {p:.6g}."
-                )
-            else:
-                said.append(
-                    f"{names} are not given: these scores are no probabilities, which could be "
-                    f"shifted to the prevalence {p:.6g}."
-                )
+        said += wording.prior_shift(
+            self.at.trained_at or {},
+            self.at.prevalence,
+            self.sample.prevalence(),
+            are_probabilities=are_probabilities(self.sample.scores),
+        )
         if self.drawn is not None:
             names = wording.listed_measures([name for name in REPORTED if name in BIASED])
             said.append(
@@ -383,8 +431,11 @@ class _Compared:
                 said.append("Losses are of the rows that chose the thresholds.")
         elif asked and (effect := self.sample.design_effect()) is not None:
             said.append(effect)
-        elif asked and (caveat := self.sample.caveat()) is not None:
-            said.append(caveat)
+        if self.inferred:
+            by_bootstrap = [] if self.drawn is None else self.reported
+            analytic = [name for name in self.reported if name in ANALYTIC and not by_bootstrap]
+            analytic += [name for name in self.reported if name in OF_PROBABILITIES]
+            said += self.sample.caveats(self.estimated, analytic, by_bootstrap)
         return said
 
 

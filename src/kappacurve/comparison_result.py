@@ -14,7 +14,8 @@ from kappacurve._measures import LESS_IS_BETTER, LOSS, MEASURES
 from kappacurve._messages import in_html, printable, shown
 from kappacurve._validation import FloatArray
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.results import ROUNDING
+from kappacurve.inference.results import ROUNDING, outward
+from kappacurve.operating import DECIDED
 from kappacurve.roc import roc_hull, vertices_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ LABELS = {name: measure.label for name, measure in MEASURES.items()}
 LABELS |= {name: name for name in ("recall", "precision", "specificity", "kappa")}
 LABELS["flagged"] = "share flagged"
 WIDTH = 100
+SIDE_BY_SIDE = 3  # models whose numbers fit into a line
 # More vertices than this can't be told apart in print, and make a file too large to open.
 MOST_DRAWN = 5000
 METHODS = {"delong": "DeLong", "influence": "influence function"}
@@ -64,6 +66,9 @@ class ComparisonResult:
         largest_threshold of the folds, or twice the given one; false_positives and
         true_positives, the rows that it flags; fpr, tpr, and at the prevalence flagged, precision
         and false_alarms_per_hit.
+    points : list of dict
+        For each `at`: its models' thresholds, with the rows of each class that they flag and what
+        they bring, with intervals; and the tests of every two models.
     folds : DataFrame
         fold, model, measure and estimate, if `cv` was given; "mean" is the mean of the folds.
     conclusion, notes : tuple of str
@@ -81,6 +86,7 @@ class ComparisonResult:
     global_tests: pd.DataFrame
     thresholds: pd.DataFrame
     decisions: pd.DataFrame
+    points: list[dict[str, Any]]
     folds: pd.DataFrame
     conclusion: tuple[str, ...]
     notes: tuple[str, ...]
@@ -136,6 +142,31 @@ def class_ratio(random: bool) -> str:
 def p_text(p: float) -> str:
     """A p value with its sign of equality."""
     return f"= {p:.2g}" if p >= 1e-300 else "< 1e-300"
+
+
+def prior_shift(
+    trained_at: Mapping[str, float], prevalence: float, own: float, *, are_probabilities: bool
+) -> list[str]:
+    """From where to where probabilities were shifted, if so."""
+    shares = sorted(set(trained_at.values()))
+    if np.allclose(shares, prevalence, rtol=1e-9, atol=0):
+        return []
+    names = listed_measures(("brier_score", "log_loss"))
+    if not are_probabilities:
+        return [
+            f"{names} are not given: these scores are no probabilities, which could be "
+            f"shifted to the prevalence {prevalence:.6g}."
+        ]
+    whose = "as given"
+    if len(shares) > 1:
+        whose = ", ".join(f"{shown(name)} {share:.6g}" for name, share in trained_at.items())
+    elif shares == [own]:
+        whose = "that of these rows"
+    shared = f"{shares[0]:.6g} ({whose})" if len(shares) == 1 else whose
+    return [
+        f"{names} and net benefit are of probabilities shifted from the share of positives in "
+        f"training, {shared}, to {prevalence:.6g}."
+    ]
 
 
 def conclusion(
@@ -357,6 +388,7 @@ def sections(result: ComparisonResult, every: bool = True) -> list[Section]:
         rows = [test_row(test) for test in records(result.tests)]
         title = f"Paired tests on the same rows, two-sided p, {what}"
         parts.append(Section(title, head, rows, headed=False))
+    parts += [part for point in result.points for part in _sections_at(point)]
     if len(result.folds):
         table = result.folds.pivot_table(
             index=["fold", "model"], columns="measure", values="estimate", sort=False
@@ -367,6 +399,41 @@ def sections(result: ComparisonResult, every: bool = True) -> list[Section]:
             for (fold, model), own in zip(table.index, table.to_numpy(), strict=True)
         ]
         parts.append(Section("Measures of each fold", head, rows))
+    return parts
+
+
+def _sections_at(point: Mapping[str, Any]) -> list[Section]:
+    """The models side by side, then their differences."""
+    names, parts = list(point["models"]), []
+    constrained = isinstance(point["at"], str)
+    title = f"At {point['at']}" + ", each model at its own threshold" * constrained
+    for start in range(0, len(names), SIDE_BY_SIDE):
+        shown = names[start : start + SIDE_BY_SIDE]
+        own = [point["models"][name] for name in shown]
+        rows = [
+            ["threshold", *(f"{each['printed']!r}{' or lower' * each['lower']}" for each in own)],
+            ["positives flagged", *(f"{each['true_positives']:g}" for each in own)],
+            ["negatives flagged", *(f"{each['false_positives']:g}" for each in own)],
+        ]
+        for measure in DECIDED:
+            ends = [[each[measure][end] for end in ("estimate", "low", "high")] for each in own]
+            rows.append([LABELS[measure], *(cell(*each) for each in ends)])
+        parts.append(Section(title, ["", *shown], rows))
+    if point["method"] == "bootstrap":
+        said = (
+            "Intervals are those of a model held to this: each resample chooses its own threshold."
+        )
+        if point["few"]:
+            said += (
+                " With fewer than 20 positives they are too narrow at a least recall or precision."
+            )
+        parts[-1] = parts[-1]._replace(said=said)
+    if point["tests"]:
+        head = ["first - second", "measure", "difference", "p", "test"]
+        rows = [test_row(test) for test in point["tests"]]
+        together = ", intervals and p together for all pairs (max-t)" * (len(names) > 2)
+        title = f"Paired differences at {point['at']}{together}"
+        parts.append(Section(title, head, rows, headed=False))
     return parts
 
 
@@ -402,7 +469,7 @@ def _point(point: Mapping[str, Any]) -> list[tuple[str, str]]:
     """A threshold that the rows chose, and what it does to them."""
     at = _number(point["printed"], point["lower"])
     if not np.isnan(point["low"]):
-        at += f" ({point['low'] + 0.0:.6g} to {point['high'] + 0.0:.6g})"
+        at += f" ({outward(point['low'], point['high'])})"
     at += " or lower" * point["lower"]
     at = at if np.isfinite(point["threshold"]) else "none: predict no positives"
     return [("  at threshold", at), _rates(point)]

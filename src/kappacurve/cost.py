@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import (
     Cost,
     FloatArray,
@@ -39,7 +38,6 @@ class CostPoint(NamedTuple):
     flag_all: float
 
 
-@described
 def expected_loss(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -57,7 +55,21 @@ def expected_loss(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
     threshold : float, optional
         Rows with at least this score are predicted positive, with infinity none. For decisions,
         scores of 0 and 1, it is 1. By default the one of :func:`cost_threshold`.
@@ -73,6 +85,8 @@ def expected_loss(
     Raises
     ------
     ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Examples
     --------
@@ -91,7 +105,6 @@ def expected_loss(
     return float(losses[_vertex_at(curve, wanted)])
 
 
-@described
 def cost_threshold(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -106,7 +119,21 @@ def cost_threshold(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------
@@ -122,6 +149,8 @@ def cost_threshold(
     Raises
     ------
     ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Notes
     -----
@@ -147,7 +176,6 @@ def cost_point(scored: Scored, p: float, cost: Cost) -> CostPoint:
     return CostPoint(thresholds, fpr, tpr, float(losses[best]), *baselines)
 
 
-@described
 def net_benefit(
     y_true: npt.ArrayLike,
     y_prob: npt.ArrayLike,
@@ -164,14 +192,23 @@ def net_benefit(
 
     Parameters
     ----------
-    y_true
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
     y_prob : array-like of shape (n_samples,)
         Probabilities of the positive class; with ``at="best"`` any scores, higher for positives.
     thresholds : array-like in [0, 1), default 0.01 to 0.99
         Threshold probabilities: where acting and not acting are worth the same. At tau a false
         alarm costs tau / (1 - tau) times what a found positive is worth, so the cost share of a
         missed positive (`cost` elsewhere) is 1 - tau.
-    pos_label, sample_weight, prevalence, trained_at
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1), optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
     at : {"score", "best"}, default "score"
         Which rows are flagged: those whose probability is at least tau, or those above the score
         that is best for tau. The second is what recalibrated probabilities could attain, a little

@@ -24,7 +24,6 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._kernels import kappa_shares, kappa_terms
 from kappacurve._validation import (
     Cost,
@@ -55,7 +54,6 @@ def rate_shares(p: FloatArray, cost: Cost) -> tuple[Any, ...]:
     return kappa_shares(1, 1, p, 1 - p, error_weights(cost, p, 1 - p))
 
 
-@described
 def loss_from_rates(
     fpr: npt.ArrayLike,
     tpr: npt.ArrayLike,
@@ -70,7 +68,11 @@ def loss_from_rates(
     ----------
     fpr, tpr : array-like in [0, 1]
     prevalence : array-like in (0, 1)
-    cost, cost_ratio
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------
@@ -93,7 +95,6 @@ def loss_from_rates(
     return np.asarray((alarm * f + miss * (1 - t)) / 2)
 
 
-@described
 def kappa_from_rates(
     fpr: npt.ArrayLike,
     tpr: npt.ArrayLike,
@@ -108,7 +109,11 @@ def kappa_from_rates(
     ----------
     fpr, tpr : array-like in [0, 1]
     prevalence : array-like in (0, 1)
-    cost, cost_ratio
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------
@@ -144,7 +149,6 @@ def least_kappa(p: Any, cost: Cost) -> float:
     return float(_kappa(1.0, 0.0, np.asarray(p), cost))
 
 
-@described
 def tpr_from_kappa(
     fpr: npt.ArrayLike,
     kappa: npt.ArrayLike,
@@ -161,7 +165,11 @@ def tpr_from_kappa(
     kappa : array-like
         Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`, or a ValueError is raised.
     prevalence : array-like in (0, 1)
-    cost, cost_ratio
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------
@@ -198,7 +206,6 @@ def tpr_from_kappa(
     return np.asarray(np.where(miss + slope * f == 0, np.nan, np.clip(f + d, 0.0, 1.0)))
 
 
-@described
 def optimal_slope(
     fpr: npt.ArrayLike,
     tpr: npt.ArrayLike,
@@ -217,7 +224,11 @@ def optimal_slope(
     ----------
     fpr, tpr : array-like in [0, 1]
     prevalence : array-like in (0, 1)
-    cost, cost_ratio
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._measures import FORMULAS, MEASURES as MEASURES
 from kappacurve._ranking import measure_scores, measures_of
 from kappacurve._validation import (
@@ -29,7 +28,6 @@ from kappacurve._validation import (
 _REPORTED = ("prevalence", *FORMULAS)
 
 
-@described
 def measures(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -47,10 +45,12 @@ def measures(
 
     Parameters
     ----------
-    y_true
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
     y_score : array-like of shape (n_samples,)
         Finite scores; higher means more positive. They are compared as 64-bit floats.
-    pos_label
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
         Not negative; a weight of 2 counts as two equal rows, and 0 as none. Weighted data take
         a slower way, whose sums are rounded.
@@ -61,11 +61,15 @@ def measures(
         Share of a missed positive in the cost of two errors, a miss and a false alarm, at which
         kappa and H are evaluated; by default 1/2, Cohen's kappa. "balanced" is 1 - prevalence:
         kappa is then t - f, and the AUK is AUC - 1/2.
-    cost_ratio, axis
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     curve : {"raw", "hull"}, default "raw"
         "hull" reports the convex hull under the names of the curve: auc, gini, auk and
         auk_trapezoid are then those of the hull. The other values are the same either way.
-    n_jobs
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
 
     Returns
     -------
@@ -86,6 +90,8 @@ def measures(
     Raises
     ------
     ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Notes
     -----
@@ -112,7 +118,6 @@ def measures(
     return values
 
 
-@described
 def batch_measures(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -132,11 +137,20 @@ def batch_measures(
         Labels of each replicate, or those that all replicates share.
     y_score : array-like of shape (n_replicates, n_samples)
         Finite scores; higher means more positive.
-    pos_label
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     prevalence : float in (0, 1) or array-like of shape (n_replicates,), optional
         Class ratio at which kappa and H are evaluated; by default each replicate's own share of
         positives.
-    cost, cost_ratio, axis, n_jobs
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
 
     Returns
     -------

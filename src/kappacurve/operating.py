@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
+from kappacurve._kernels import constrained_points
 from kappacurve._messages import quoted
-from kappacurve._ranking import measures_of
+from kappacurve._ranking import measures_of, ranked
 from kappacurve._validation import (
     Cost,
     FloatArray,
@@ -60,22 +60,58 @@ class Constraint(NamedTuple):
     def __str__(self) -> str:
         return f"{self.quantity}{'<=' if self.quantity in BUDGETS else '>='}{self.bound:g}"
 
-    def best(self, fpr: FloatArray, tpr: FloatArray, p: Any) -> npt.NDArray[np.intp]:
-        """The vertex to take of each ROC curve (..., v), or 0, where nobody is flagged.
+    def kept(self) -> tuple[tuple[float, float, float, float, float], int]:
+        """Which points of a ROC curve keep it, and which of them to take, for `constrained_points`.
 
         Budgets, and specificity, take the lowest threshold that keeps them; recall the highest;
         precision the one with the largest recall, and of these the highest.
         """
-        value = decided(self.quantity, fpr, tpr, np.asarray(p)[..., None])
-        if self.quantity in BUDGETS:
-            kept = value <= self.bound * (1 + SLACK)
-        else:
-            kept = value >= self.bound * (1 - SLACK)
-        last = np.where(kept.any(axis=-1), value.shape[-1] - 1 - kept[..., ::-1].argmax(axis=-1), 0)
-        if self.quantity == "precision":
-            most = np.take_along_axis(tpr, last[..., None], axis=-1)
-            return np.asarray(np.where(last > 0, (tpr >= most).argmax(axis=-1), 0))
-        return np.asarray(kept.argmax(axis=-1) if self.quantity == "recall" else last)
+        most, least = self.bound * (1 + SLACK), self.bound * (1 - SLACK)
+        return {
+            "fpr": ((0.0, 0.0, 1.0, 0.0, most), 1),
+            "flagged": ((0.0, 1.0, 0.0, 1.0, most), 1),
+            "specificity": ((0.0, 0.0, 1.0, 0.0, 1 - least), 1),
+            "recall": ((-1.0, 0.0, 0.0, 0.0, -least), 0),
+            "precision": ((0.0, least - 1, 0.0, least, 0.0), 2),
+        }[self.quantity]
+
+
+class SortedRows:
+    """Rows sorted once by their scores, for thresholds under a constraint."""
+
+    def __init__(self, scored: Scored) -> None:
+        self._scored = scored
+        self._ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+        self._weight = np.empty(0)
+        if scored.weight is not None:
+            self._weight = scored.weight[self._ranking.rows]
+
+    def points(
+        self, constraint: Constraint, counts: npt.NDArray[np.uint8], prevalence: float | None
+    ) -> FloatArray:
+        """fpr, tpr, prevalence and place of the threshold of each resample (b, n), as (b, 4).
+
+        Without a prevalence it is that of each resample.
+        """
+        points = np.empty((len(counts), 4))
+        keys, rows = self._ranking.keys[0], self._ranking.rows
+        p = -1.0 if prevalence is None else prevalence
+        constrained_points(counts, keys, rows, self._weight, p, *constraint.kept(), points)
+        return points
+
+    def threshold(self, constraint: Constraint, p: float) -> float:
+        """The threshold of all rows; raise if none meets the constraint and flags a positive."""
+        every_row = np.ones((1, len(self._scored.score)), np.uint8)
+        _, recall, _, place = self.points(constraint, every_row, p)[0]
+        if recall == 0:
+            curve = vertices_of(self._scored)
+            value = decided(constraint.quantity, curve.fpr, curve.tpr, p)[curve.tpr > 0]
+            nearest = (min if constraint.quantity in BUDGETS else max)(value)
+            raise ValueError(
+                f"No threshold meets {constraint} and flags a positive row: "
+                f"the nearest has {constraint.quantity} {nearest:.4g}."
+            )
+        return float(self._scored.score[self._ranking.rows[int(place)]])
 
 
 def check_at(at: Any) -> Constraint | float:
@@ -122,23 +158,6 @@ def decided(quantity: str, fpr: Any, tpr: Any, p: Any, cost: Cost = 0.5) -> Floa
         return np.asarray(hits / flagged)
 
 
-def threshold_at(scored: Scored, at: Constraint | float, p: float) -> float:
-    """The threshold of checked rows; raise if none meets the constraint and flags a positive."""
-    if not isinstance(at, Constraint):
-        return at
-    curve = vertices_of(scored)
-    best = int(at.best(curve.fpr, curve.tpr, p))
-    if curve.tpr[best] == 0:
-        value = decided(at.quantity, curve.fpr, curve.tpr, p)[curve.tpr > 0]
-        nearest = (min if at.quantity in BUDGETS else max)(value)
-        raise ValueError(
-            f"No threshold meets {at} and flags a positive row: "
-            f"the nearest has {at.quantity} {nearest:.4g}."
-        )
-    return float(curve.thresholds[best])
-
-
-@described
 def operating_point(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -156,12 +175,25 @@ def operating_point(
 
     Parameters
     ----------
-    y_true, y_score
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
     at : str or float, optional
         A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
         "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
         number: that threshold. By default the threshold at which kappa is largest.
-    pos_label, sample_weight, prevalence, cost, cost_ratio
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------
@@ -218,7 +250,9 @@ def operating_point(
     if wanted is None:
         best = measures_of(scored, check_conditions(prevalence, cost, cost_ratio)).measures
         return point_at(scored, float(best["threshold"][0]), p, share)
-    return point_at(scored, threshold_at(scored, wanted, p), p, share)
+    if isinstance(wanted, Constraint):
+        wanted = SortedRows(scored).threshold(wanted, p)
+    return point_at(scored, wanted, p, share)
 
 
 def point_at(scored: Scored, threshold: float, p: float, cost: Cost) -> OperatingPoint:

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
 from kappacurve.auk import areas_on_grid
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
-from kappacurve.inference.results import Sampling
+from kappacurve.inference.grid import grid_of
+from kappacurve.inference.results import Sampling, check_level
 from kappacurve.roc import vertices_of
 
 Areas = Callable[[FloatArray], FloatArray]
@@ -50,7 +50,6 @@ class AukProfile(NamedTuple):
     prevalence: float
 
 
-@described
 def auk_profile(
     y_true: npt.ArrayLike,
     y_scores: npt.ArrayLike | Mapping[str, npt.ArrayLike],
@@ -75,7 +74,19 @@ def auk_profile(
         Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    pos_label, sample_weight, groups, prevalence, axis, sampling
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    sampling : {"random", "stratified"}, optional
+        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
+        stated `prevalence` is always fixed.
     costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
     level : float in (0, 1), default 0.95
@@ -110,13 +121,9 @@ def auk_profile(
     grid = check_rate("costs", np.linspace(0, 1, 101) if costs is None else costs)
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
     design, estimated = check_design(sample, prevalence, axis=axis, sampling=sampling)
-    p, bands = design.prevalence, {model: np.empty((len(grid), 4)) for model in scores}
-    of_all = Models(sample, design, estimated)
-    for i, cost in enumerate(grid):
-        models = of_all.evaluated(design._replace(cost=float(cost)))
-        for model, band in bands.items():
-            band[i] = models.interval(model, "auk", level, "adjusted")[:4]
-    auk, low, high = ({m: band[:, end].copy() for m, band in bands.items()} for end in (0, 2, 3))
+    p = design.prevalence
+    found = grid_of(Models(sample, design, estimated), p, grid, check_level(level), paired=False)
+    auk, low, high = ({m: found.models[str(m)][end] for m in scores} for end in (0, 2, 3))
     areas: dict[str, Areas] = {}
     for model in scores:
         curve = vertices_of(sample.scored(model))

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve import _kernels as kernels
-from kappacurve._docstrings import described
 from kappacurve._validation import (
     Cost,
     Curve,
@@ -48,7 +47,6 @@ class KappaCurve(NamedTuple):
     thresholds: FloatArray
 
 
-@described
 def roc_vertices(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -63,7 +61,14 @@ def roc_vertices(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
 
     Returns
     -------
@@ -75,6 +80,8 @@ def roc_vertices(
     Raises
     ------
     ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Examples
     --------
@@ -129,7 +136,6 @@ def roc_hull(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> RocHull:
     return RocHull(f[index], t[index], index)
 
 
-@described
 def kappa_curve(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -145,7 +151,23 @@ def kappa_curve(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, curve
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    curve : {"raw", "hull"}, default "raw"
+        "hull" takes the convex hull of the ROC curve first.
 
     Returns
     -------
@@ -156,6 +178,8 @@ def kappa_curve(
     Raises
     ------
     ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Examples
     --------

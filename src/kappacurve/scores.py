@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
@@ -22,7 +21,6 @@ from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
 from kappacurve.measures import measures
 
 
-@described
 def auc_score(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -36,7 +34,14 @@ def auc_score(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
 
     Returns
     -------
@@ -46,6 +51,8 @@ def auc_score(
     Raises
     ------
     ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Examples
     --------
@@ -55,7 +62,6 @@ def auc_score(
     return measures(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)["auc"]
 
 
-@described
 def auk_score(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -77,7 +83,25 @@ def auk_score(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, axis, curve
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    curve : {"raw", "hull"}, default "raw"
+        "hull" takes the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
         "exact" integrates kappa along the straight ROC segments. "trapezoid" joins the kappas at
         the vertices by straight lines, as a short script would.
@@ -93,6 +117,8 @@ def auk_score(
     Raises
     ------
     ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Notes
     -----
@@ -122,7 +148,6 @@ def auk_score(
     return auk / (0.5 if is_trapezoid else perfect_auk(values["prevalence"], share, axis))
 
 
-@described
 def h_measure_score(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -140,7 +165,16 @@ def h_measure_score(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, prevalence
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
         cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
@@ -164,6 +198,8 @@ def h_measure_score(
     Raises
     ------
     ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Notes
     -----

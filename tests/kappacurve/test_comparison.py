@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 
 from kappacurve import (
     compare,
@@ -84,7 +85,7 @@ def test_thresholds_of_the_resamples_are_those_of_their_rows(drawn):
         point = cost_threshold(Y, score, cost_ratio=4)
         row = one(drawn.thresholds, model=model, criterion="expected_loss")
         assert (row["threshold"], row["fpr"], row["tpr"]) == point[:3]
-        ((_, rows),) = draw_rows(Y, "random", 40, 3)
+        (rows,) = draw_rows(Y, "random", 40, 3)
         thresholds = np.sort(
             [cost_threshold(Y[each], score[each], cost_ratio=4).threshold for each in rows]
         )
@@ -274,11 +275,13 @@ def test_scores_that_are_probabilities_have_proper_losses():
     assert "brier_score" not in set(compare(Y, SCORES).measures["measure"])
 
 
-@pytest.mark.parametrize("trained_at", [None, 0.5])
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
+@pytest.mark.parametrize("trained_at", [None, 0.5, {"good": 0.5}])
 def test_probabilities_are_shifted_to_a_stated_prevalence(trained_at):
     """By Bayes' theorem: the odds times those of 0.1 over those of training, 1:3 or 1:1."""
     scores = {name: 1 / (1 + np.exp(-score)) for name, score in SCORES.items()}
     at = {"prevalence": 0.1, "trained_at": trained_at}
+    own = at | {"trained_at": 0.5 if trained_at else None}
     found = compare(Y, scores, **at)
     odds = scores["good"] / (1 - scores["good"]) / 9 * (3 if trained_at is None else 1)
     shifted = odds / (1 + odds)
@@ -288,12 +291,14 @@ def test_probabilities_are_shifted_to_a_stated_prevalence(trained_at):
     for measure, value in (("brier_score", brier), ("log_loss", log_loss)):
         row = one(found.measures, model="good", measure=measure)
         assert row["estimate"] == pytest.approx(value)
-        alone = interval(Y, scores["good"], measure=measure, **at)
+        alone = interval(Y, scores["good"], measure=measure, **own)
         assert (row["low"], row["high"]) == alone[2:4]
-    worth = interval(Y, scores["good"], measure="net_benefit", threshold=0.2, **at)
+    worth = interval(Y, scores["good"], measure="net_benefit", threshold=0.2, **own)
     assert worth.estimate == pytest.approx(benefit)
-    own = 0.25 if trained_at is None else 0.5
-    assert f"in training, {own:g} " in found.notes[1]
+    said = "0.25 (that of these rows)" if trained_at is None else "0.5 (as given)"
+    if isinstance(trained_at, dict):
+        said = "good 0.5, fair 0.25, same <b> 0.25"
+    assert f"in training, {said}, to 0.1" in found.notes[1]
     unknown = compare(Y, SCORES, prevalence=0.1)
     assert not {"brier_score", "log_loss"} & {*unknown.measures["measure"]}
     assert "these scores are no probabilities" in unknown.notes[1]
@@ -382,6 +387,25 @@ def test_costs_at_which_a_baseline_loses_nothing(cost):
     assert found.decisions[["saving", "saving_low", "saving_high"]].isna().all(axis=None)
     assert any("there is nothing to save" in said for said in found.conclusion)
     assert "nan" not in " ".join(found.conclusion)
+
+
+def test_an_unpaired_test_is_welch_s_on_delong_s_components():
+    """An AUC is the mean of the positives' placements, and of the negatives'."""
+    y, score = np.arange(30) < 12, np.random.default_rng(4).normal(size=(2, 30))
+    score[0] += y
+    found = [interval(y, each, measure="auc") for each in score]
+    variances, freedom = [], []
+    for each in score:
+        wins = each[y][:, None] > each[~y]
+        parts = [wins.mean(axis=axis).var(ddof=1) / n for axis, n in ((1, 12), (0, 18))]
+        variances.append(sum(parts))
+        freedom.append(sum(parts) ** 2 / (parts[0] ** 2 / 11 + parts[1] ** 2 / 17))
+    lead = found[0].estimate - found[1].estimate
+    df = sum(variances) ** 2 / sum(v**2 / d for v, d in zip(variances, freedom, strict=True))
+    test = found[0].unpaired_test(found[1])
+    assert test.p_value == pytest.approx(2 * student.sf(lead / np.sqrt(sum(variances)), df))
+    half = student.ppf(0.975, df) * np.sqrt(sum(variances))
+    assert test[4:6] == pytest.approx((lead - half, lead + half))
 
 
 def test_an_unpaired_test_without_information_has_no_p_value():

@@ -105,6 +105,21 @@ def test_the_interval_has_agresti_and_coull_s_limits_of_both_shares():
     assert loss.low == pytest.approx(0.5 * (0.2 - found.high), abs=1e-12)
 
 
+def test_a_class_ratio_left_to_chance_adds_wilson_s_limits_of_the_prevalence():
+    """By hand: p t - (1 - p) f at the threshold 1/2 moves by t + f with the prevalence."""
+    y, probability = np.repeat([1, 0], [10, 40]), np.repeat([0.9, 0.1, 0.9, 0.1], [8, 2, 4, 36])
+    at = {"measure": "net_benefit", "threshold": 0.5}
+    fixed, random = (interval(y, probability, sampling=each, **at) for each in ("stratified", None))
+    z2 = 1.959963984540054**2
+    half = np.sqrt(z2 * 0.2 * 0.8 / 50 + z2**2 / 4 / 50**2) / (1 + z2 / 50)
+    centre = (0.2 + z2 / 100) / (1 + z2 / 50)
+    moved = 0.9 * (centre - half - 0.2), 0.9 * (centre + half - 0.2)
+    assert random.low == pytest.approx(0.08 - np.hypot(0.08 - fixed.low, moved[0]), abs=1e-12)
+    assert random.high == pytest.approx(0.08 + np.hypot(fixed.high - 0.08, moved[1]), abs=1e-12)
+    weighed = interval(y, probability, sample_weight=np.full(50, 3.0), **at)
+    assert weighed[2:4] == pytest.approx(random[2:4], abs=1e-12)
+
+
 def test_h_is_the_best_net_benefit_beyond_the_defaults_over_all_thresholds():
     y, probability = example()
     tau = (np.arange(200_000) + 0.5) / 200_000

@@ -1,6 +1,9 @@
 import base64
 import json
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,10 +18,10 @@ from kappacurve import (
     interval,
     paired_test,
 )
-from kappacurve.algebra import area_under_curve, area_under_kappa
+from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates
 from kappacurve.bounds import auk_bounds
 from kappacurve.cli.main import main
-from kappacurve.explorer import inference, page as explore
+from kappacurve.explorer import inference, page as explore, plots
 from kappacurve.explorer.page import prevalence_grid
 
 LABELS = np.array([0, 1, 0, 1, 0, 0, 1, 0])
@@ -33,7 +36,6 @@ def data_of(page):
 @pytest.fixture(autouse=True, scope="module")
 def _coarse_grids():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(explore, "COST_NODES", NODES)
         patch.setattr(explore, "ERROR_NODES", NODES)
         patch.setattr(explore, "_band", lambda *_: {})
         patch.setattr(inference, "RESAMPLES", 50)
@@ -75,42 +77,82 @@ def test_same_bytes_each_time_and_nothing_is_fetched(page, file):
     assert "</script><b>" not in page
 
 
-def test_grid_holds_the_measures_of_the_package(page):
+def test_numbers_are_those_of_the_package(page, data):
     grid = prevalence_grid(0.01)
     (replicate,) = data_of(page)["replicates"]
-    model = replicate["models"]["a"]
-    for i in (0, 17, 28, 56):
-        p, scores = grid[i], np.array(SCORES["a"])
-        h = h_measure_score(LABELS, scores, prevalence=p)
-        assert model["h"][i] == pytest.approx(h, abs=1e-6)
-        for kind in ("raw", "hull"):
-            auk = auk_score(LABELS, scores, prevalence=p, curve=kind)
-            assert model["auk"][kind][0][i] == pytest.approx(auk, abs=1e-6)
-            auk = auk_score(1 - LABELS, -scores, prevalence=1 - p, curve=kind)
-            assert model["auk"][kind][1][i] == pytest.approx(auk, abs=1e-6)
-    assert model["auk"]["raw"][0][-1] == pytest.approx(auk_score(LABELS, SCORES["a"]), abs=1e-12)
-    assert model["auc"]["raw"] == pytest.approx(auc_score(LABELS, SCORES["a"]), abs=1e-12)
+    model, scores = replicate["models"]["a"], np.array(SCORES["a"])
     assert replicate["own"] == 3 / 8
-
-
-def test_grid_of_costs_holds_the_auk_of_both_classes(data):
-    found = data(LABELS, SCORES, published=[("Table 4", "hull", 0.7186, 0.1753)])
-    model = found["replicates"][0]["models"]["a"]
-    grid, scores = prevalence_grid(0.01, NODES), np.array(SCORES["a"])
+    for i in (0, 17, 28, 56):
+        h = h_measure_score(LABELS, scores, prevalence=grid[i])
+        assert model["h"][i] == pytest.approx(h, abs=1e-6)
     for kind in ("raw", "hull"):
-        for packed, labels, sign in zip(
-            model["at_cost"][kind], (LABELS, 1 - LABELS), (1, -1), strict=True
-        ):
-            areas = unpacked(packed)
-            for i, j in ((0, 0), (1, 3), (2, 2), (4, 1)):
-                at = [value if sign > 0 else 1 - value for value in (grid[i], grid[j])]
-                options = {"prevalence": at[0], "cost": at[1], "curve": kind}
-                auk = auk_score(labels, sign * scores, **options)
-                assert areas[i, j] == pytest.approx(auk, abs=packed["scale"])
-    (pair,) = found["published"]
-    bounds = auk_bounds(0.7186, prevalence_grid(0.01))
+        both = (
+            auk_score(labels, sign * scores, curve=kind)
+            for labels, sign in ((LABELS, 1), (1 - LABELS, -1))
+        )
+        assert model["auk"][kind] == pytest.approx([*both], abs=1e-12)
+    assert model["auc"]["raw"] == pytest.approx(auc_score(LABELS, SCORES["a"]), abs=1e-12)
+    (pair,) = data(LABELS, SCORES, published=[("Table 4", "hull", 0.7186, 0.1753)])["published"]
+    bounds = auk_bounds(0.7186, grid)
     assert pair["bounds"][0] == pytest.approx(bounds.lower, abs=1e-6)
     assert pair["bounds"][1] == pytest.approx(bounds.upper, abs=1e-6)
+
+
+def test_kappa_and_its_area_in_javascript_are_the_packages():
+    """Curves with steps, plateaus and straight lines, at prevalences and costs at and near ends."""
+    if (node := shutil.which("node")) is None:
+        pytest.skip("no node on the PATH")
+    random = np.random.default_rng(3)
+    curves = [np.array([[0, 0, 1], [0, 1, 1]]), np.array([[0, 1, 1], [0, 0, 1]])]
+    for n in (4, 40):
+        steps = random.random((2, n)) * (random.random((2, n)) < 0.7) + 1e-9
+        sums = np.cumsum(steps, axis=1)
+        curves.append(np.append([[0], [0]], sums / sums[:, -1:], axis=1))
+    at = [(p, c) for p in (0.001, 0.3, 0.5, 0.99) for c in (0.0, 1e-6, 0.3, 0.5, 0.7, 1.0)]
+    script = Path(explore.__file__).with_name("kappa.js").read_text()
+    script += f"""
+      const found = {json.dumps([curve.tolist() for curve in curves])}.map(([f, t]) =>
+        {json.dumps(at)}.map(([p, c]) =>
+          [aukOf(f, t, p, c), ...f.map((x, i) => kappaAt(x, t[i], p, c))]));
+      console.log(JSON.stringify(found));"""
+    done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=True)
+    for (f, t), by_node in zip(curves, json.loads(done.stdout), strict=True):
+        for (p, c), found in zip(at, by_node, strict=True):
+            kappas = kappa_from_rates(f, t, p, cost=c)
+            wanted = [area_under_kappa(f, t, p, cost=c), *kappas]
+            assert found == pytest.approx(wanted, abs=1e-12, rel=1e-12)
+
+
+def luminance(color):
+    part = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(one, other):
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_text_and_curves_are_seen_on_light_and_dark():
+    """WCAG 2: at least 4.5 for text and 3 for what is drawn."""
+    style = Path(explore.__file__).with_name("page.css").read_text()
+    themes = re.findall(r"\{([^{}]*--ink:[^{}]*)\}", style)
+    assert len(themes) == 2
+    for theme in themes:
+        color = dict(re.findall(r"--(\w+): (#\w+)", theme.replace("#fff;", "#ffffff;")))
+        for ground in (color["paper"], color["card"]):
+            for text in ("ink", "faint", "accent", "warn"):
+                assert contrast(color[text], ground) >= 4.5, text
+            for drawn in (*explore.COLORS, *plots.BANDS.values()):
+                assert contrast(drawn, ground) >= 3, drawn
+
+
+def test_a_missing_bokeh_is_said_before_the_file_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(explore, "find_spec", lambda _: None)
+    (tmp_path / "s.csv").write_text("not a file of scores")
+    done = written(tmp_path / "s.csv", "-o", str(tmp_path / "page.html"))
+    assert (done.exit_code, "needs Bokeh" in done.output) == (1, True)
 
 
 def curve_of(model):
@@ -150,18 +192,20 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, page):
     found = compare(labels, scores, **fixed)
     assert side["said"] == [*found.conclusion, *found.notes]
     row = found.tests.set_index("measure").loc["auk"]
-    assert side["tests"][0]["auk"] == {"ends": [row["low"], row["high"]], "p": row["p_value"]}
+    assert side["measures"]["auk"]["tests"][0] == {
+        "ends": [row["low"], row["high"]],
+        "p": row["p_value"],
+    }
     for name in ("h", "kappa_max"):
         options = {"measure": name, "method": "bootstrap", "n_resamples": 50, **fixed}
         drawn = interval(labels, scores["a"], **options)
         test = paired_test(labels, *scores.values(), **options)
-        assert side["models"]["a"][name] == pytest.approx(drawn[2:4], abs=1e-6)
-        assert side["tests"][0][name]["ends"] == pytest.approx(test[4:6], abs=1e-6)
-        assert side["tests"][0][name]["p"] == test.p_value
+        assert side["measures"][name]["ends"]["a"] == pytest.approx(drawn[2:4], abs=1e-6)
+        assert side["measures"][name]["tests"][0]["ends"] == pytest.approx(test[4:6], abs=1e-6)
+        assert side["measures"][name]["tests"][0]["p"] == test.p_value
     few = data_of(page)["replicates"][0]["chance"][0]
-    assert few["models"]["a"]["auc"] is not None
-    assert (few["models"]["a"]["at"], few["models"]["a"]["band"]) == (None, None)
-    assert few["tests"][0]["half"] is None
+    assert few["measures"]["auc"]["ends"]["a"] is not None
+    assert (few["grid"], few["bands"]) == (None, None)
 
 
 def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatch):
@@ -171,8 +215,8 @@ def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatc
     scores = {name: rng.normal(size=20_000) + by * labels for name, by in (("a", 1.0), ("b", 0.8))}
     found = data(labels, scores, prevalence=0.3)["replicates"][0]["chance"][0]
     grid = prevalence_grid(0.01, NODES)
-    low, high = (unpacked(end) for end in found["models"]["a"]["at"])
-    halves, z = (unpacked(found["tests"][0][name]) for name in ("half", "score"))
+    low, high = (unpacked(end) for end in found["grid"]["ends"]["a"])
+    halves, z = (unpacked(found["grid"]["tests"][0][name]) for name in ("half", "score"))
     for i, j in ((1, 2), (2, 3)):
         at = {"prevalence": grid[i], "cost": grid[j]}
         exact = interval(labels, scores["a"], **at, scale="logit")
@@ -216,13 +260,13 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
     replicate = found["replicates"][0]
     model = replicate["models"]["turned"]
     assert model["lower"]
-    assert model["auk"]["raw"][0][-1] == pytest.approx(auk[0, 1])
+    assert model["auk"]["raw"][0] == pytest.approx(auk[0, 1])
     assert area_under_curve(*curve_of(model)) == pytest.approx(auc[0, 1])
     assert sorted(model["threshold"]) == pytest.approx(sorted(-drawn[0][1]), rel=0.01)
     assert replicate["n"] == [weight @ labels, weight @ ~labels]
     first = np.random.default_rng(15).normal(size=(2, 60)) + labels
     exact = interval(labels, first[0], measure="auc", sample_weight=weight)
-    assert replicate["chance"][0]["models"]["a"]["auc"] == [exact.low, exact.high]
+    assert replicate["chance"][0]["measures"]["auc"]["ends"]["a"] == [exact.low, exact.high]
 
 
 def test_groups_reach_every_interval_and_test(data):
@@ -238,12 +282,15 @@ def test_groups_reach_every_interval_and_test(data):
     assert replicate["groups"] == 50
     found = compare(labels, scores, groups=patient, sampling="stratified")
     row = found.tests.set_index("measure").loc["auk"]
-    assert side["tests"][0]["auk"] == {"ends": [row["low"], row["high"]], "p": row["p_value"]}
+    assert side["measures"]["auk"]["tests"][0] == {
+        "ends": [row["low"], row["high"]],
+        "p": row["p_value"],
+    }
     at = {"prevalence": prevalence_grid(0.01, NODES)[2], "groups": patient}
-    low, high = (unpacked(end) for end in side["models"]["a"]["at"])
+    low, high = (unpacked(end) for end in side["grid"]["ends"]["a"])
     exact = interval(labels, scores["a"], measure="auk", **at)
     assert low[2, 2] == pytest.approx(exact.low, abs=2e-4)
     assert high[2, 2] == pytest.approx(exact.high, abs=2e-4)
     options = {"measure": "h", "method": "bootstrap", "n_resamples": 50}
     drawn = interval(labels, scores["a"], groups=patient, sampling="stratified", **options)
-    assert side["models"]["a"]["h"] == pytest.approx([drawn.low, drawn.high], abs=1e-6)
+    assert side["measures"]["h"]["ends"]["a"] == pytest.approx([drawn.low, drawn.high], abs=1e-6)

@@ -132,6 +132,7 @@ def test_the_hull_with_the_most_corners_fits(longest, monkeypatch):
     np.testing.assert_allclose(ranked.hull_tpr, tpr, atol=1e-15)
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 def test_compiled_or_not_the_bits_are_the_same(monkeypatch):
     y = [0, 1, 0, 0, 1, 1, 0, 1, 0]
     score = np.array([-3, -1.5, -1.5, -0.0, 0.0, 0.7, 0.7, 0.9, 0.1])

@@ -1,6 +1,7 @@
 """What _job.run does around a script's function, and how a long job tells the time left."""
 
 import errno
+import gc
 import logging
 import subprocess
 import sys
@@ -31,11 +32,14 @@ def job(tmp_path, monkeypatch):
     monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
     loggers = [logging.root, logging.getLogger("fontTools")]
     levels = [logger.level for logger in loggers]
+    threshold = gc.get_threshold()
     before = logging.root.handlers[:]
     logging.root.handlers.clear()  # a job closes those that it finds
     yield lambda function: _job.run(function, described)
     for handler in set(logging.root.handlers) - set(before):
         handler.close()
+    gc.unfreeze()
+    gc.set_threshold(*threshold)
     logging.captureWarnings(capture=False)
     logging.root.handlers[:] = before
     for logger, level in zip(loggers, levels, strict=True):

@@ -94,9 +94,9 @@ def replicate_job(per_job):
     }
 
 
-def summary_job(count):
-    """Resources of a job that reads cells of so many replicates, one at a time."""
-    return {"mem_mb": 1000 + count // 100, "runtime": 10 + count // 5000}
+def summary_job(count, ranked=0):
+    """Resources of a job that reads cells of so many replicates, one at a time, and their ranks."""
+    return {"mem_mb": 1000 + count // 100 + ranked // 10, "runtime": 10 + count // 5000}
 
 
 def shown_in_report(path, caption, category, what, subcategory=None):

@@ -111,6 +111,8 @@ for study in STUDIES:
             table_checks=[f"results/companions/{study}/checks.csv"],
         log:
             f"results/logs/companion_{study}.log",
+        benchmark:
+            f"results/benchmarks/companion_{study}.tsv"
         conda:
             "../../environment.yml"
         params:

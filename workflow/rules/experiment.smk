@@ -53,6 +53,8 @@ rule draw_replicates:
         scores="results/replicates/scores.parquet/part-{part}.parquet",
     log:
         "results/logs/draw_replicates/{part}.log",
+    benchmark:
+        "results/benchmarks/draw_replicates/{part}.tsv"
     conda:
         "../../environment.yml"
     resources:

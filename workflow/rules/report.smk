@@ -13,6 +13,7 @@ rule explorer:
     input:
         paper_scores="results/paper/scores.csv",
         replicate_scores=REPLICATE_SCORES,
+        replicate_measures=REPLICATE_MEASURES if REPLICATE_SCORES else [],
         provenance=PROVENANCE,
         code=modules_of("build_explorer"),
     output:
@@ -20,6 +21,8 @@ rule explorer:
         page="results/explorer.html",
     log:
         "results/logs/explorer.log",
+    benchmark:
+        "results/benchmarks/explorer.tsv"
     conda:
         "../../environment.yml"
     params:
@@ -128,7 +131,7 @@ PARTS = [
     rules.prepare_data.output,
     REPLICATE_MEASURES,
     REPLICATE_SCORES,
-    [] if ONE_SPLIT else SWEEP_CELLS,
+    [] if ONE_SPLIT else [*SWEEP_CELLS, *SWEEP_RANKS],
     PAPER_PARTS,
     rules.kit.output,
 ]

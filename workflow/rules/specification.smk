@@ -15,6 +15,8 @@ rule specification_cell:
         scores="results/specification/{cell}.parquet",
     log:
         "results/logs/specification_cell/{cell}.log",
+    benchmark:
+        "results/benchmarks/specification_cell/{cell}.tsv"
     conda:
         "../../environment.yml"
     resources:

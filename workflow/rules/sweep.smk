@@ -1,7 +1,7 @@
 # in: results/data/features_{encoding}.csv
-# out: results/sweep/measures.parquet/ (a folder for each cell, with its parts), summary.csv,
-# rank_reversal.csv, agreement.csv, sizes.csv, skipped.csv;
-# results/figures/sweep, reversal_by_skew, agreement
+# out: results/sweep/measures.parquet/, ranks.parquet/ (a folder for each cell, with its parts),
+# summary.csv, rank_reversal.csv, rarity.csv, agreement.csv, sizes.csv, skipped.csv;
+# results/figures/sweep, reversal_by_skew, rarity, agreement
 # A cell is one combination of the levels in the config's section sweep. One that the data can't give
 # has parts without rows, and stands in skipped.csv.
 
@@ -10,6 +10,8 @@ SWEEP_PARTS = sweep_parts(config)
 SWEEP_CELLS = expand(
     "results/sweep/measures.parquet/{cell}/part-{part}.parquet", cell=SWEEP, part=SWEEP_PARTS
 )
+RANKS = "results/sweep/ranks.parquet/{cell}/part-{part}.parquet"
+SWEEP_RANKS = expand(RANKS, cell=SWEEP, part=SWEEP_PARTS) if PAIR else []
 
 
 rule sweep_cell:
@@ -17,9 +19,12 @@ rule sweep_cell:
         features=lambda wildcards: FEATURES.format(**SWEEP[wildcards.cell]),
         code=modules_of("draw_replicates"),
     output:
+        **({"ranks": RANKS} if PAIR else {}),
         measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
     log:
         "results/logs/sweep_cell/{cell}/{part}.log",
+    benchmark:
+        "results/benchmarks/sweep_cell/{cell}/{part}.tsv"
     conda:
         "../../environment.yml"
     resources:
@@ -39,6 +44,7 @@ rule sweep_cell:
 rule sweep:
     input:
         parts=SWEEP_CELLS,
+        ranks=SWEEP_RANKS,
         provenance=PROVENANCE,
         code=modules_of("summarise_sweep"),
     output:
@@ -46,7 +52,8 @@ rule sweep:
             {
                 "rank_reversal": table(
                     "results/sweep/rank_reversal", "sweep", "Rank reversal (table)"
-                )
+                ),
+                "rarity": table("results/sweep/rarity", "sweep", "What rarity does (table)"),
             }
             if PAIR
             else {}
@@ -62,11 +69,12 @@ rule sweep:
     conda:
         "../../environment.yml"
     resources:
-        **summary_job(config["sweep"]["count"]),
+        **summary_job(config["sweep"]["count"], config["sweep"]["per_job"]),
     params:
         expected=dict.fromkeys(config["sweep"]["models"], config["sweep"]["count"]),
         cells=[sweep_place(cell) for cell in SWEEP.values()],
         pair=PAIR,
+        prevalence=config["experiment"]["prevalence"],
         cost_ratio=COST_RATIO,
         of_the_paper=OF_THE_PAPER,
     message:
@@ -80,6 +88,7 @@ rule plot_sweep:
         sweep_tables=["results/sweep/summary.csv"],
         agreement_tables=["results/sweep/agreement.csv"],
         reversal_by_skew_tables=["results/sweep/rank_reversal.csv"] if PAIR else [],
+        rarity_tables=["results/sweep/rarity.csv"] if PAIR else [],
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
@@ -90,6 +99,7 @@ rule plot_sweep:
                     "sweep",
                     "Rank reversal (figure)",
                 ),
+                "rarity": figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
                 "narrow": ["results/figures/narrow/reversal_by_skew.svg"],
             }
             if PAIR

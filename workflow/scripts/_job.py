@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import gc
 import logging
 import os
 import signal
@@ -22,6 +23,8 @@ from study.errors import ExperimentError
 DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
 DISK |= {errno.EISDIR, errno.ENOTDIR, errno.EEXIST}
 PR_SET_PDEATHSIG = 1
+# Objects made between two searches for garbage, which by default are 700.
+RARELY = 100_000
 
 
 def run(function: Callable[..., None], snakemake: Any) -> None:
@@ -31,6 +34,10 @@ def run(function: Callable[..., None], snakemake: Any) -> None:
     ``code`` is there for Snakemake alone.
     """
     _die_with_snakemake()
+    # To search what was imported for garbage, again and again and at the end, took a quarter of
+    # many jobs.
+    gc.freeze()
+    gc.set_threshold(RARELY)
     # Processes that a job starts (joblib's, for an estimator with n_jobs) import nothing from the
     # working folder, where a pandas.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
@@ -45,6 +52,7 @@ def run(function: Callable[..., None], snakemake: Any) -> None:
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
+    gc.freeze()
 
 
 def _die_with_snakemake() -> None:

@@ -16,7 +16,7 @@ from study.parquet import read_parquet
 from study.published import MODEL_LABELS
 
 log = logging.getLogger(__name__)
-REPLICATES = 20
+QUANTILES = (0.05, 0.5, 0.95)  # of the difference in AUK, whose splits the page shows
 EXAMPLE = "two drawn models that truly disagree"
 BACK = '<p><a href="index.html">To the run&#39;s first page</a></p>'
 SOURCE = (
@@ -48,10 +48,40 @@ def _example(names: Names) -> tuple[Any, dict[str, Any]]:
     return np.where(minority, names["minority"], names["majority"]), scores
 
 
+def choose_splits(
+    measures: pd.DataFrame, models: list[str], positive: str
+) -> tuple[dict[int, str], str]:
+    """The splits that the page shows besides split 0, by number with a name, and the rule."""
+    drawn = measures[(measures["curve"] == "raw") & (measures["positive_class"] == positive)]
+    both: Any = drawn.pivot_table(index="replicate", columns="model", values=["auc", "auk"])
+    first, second = [*(m for m in models if m in both["auk"]), *both["auk"]][:2]
+    lead: Any = pd.DataFrame(
+        {name: both[name][first] - both[name][second] for name in ("auc", "auk")}
+    ).dropna()
+    chosen: dict[int, str] = {}
+    turned = lead[lead["auc"] * lead["auk"] < 0]
+    if len(turned):
+        chosen[(turned.abs() / lead.std()).min(axis=1).idxmax()] = "disagreement"
+    for share in QUANTILES:
+        nearest = (lead["auk"] - lead["auk"].quantile(share)).abs().idxmin()
+        chosen.setdefault(nearest, f"{100 * share:g} % quantile")
+    chosen.pop(0, None)
+    of_two = " and ".join(MODEL_LABELS.get(name, name) for name in (first, second))
+    shares = ", ".join(f"{100 * share:g}" for share in QUANTILES)
+    rule = (
+        f"AUC and AUK of {of_two} disagree in {len(turned)} of {len(lead)} splits (raw curves). "
+        "Shown are split 0, which the tables have; that of the clearest disagreement, where the "
+        "smaller of the two leads has most standard deviations; and those at the "
+        f"{shares} % quantiles of the difference in AUK."
+    )
+    return chosen, rule
+
+
 def build_explorer(
     *,
     paper_scores: Path,
     replicate_scores: list[Path],
+    replicate_measures: list[Path],
     provenance: Path,
     page: Path,
     models: list[str],
@@ -62,10 +92,16 @@ def build_explorer(
     """Write the page; `models` come first, the prevalence is the minority's in the tables."""
     names = read_names(provenance)
     drawn = {"0 (the tables)": pd.read_csv(paper_scores)}
+    # The paper's values are those of the majority.
+    side = "majority" if of_the_paper else "minority"
+    rule = ""
     if replicate_scores:
-        shown = [("replicate", ">", 0), ("replicate", "<", REPLICATES)]
-        tables = read_parquet(replicate_scores, filters=shown)
-        drawn |= {str(number): table for number, table in tables.groupby("replicate")}
+        chosen, rule = choose_splits(read_parquet(replicate_measures), models, side)
+        tables = read_parquet(replicate_scores, filters=[("replicate", "in", list(chosen))])
+        drawn |= {
+            f"{number} ({why})": tables[tables["replicate"] == number]
+            for number, why in chosen.items()
+        }
     found = {name: _wide(table, models, names) for name, table in drawn.items()}
     usable = {name: one for name, one in found.items() if len(one[1]) > 1 and len(set(one[0])) == 2}
     if not usable:
@@ -89,8 +125,9 @@ def build_explorer(
         {name: scores for name, (_, scores) in usable.items()},
         pos_label=names["minority"],
         example=EXAMPLE if len(usable) > 1 else None,
-        # The paper's values are those of the majority.
-        positive_class=names["majority" if of_the_paper else "minority"],
+        chosen=rule,
+        back="index.html",
+        positive_class=names[side],
         prevalence=prevalence,
         # The slider ends at these.
         cost_ratios=[ratio for ratio in ratios if 1 / 99 <= ratio <= 99],

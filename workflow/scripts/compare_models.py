@@ -52,11 +52,13 @@ def compare_models(
     resampled = [name for name, own in models.items() if skewed or own.get("resampling")]
     groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
     kept = pd.read_csv(sample)
-    trained_at = None
-    if all(own.get("resampling") for own in models.values()):
-        trained_at = 0.5
-    elif prevalence is not None:  # else nothing is shifted
-        trained_at = kept.loc[~kept["row"].isin(rows["row"]), "minority"].mean()
+    train = kept.loc[~kept["row"].isin(rows["row"]), "minority"]
+    trained_at = {
+        name: 0.5 if models[name].get("resampling") else train.mean()
+        for name in rows["model"].unique()
+        # Without a stated prevalence the others' probabilities stay as they are.
+        if prevalence is not None or models[name].get("resampling")
+    }
     options: Any = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
     options |= {"trained_at": trained_at}
     options |= {"n_resamples": n_resamples, "groups": groups}

@@ -44,18 +44,20 @@ def draw_replicates(
     bounds: tuple[int, int],
     measures: Path | None = None,
     scores: Path | None = None,
+    ranks: Path | None = None,
 ) -> None:
-    """Write measures, scores or both of the replicates within bounds (the last not included).
+    """Write measures, scores and ranks of the replicates within bounds (the last not included).
 
-    Each table says of how many rows they were drawn. If the data have too few for the cell, it has
-    no rows, and says the reason.
+    Each table says of how many rows they were drawn, that of ranks the minority's natural share.
+    If the data have too few for the cell, it has no rows, and says the reason.
     """
     try:
         numbers = _told(range(*bounds))
-        drawn = run_replicates(pd.read_csv(features), Cell(**cell), numbers, seed=seed)
+        table = pd.read_csv(features)
+        drawn = run_replicates(table, Cell(**cell), numbers, seed=seed, ranked=ranks is not None)
     except ImpossibleError as error:
         log.warning("none is drawn: %s", error)
-        for path in (measures, scores):
+        for path in (measures, scores, ranks):
             if path is not None:
                 write_parquet(nothing_drawn(str(error)), path)
         return
@@ -64,6 +66,8 @@ def draw_replicates(
         write_parquet(drawn.measures, measures, about=rows)
     if scores is not None:
         write_parquet(drawn.scores, scores, about=rows)
+    if ranks is not None:
+        write_parquet(drawn.ranks, ranks, about={"natural": float(table["minority"].mean())})
 
 
 if __name__ == "__main__":

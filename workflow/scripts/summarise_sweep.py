@@ -1,4 +1,4 @@
-"""Summary, rank reversals and agreement by cell of the sweep."""
+"""Summary, rank reversals, their causes and agreement by cell of the sweep."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +13,7 @@ from study.parquet import read_parquet
 from study.published import published_lookup
 from study.settings.cells import SWEPT
 from study.tables.parts import read_cell
+from study.tables.rarity import Level, rarity_table
 from study.tables.reversals import rank_reversals
 from study.tables.summaries import agreement, summarise
 from study.text.tables import write_table
@@ -26,20 +27,24 @@ def summarise_sweep(
     expected: dict[str, int],
     cells: list[dict[str, Any]],
     pair: list[str],
+    prevalence: float | str,
     cost_ratio: float | None,
     of_the_paper: bool,
+    ranks: list[Path] | None = None,
     **outputs: list[Path],
 ) -> None:
     """Write what the replicates say of each cell, and its size; list the cells left out.
 
-    The parts come in the order of the cells, as many for each.
+    The parts come in the order of the cells, as many for each; ranks alike, if a pair is compared.
     """
     published = published_lookup(cost_ratio) if of_the_paper else None
     tables: dict[str, list[pd.DataFrame]] = {name: [] for name in outputs}
     left_out = []
+    levels: dict[tuple[Any, ...], list[Level]] = {}
     per_cell = len(parts) // len(cells)
     for number, place in enumerate(cells):
-        own = parts[number * per_cell : (number + 1) * per_cell]
+        of_cell = slice(number * per_cell, (number + 1) * per_cell)
+        own = parts[of_cell]
         try:
             cell = read_cell(own, expected)
         except ImpossibleError as error:
@@ -49,16 +54,25 @@ def summarise_sweep(
         spread = summarise(cell, published)
         drawn = {"drawn": spread["replicates"].max(), "left_out": spread["undefined"].max()}
         size = _size(read_parquet(own[0]).attrs) | drawn
-        for name, table in (
-            ("summary", spread),
-            ("agreement_table", agreement(cell)),
-            ("sizes", pd.DataFrame([size])),
-            *([("rank_reversal", rank_reversals(cell, (pair[0], pair[1])))] if pair[1:] else []),
-        ):
+        made = {
+            "summary": spread,
+            "agreement_table": agreement(cell),
+            "sizes": pd.DataFrame([size]),
+        }
+        if pair:
+            made["rank_reversal"] = rank_reversals(cell, (pair[0], pair[1]))
+        for name, table in made.items():
             tables[name].append(table.assign(**place)[[*place, *table]])
+        if ranks:
+            others = tuple(place[name] for name in SWEPT[1:])
+            level = Level(place, made["rank_reversal"], ranks[of_cell])
+            levels.setdefault(others, []).append(level)
     if len(left_out) == len(cells):
         reason = left_out[0]["reason"]
         raise ExperimentError(f"config key sweep: the data can give none of its cells: {reason}")
+    for own_levels in levels.values():
+        found = rarity_table(own_levels, (pair[0], pair[1]), prevalence, cost_ratio)
+        tables["rarity"].append(found)
     pd.DataFrame(left_out, columns=["cell", "reason"]).to_csv(skipped, index=False)
     for name, paths in outputs.items():
         table = pd.concat(tables[name], ignore_index=True)

@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import (
+    ArgumentError,
     Axis,
     BoolArray,
     Cost,
@@ -52,7 +52,6 @@ class Bounds(NamedTuple):
     upper_curve: Polyline
 
 
-@described
 def auk_bounds(
     auc: float,
     prevalence: npt.ArrayLike,
@@ -71,7 +70,13 @@ def auk_bounds(
     prevalence : array-like in (0, 1)
     curve : {"hull", "raw"}, default "hull"
         What the ROC curve may be: a convex hull, which is concave, or any non-decreasing curve.
-    cost, cost_ratio, axis
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
 
     Returns
     -------
@@ -147,7 +152,6 @@ def auk_limit(
     return _extreme(end, auc, p, curve, cost, is_flagged(axis))[0].reshape(np.shape(prevalence))
 
 
-@described
 def auk_trapezoid_range(
     auc: float,
     prevalence: npt.ArrayLike,
@@ -166,7 +170,11 @@ def auk_trapezoid_range(
     ----------
     auc : float in [0.5, 1]
     prevalence : array-like in (0, 1)
-    cost, cost_ratio
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
 
     Returns
     -------
@@ -199,11 +207,10 @@ def check_auc(auc: float, curve: str) -> float:
     concave = is_hull(curve)
     area = check_number("auc", auc)
     if not 0 <= area <= 1:
-        raise ValueError(f"auc must lie between 0 and 1, got {auc!r}.")
+        raise ArgumentError("auc", f"must lie between 0 and 1, got {auc!r}")
     if concave and area < 0.5:
-        raise ValueError(
-            f'auc is {area:g}, but a convex hull has at least 0.5: use curve="raw" for a raw curve.'
-        )
+        said = f"is {area:g}, but a convex hull has at least 0.5"
+        raise ArgumentError("auc", said, instead=("curve", "raw"))
     return area
 
 

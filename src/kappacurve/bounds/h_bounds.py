@@ -21,15 +21,16 @@ QUADRATURE = np.polynomial.legendre.leggauss(80)
 
 
 def h_bounds(
-    auc: float, prevalence: npt.ArrayLike, *, alpha: float = 2.0, beta: float = 2.0
+    auc: npt.ArrayLike, prevalence: npt.ArrayLike, *, alpha: float = 2.0, beta: float = 2.0
 ) -> Bounds:
     """The attainable range of the H-measure (Hand 2009) of hulls with a given AUC.
 
     Parameters
     ----------
-    auc : float in [0.5, 1]
+    auc : array-like in [0.5, 1]
         Area under the ROC convex hull (of which H is a function), not under the raw curve.
     prevalence : array-like in (0, 1)
+        It broadcasts with `auc`.
     alpha, beta : float of at least 1, default 2
         Beta weight on the cost share of a false positive, as in
         :func:`kappacurve.h_measure.h_of_hull`.
@@ -59,29 +60,34 @@ def h_bounds(
     >>> [end.round(3).tolist() for end in h_bounds(0.75, [0.1, 0.5])[:2]]
     [[0.034, 0.212], [0.493, 0.348]]
     """
-    p = check_prevalence(prevalence)
-    area = check_auc(auc, "hull")
+    p, given = np.broadcast_arrays(check_prevalence(prevalence), auc)
+    area = np.array([check_auc(each, "hull") for each in given.ravel().tolist()])
     if not (alpha >= 1 and beta >= 1):
         raise ValueError(f"alpha and beta must be at least 1, got {alpha!r} and {beta!r}.")
     each = np.atleast_1d(p).ravel()
-    corners = np.array([[2 * (1 - area), 1.0], [0.0, 2 * area - 1]])
+    none, one = np.zeros_like(area), np.ones_like(area)
+    corners = np.array([[2 * (1 - area), one], [none, 2 * area - 1]]).transpose(2, 0, 1)
     values = np.array(
-        [[_h_of_corner(f, t, share, alpha, beta) for f, t in corners] for share in each.tolist()]
+        [
+            [_h_of_corner(f, t, share, alpha, beta) for f, t in pair]
+            for pair, share in zip(corners.tolist(), each.tolist(), strict=True)
+        ]
     )
+    row = np.arange(len(each))
     upper_curve, lower_curve = (
         with_ends(best[:, :1], best[:, 1:])
-        for best in (corners[values.argmax(axis=1)], corners[values.argmin(axis=1)])
+        for best in (corners[row, values.argmax(axis=1)], corners[row, values.argmin(axis=1)])
     )
     lower = values.min(axis=1)
     # Where a corner leaves no H to speak of, the weight is elsewhere: nothing is left to minimise.
-    sought = (lower > 1e-15) & (area not in (0.5, 1.0))
+    sought = (lower > 1e-15) & (area > 0.5) & (area < 1.0)
     # Seen from the class whose costs leave the smaller share, no digits of it are lost.
     swapped = betainc(alpha, beta + 1, each) > 0.5
     for turned, (a, b) in ((False, (alpha, beta)), (True, (beta, alpha))):
         chosen = sought & (swapped == turned)
         if chosen.any():
             at = 1 - each[chosen] if turned else each[chosen]
-            lower[chosen], (f, t) = _Programme(at, a, b).smallest(area)
+            lower[chosen], (f, t) = _Programme(at, a, b).smallest(area[chosen])
             if turned:
                 f, t = 1 - t[:, ::-1], 1 - f[:, ::-1]
             smooth = np.zeros((2, len(each), f.shape[1]))
@@ -109,8 +115,8 @@ class _Programme:
         self.odds = (1 - p) / p
         self.nodes, self.weights = QUADRATURE
 
-    def smallest(self, auc: float) -> tuple[FloatArray, Polyline]:
-        """H of the member with this AUC, and its hull."""
+    def smallest(self, auc: FloatArray) -> tuple[FloatArray, Polyline]:
+        """H of the member with each AUC, and its hull."""
         member = self._member(auc)
         return self._h(*member), self._hull(*member)
 
@@ -127,8 +133,8 @@ class _Programme:
         rates = self._points(cost, start, steepness, jump)
         return with_ends(*(np.maximum.accumulate(np.clip(each, 0, 1), axis=1) for each in rates))
 
-    def _member(self, auc: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Start, steepness and jump of the hull with this AUC."""
+    def _member(self, auc: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Start, steepness and jump of the hull with each AUC."""
         # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
         low = np.maximum(betainc(self.alpha, self.beta + 1, self.p), 1e-28)
         one, none = np.ones_like(self.p), np.zeros_like(self.p)
@@ -149,8 +155,8 @@ class _Programme:
             return self._auc(one, steep, 1 - self._rise(one, steep))
 
         steep = np.full_like(one, 2.0)
-        while (area(steep) < auc).any():
-            steep = steep * 2
+        while (short := area(steep) < auc).any():
+            steep = np.where(short, 2 * steep, steep)
         _, steep = bisected(lambda middle: area(middle) > auc, least, steep, 60)
         jump = np.where(jumps, 1 - self._rise(one, steep), 0.0)
         return np.where(jumps, one, start), np.where(jumps, steep, steepness), jump
@@ -173,8 +179,8 @@ class _Programme:
     def _steepness(self, start: FloatArray) -> FloatArray:
         """The steepness with which the curved part rises from 0 to 1."""
         high = np.ones_like(start)
-        while (self._rise(start, high) > 1).any():
-            high = high * 2
+        while (over := self._rise(start, high) > 1).any():
+            high = np.where(over, 2 * high, high)
         low, high = bisected(
             lambda log: self._rise(start, np.exp(log)) <= 1,
             np.log(start) - 30,

@@ -10,10 +10,9 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq, minimize_scalar
 
-from kappacurve._docstrings import described
 from kappacurve._validation import (
+    ArgumentError,
     Axis,
     Cost,
     FloatArray,
@@ -84,7 +83,6 @@ def printed_interval(value: float, decimals: int | None, digits: Digits = "round
     return Interval(value - unit * (value <= 0), value + unit * (value >= 0))
 
 
-@described
 def prevalence_intervals(
     auc: float,
     auk: float,
@@ -113,7 +111,13 @@ def prevalence_intervals(
         What the ROC curve may be: a convex hull, or any; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
-    cost, cost_ratio, axis
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
 
     Returns
     -------
@@ -133,7 +137,7 @@ def prevalence_intervals(
     share = check_one_cost(cost, cost_ratio)
     least = -1 if share == 0.5 else -np.inf  # at a cost, rankings below chance may go lower
     if not least <= check_number("auk", auk) <= 1:
-        raise ValueError(f"auk must lie between {least} and 1, got {auk!r}.")
+        raise ArgumentError("auk", f"must lie between {least} and 1, got {auk!r}")
     check_auc(auc, "raw" if curve == "raw" else "hull")
     is_flagged(axis)
     auc_decimals = decimals if auc_decimals is None else auc_decimals
@@ -218,6 +222,8 @@ def _where_not_negative(*slacks: Callable[[FloatArray], FloatArray]) -> list[Int
 
 def roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
     """Where a function comes down to minus the slack in (0, 1), from a grid by Brent's method."""
+    from scipy.optimize import brentq  # here: it takes long to import, and few need it
+
     grid = np.unique(np.concatenate(([_EDGE], np.arange(1, 500) / 500, [1 - _EDGE])))
     grid = np.union1d(grid, _turning_points(function, grid))
     positive = function(grid) > -_SLACK
@@ -229,6 +235,8 @@ def roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
 
 def _turning_points(function: Callable[[FloatArray], FloatArray], grid: FloatArray) -> list[float]:
     """Where a function crosses its zero and comes back between neighbours of the grid."""
+    from scipy.optimize import minimize_scalar
+
     value = function(grid) + _SLACK
     size, sign = np.abs(value), np.sign(value)
     nearest = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:])

@@ -14,7 +14,6 @@ import numpy as np
 from kappacurve import __version__
 from kappacurve._measures import MEASURES
 from kappacurve._messages import in_html, shown
-from kappacurve.cli._points import sections
 from kappacurve.cli._scores import MOST_MODELS, Models, json_text
 from kappacurve.comparison import REPORTED, ComparisonResult, are_probabilities
 from kappacurve.comparison_result import (
@@ -73,7 +72,6 @@ class Report(NamedTuple):
     models: Models
     result: ComparisonResult
     net_benefits: Sequence[Mapping[str, Any]]
-    points: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
     call: str
     every: bool  # measure, or those most used
@@ -94,13 +92,17 @@ def net_benefits(
 
     positive, scores = sample.positive, sample.scores
     at: Any = "score" if are_probabilities(scores) else "best"
-    rates: Any = {name: design[name] for name in ("prevalence", "trained_at")}
-    rates["sample_weight"] = sample.weight
+    trained_at = check_design(sample, **design)[0].trained_at or {}
+    rates: Any = {"prevalence": design["prevalence"], "sample_weight": sample.weight}
     benefits = []
     for tau in thresholds:
         flag_all = float(net_benefit(positive, np.ones(len(positive)), thresholds=tau, **rates))
         worth = {
-            name: float(net_benefit(positive, score, at=at, thresholds=tau, **rates))
+            name: float(
+                net_benefit(
+                    positive, score, at=at, thresholds=tau, trained_at=trained_at[name], **rates
+                )
+            )
             for name, score in scores.items()
         }
         own = {name: Estimate(each, nan, nan, nan) for name, each in worth.items()}
@@ -177,7 +179,7 @@ def as_json(report: Report) -> str:
         | {name: value for name, value in result.design.items() if name != "cost"}
         | {"cost_ratio": report.cost_ratio, "models": models, **tables}
         | {
-            "at": report.points,
+            "at": result.points,
             "net_benefit": report.net_benefits,
             "disagreements": result.disagreements,
         }
@@ -188,8 +190,7 @@ def as_json(report: Report) -> str:
 
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
-    more = [part for point in report.points for part in sections(point)]
-    more += [_section(each) for each in report.net_benefits]
+    more = [_section(each) for each in report.net_benefits]
     notes = report.notes
     if not report.every:
         others = [name for name in REPORTED if not MEASURES[name].printed]
@@ -213,9 +214,7 @@ def as_page(report: Report) -> str:
         chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
         worth = f"<h2>What decisions are worth</h2>\n{drawn}<p>{chosen}</p>\n"
     body = as_html(result, curves, report.notes)
-    parts = [part for point in report.points for part in sections(point)]
-    parts += map(_section, report.net_benefits)
-    decided = "".join(html_table(part) + "\n" for part in parts)
+    decided = "".join(html_table(_section(each)) + "\n" for each in report.net_benefits)
     title = in_html(f"{ask} {report.models.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -256,13 +255,21 @@ def _decision_curves(report: Report) -> Figure:
 
     models = report.models
     options: Any = {"at": "score" if are_probabilities(models.scores) else "best"}
-    options |= {name: report.result.design[name] for name in ("prevalence", "trained_at")}
+    design = report.result.design
+    options["prevalence"] = design["prevalence"]
     options["sample_weight"] = models.columns.get("sample_weight")
     with house_style():
         figure, axes = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
         for name, score in models.scores.items():
             positive = models.table.positive
-            DecisionCurveDisplay.from_predictions(positive, score, name=name, ax=axes, **options)
+            DecisionCurveDisplay.from_predictions(
+                positive,
+                score,
+                name=name,
+                ax=axes,
+                trained_at=design["trained_at"][name],
+                **options,
+            )
     return figure
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from math import isfinite
 from pathlib import Path
@@ -63,14 +63,6 @@ READING = (
         multiple=True,
         help="Column of scores that are lower for the positive class; may be repeated.",
     ),
-    column_option(
-        "--weight", help="Column of weights: how many rows of the population a row stands for."
-    ),
-    column_option(
-        "--group",
-        help="Column of what rows belong together, such as patients: intervals and tests then take "
-        "groups, not rows, as independent.",
-    ),
     click.option(
         "--positive",
         metavar="VALUE",
@@ -86,12 +78,28 @@ READING = (
     ),
 )
 
+# What the rows of a file stand for, where they may stand for others.
+WEIGHING = (
+    column_option(
+        "--weight", help="Column of weights: how many rows of the population a row stands for."
+    ),
+    column_option(
+        "--group",
+        help="Column of what rows belong together, such as patients: intervals and tests then take "
+        "groups, not rows, as independent.",
+    ),
+)
 
-def reads_scores(command: Any) -> Any:
-    """Add the options that say how a file of scores is read."""
-    for option in reversed(READING):
-        command = option(command)
-    return command
+
+def takes(options: Sequence[Callable[[FC], FC]]) -> Callable[[FC], FC]:
+    """Add options to a command."""
+
+    def decorated(command: FC) -> FC:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorated
 
 
 class Models(NamedTuple):
@@ -115,7 +123,7 @@ def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) ->
         if file != "-" and not Path(file).exists():
             raise click.BadParameter(f"there is no file {file}.", param_hint="'FILE'")
         raise click.UsageError("Missing option '--label': the column of the true classes.")
-    uses = {"sample_weight": options["weight"], "groups": options["group"], "cv": cv}
+    uses = {"sample_weight": options.get("weight"), "groups": options.get("group"), "cv": cv}
     used = {use: column for use, column in uses.items() if column is not None}
     named = {name: character for character, name in DELIMITERS.items()} | {"\\t": "\t"}
     table = read_scores(
@@ -142,7 +150,7 @@ def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) ->
         f"Values of {shown(name)} repeat: if it tells which rows belong together, give --group "
         f"{shell(name)}; without it intervals are too narrow and p values too small."
         for name in table.grouping
-        if options["group"] is None
+        if options.get("group") is None
     ]
     columns = {use: table.others[column] for use, column in used.items()}
     return Models(table, scores, columns, notes, caveats)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import click
@@ -21,7 +20,7 @@ from kappacurve.cli._scores import deliver, json_text
 )
 @click.option(
     "--cost-ratio",
-    type=float,
+    type=click.FloatRange(0, float("inf"), max_open=True),
     metavar="R",
     help="The AUK was taken where a missed positive costs R times a false alarm.",
 )
@@ -56,15 +55,19 @@ def audit(*, as_json: bool, **published: Any) -> None:
 
     Exit code 0 whether possible or not; 2 if the numbers can't be what they are said to be.
     """
+    # Imported here: the help does without.
+    from kappacurve._validation import ArgumentError
+
     try:
         answer = published | _audited(**published)
-    except ValueError as error:
+    except ArgumentError as error:
         # One line instead of click's usage block: the command was understood, a number is wrong.
-        # It speaks of arguments; here they are options.
-        said = re.sub(r"^(auc|auk|prevalence|decimals)\b", r"--\1", str(error))
-        said = re.sub(r'curve="(\w+)"', r"--curve \1", said).replace("cost_ratio", "--cost-ratio")
-        if 50 <= (auc := published["auc"]) <= 100 and said.startswith("--auc"):  # a percentage
-            said += f" Did you mean {auc / 100:.10g}?"
+        said = f"--{error.name} {error.said}"
+        if error.instead is not None:
+            said += ": use --{} {}".format(*error.instead)
+        said += "."
+        if error.name == "auc" and 50 <= published["auc"] <= 100:  # a percentage
+            said += f" Did you mean {published['auc'] / 100:.10g}?"
         click.echo(f"Error: {said}", err=True)
         raise click.exceptions.Exit(2) from None
     deliver(json_text(answer) if as_json else _in_words(answer))

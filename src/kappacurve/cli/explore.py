@@ -10,18 +10,20 @@ import click
 
 from kappacurve.cli._scores import (
     NEW_FILE,
+    READING,
     SHARE,
+    WEIGHING,
     deliver,
     errors_of,
     read_models,
-    reads_scores,
     refuse_overwriting,
+    takes,
 )
 
 
 @click.command(short_help="Your own scores at every prevalence and cost, on one page.")
 @click.argument("file", metavar="FILE")
-@reads_scores
+@takes((*READING, *WEIGHING))
 @click.option(
     "-o",
     "--output",
@@ -61,9 +63,10 @@ def explore(
     """
     refuse_overwriting(file, {"--output": output})
     with errors_of(file):
-        from kappacurve.explorer.page import explorer_page
+        from kappacurve.explorer.page import explorer_page, needs_bokeh
         from kappacurve.io import ScoreFileError
 
+        needs_bokeh()
         models = read_models(file, options)
         table = models.table
         if len(table.scores) < 2:

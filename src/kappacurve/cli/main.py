@@ -44,7 +44,7 @@ def main() -> None:
       kappacurve measure scores.csv --label y --score model_a --score model_b
       kappacurve explore scores.csv --label y -o page.html
       kappacurve audit --auc 0.7186 --auk 0.1753 --prevalence 0.11
-      kappacurve plan --auc 0.75 0.80 --correlation 0.6 --prevalence 0.05
+      kappacurve plan --auc 0.75 --auc 0.80 --correlation 0.6 --prevalence 0.05
 
     kappacurve COMMAND --help tells more. For completion in bash:
     eval "$(_KAPPACURVE_COMPLETE=bash_source kappacurve)"

@@ -12,17 +12,17 @@ import click
 
 from kappacurve.cli._scores import (
     NEW_FILE,
+    READING,
     SHARE,
+    WEIGHING,
     column_option,
     deliver,
     errors_of,
     read_models,
-    reads_scores,
     refuse_overwriting,
+    takes,
     write_whole,
 )
-
-RESAMPLES = 2000  # of --at, unless --bootstrap says
 
 
 class _Recorded(click.Command):
@@ -51,9 +51,24 @@ def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> li
     return read
 
 
+def _trained_at(
+    _: Any, option: click.Parameter, values: tuple[str, ...]
+) -> float | dict[str, float] | None:
+    """One share of all models, or shares by model."""
+    shares: dict[str, float] = {}
+    for value in values:
+        model, _sign, share = value.rpartition("=")
+        if model in shares:
+            raise click.BadParameter(f"{model or 'the share'} is given twice.", param=option)
+        shares[model] = SHARE(share, option)
+    if len(shares) > 1 and "" in shares:
+        raise click.BadParameter("give one share, or MODEL=SHARE for each model.", param=option)
+    return shares.get("", shares) or None
+
+
 @click.command(cls=_Recorded, short_help="AUC, AUK, H and others of your own scores.")
 @click.argument("file", metavar="FILE")
-@reads_scores
+@takes((*READING, *WEIGHING))
 @column_option("--cv", help="Column of the number of each row's fold: measures of each fold, too.")
 @click.option(
     "--prevalence",
@@ -62,9 +77,12 @@ def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> li
 )
 @click.option(
     "--trained-at",
-    type=SHARE,
+    callback=_trained_at,
+    multiple=True,
+    metavar="[MODEL=]SHARE",
     help="Share of positives in the training rows, after resampling, to which probabilities belong "
-    "(default: the file's): they are shifted from there to the prevalence.",
+    "(default: the file's): they are shifted from there to the prevalence. Of all models, or of "
+    "one by name; may be repeated.",
 )
 @click.option(
     "--cost-ratio",
@@ -166,7 +184,6 @@ def measure(
         raise click.UsageError("--bootstrap makes intervals: leave out --no-intervals.")
     refuse_overwriting(file, {"--output": output, "--plot": plot, "--report": report})
     with errors_of(file):
-        from kappacurve.cli._points import decision_points
         from kappacurve.cli._report import Report, as_json, as_page, as_table, draw, net_benefits
         from kappacurve.comparison import compare
 
@@ -180,17 +197,15 @@ def measure(
             lower=options["lower"],
             n_jobs=-1,
             progress=sys.stderr,
+            at=ats,
             **given,
             **drawing,
             **models.columns,
         )
         result = replace(result, conclusion=(*models.caveats, *result.conclusion))
         benefits = net_benefits(result.sample, thresholds, **given) if thresholds else []
-        drawing["n_resamples"] = drawing["n_resamples"] or RESAMPLES
-        at: Any = {"lower": options["lower"], **given, **drawing}
-        points = decision_points(result.sample, ats, **at) if ats else []
     call = ctx.meta["call"]
-    answer = Report(models, result, benefits, points, options["cost_ratio"], call, every)
+    answer = Report(models, result, benefits, options["cost_ratio"], call, every)
     text = as_json(answer) if format_name == "json" else as_table(answer)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result.plot, draft))

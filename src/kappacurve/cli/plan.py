@@ -8,39 +8,28 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kappacurve.cli._scores import (
+    READING,
     SHARE,
     deliver,
     errors_of,
     json_text,
     read_models,
-    reads_scores,
+    takes,
 )
 
 if TYPE_CHECKING:
     from kappacurve.planning import SampleSize
 
 
-class _TwoAreas(click.Command):
-    """Reads ``--auc 0.75 0.80`` as if --auc had been repeated."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        given: list[str] = []
-        for word in args:
-            if given[-2:-1] == ["--auc"] and word.replace(".", "", 1).isdigit():
-                given.append("--auc")
-            given.append(word)
-        return super().parse_args(ctx, given)
-
-
-@click.command(cls=_TwoAreas, short_help="How many positives does a comparison need?")
+@click.command(short_help="How many positives does a comparison need?")
 @click.argument("file", metavar="[PILOT]", required=False)
-@click.option("--auc", type=SHARE, multiple=True, help="Expected AUC: of one model, or of two.")
+@click.option("--auc", type=SHARE, multiple=True, help="Expected AUC; twice for two models.")
 @click.option(
     "--correlation",
     type=click.FloatRange(-1, 1, min_open=True, max_open=True),
     help="Of the two models' scores within each class.",
 )
-@reads_scores
+@takes(READING)
 @click.option("--prevalence", type=SHARE, help="Evaluate AUK at this share of positives.")
 @click.option(
     "--ratio",
@@ -78,16 +67,12 @@ def plan(
 
     \b
     Examples:
-      kappacurve plan --auc 0.75 0.80 --correlation 0.6 --prevalence 0.05 --ratio 10 --power 0.8
+      kappacurve plan --auc 0.75 --auc 0.80 --correlation 0.6 --prevalence 0.05 --ratio 10
       kappacurve plan --auc 0.80 --prevalence 0.05 --half-width 0.02
       kappacurve plan pilot.csv --label y --score model_a --score model_b --power 0.9
     """
     if (file is None) == (not auc):
-        raise click.UsageError("Give --auc, or a pilot file with --label.")
-    if options["weight"] is not None:
-        raise click.UsageError("--weight: a plan counts rows, and can't weigh them.")
-    if options["group"] is not None:
-        raise click.UsageError("--group: a plan counts independent rows, not groups.")
+        raise click.UsageError("Give --auc, once for each model, or a pilot file with --label.")
     names = ("correlation", "prevalence", "ratio", "cost_ratio", "power", "half_width", "level")
     chosen = {name: options[name] for name in names}
     notes: list[str] = []

@@ -1,4 +1,4 @@
-// What the reader has chosen, and what follows from it. Areas and bounds are looked up.
+// What the reader has chosen, and what follows from it. H, bounds, intervals and tests are looked up.
 const byId = (id) => document.getElementById(id);
 const all = (css) => [...document.querySelectorAll(css)];
 const read = (id) => JSON.parse(byId(id).textContent);
@@ -43,7 +43,7 @@ function at(values, p) {
   const low = x < middle ? 0 : middle;
   return cubic(x, low, low + middle, (i) => values[i]);
 }
-// AUK or H: exact at the rows' own prevalence, which comes last.
+// H: exact at the rows' own prevalence, which comes last.
 const area = (values, p) => (isOwn(p) ? values.at(-1) : at(values, sided(p)));
 const units = (packed) =>
   (packed.found ??= new Int16Array(
@@ -59,10 +59,6 @@ function atCost(packed, p, c) {
 }
 const pOf = (z) =>
   Math.exp(cubic(4 * Math.min(8, Math.abs(z)), 0, data.normal.length - 1, (i) => data.normal[i]));
-// Equation 19 at c = 1/2, as kappa_from_rates of the package.
-const kappaAt = (f, t, p, c = costAt(p)) =>
-  (p * (1 - p) * (t - f)) /
-  (p * (1 - p) * (t - f) + (1 - c) * (1 - p) * f + c * p * (1 - t) || 1);
 const order = (a, b) => (Math.abs(a - b) < 1e-9 ? 0 : Math.sign(a - b));
 
 // A model's curve with the chosen class as positive, and the corners of its hull.
@@ -93,20 +89,23 @@ const hasChance = (measure) => state.kind === "raw" || !["auc", "auk"].includes(
 // A model's curve, its measures, and its AUK and ends of intervals at any prevalence and cost.
 function evaluate(replicate, name) {
   const model = replicate.models[name];
-  const chance = replicate.chance[state.side].models[name];
+  const { measures, grid, bands } = replicate.chance[state.side];
   const curve = curveOf(model);
-  const kappa = curve.f.map((f, i) => kappaAt(f, curve.t[i], state.p));
+  const kappa = curve.f.map((f, i) => kappaAt(f, curve.t[i], state.p, costAt(state.p)));
   const best = kappa.reduce((best, one, i) => (one > kappa[best] * (1 + 1e-13) ? i : best), 0);
-  const [auc, auk, atCosts] = ["auc", "auk", "at_cost"].map((what) => model[what][state.kind]);
+  const auc = model.auc[state.kind];
   const aukAt = (p, c) => {
     if (c === 1 - p) return auc - 0.5;
-    return c === 0.5 ? area(auk[state.side], p) : atCost(atCosts[state.side], p, c);
+    return isOwn(p) && c === 0.5
+      ? model.auk[state.kind][state.side]
+      : aukOf(curve.f, curve.t, p, c);
   };
   const ends = (measure, p, c) => {
     if (!hasChance(measure)) return null;
-    if (measure === "auk" && c === 1 - p) return chance.auc?.map((one) => one - 0.5);
-    if (isExact(measure, p, c)) return chance[measure];
-    return measure === "auk" ? chance.at?.map((one) => atCost(one, p, c)) : null;
+    const here = (what) => measures[what]?.ends[name];
+    if (measure === "auk" && c === 1 - p) return here("auc")?.map((one) => one - 0.5);
+    if (isExact(measure, p, c)) return here(measure);
+    return measure === "auk" ? grid?.ends[name]?.map((one) => atCost(one, p, c)) : null;
   };
   const auks = aukAt(state.p, costAt(state.p));
   return {
@@ -119,25 +118,27 @@ function evaluate(replicate, name) {
     values: { auc, auk: auks, h: area(model.h, state.p), kappa_max: kappa[best] },
     aukAt,
     ends,
-    band: state.kind === "raw" && chance.band,
+    band: state.kind === "raw" && bands?.[name],
   };
 }
-// A paired test: ends of the difference, and p.
-function tested(test, measure, models) {
+// The paired test of a pair by its place: ends of the difference, and p.
+function tested(chance, place, measure, models) {
   const { p } = state;
   const c = costAt(p);
   const name = measure === "auk" && c === 1 - p ? "auc" : measure;
-  if (isExact(name, p, c) && test[name]) return test[name];
-  const half = name === "auk" && test.half ? atCost(test.half, p, c) : 0;
+  const exact = chance.measures[name]?.tests[place];
+  if (isExact(name, p, c) && exact) return exact;
+  const test = name === "auk" ? chance.grid?.tests[place] : null;
+  const half = test ? atCost(test.half, p, c) : 0;
   if (half < 1e-9) return null;
-  const [first, second] = test.pair.map((name) => models.find((one) => one.name === name));
+  const [first, second] = chance.pairs[place].map((name) => models.find((one) => one.name === name));
   const lead = first.values.auk - second.values.auk;
   return { ends: [lead - half, lead + half], p: pOf(atCost(test.score, p, c)) };
 }
 // That of the pair, with p adjusted for all pairs of models by Holm.
-function adjusted(tests, measure, pair, models) {
-  const place = tests.findIndex((test) => pair.every(({ name }) => test.pair.includes(name)));
-  const found = tests.map((test) => tested(test, measure, models));
+function adjusted(chance, measure, pair, models) {
+  const place = chance.pairs.findIndex((names) => pair.every(({ name }) => names.includes(name)));
+  const found = chance.pairs.map((_, i) => tested(chance, i, measure, models));
   const p = found[place]?.p ?? null;
   if (p === null || !hasChance(measure)) return null;
   const made = found.map((one) => one?.p ?? null).filter((one) => one !== null);
@@ -145,7 +146,7 @@ function adjusted(tests, measure, pair, models) {
     .filter((one) => one <= p)
     .map((one) => one * made.filter((other) => other >= one).length);
   const { ends } = found[place];
-  const turned = tests[place].pair[0] !== pair[0].name;
+  const turned = chance.pairs[place][0] !== pair[0].name;
   return {
     holm: Math.min(1, Math.max(...steps)),
     ends: turned && ends ? [-ends[1], -ends[0]] : ends,
@@ -177,10 +178,11 @@ const fill = (name, rows) => {
     source.columns().map((column) => [column, rows.map((row) => row[column])]),
   );
 };
+const colour = (name) => getComputedStyle(document.body).getPropertyValue(`--${name}`).trim();
 const marks = (name, rows) =>
   fill(
     `${name}-marks`,
-    rows.map((one) => ({ size: 12, width: 1, line: "#f4f5f7", ...one })),
+    rows.map((one) => ({ size: 12, width: 1, line: colour("card"), ...one })),
   );
 const mark = (one, x, y) => ({ x, y, marker: one.marker, fill: one.color });
 const hollow = { marker: "circle", fill: "transparent", size: 18, width: 3 };
@@ -317,7 +319,7 @@ function curves(pair, p) {
     ["roc", "t"],
     ["kappa", "kappa"],
   ]) {
-    const height = (f, t) => (y === "t" ? t : kappaAt(f, t, p));
+    const height = (f, t) => (y === "t" ? t : kappaAt(f, t, p, costAt(p)));
     const drawn = pair.map((one) => {
       const [f, t] = [dense(one.f), dense(one.t)];
       return { ...one, xs: f, ys: f.map((x, i) => height(x, t[i])) };
@@ -342,24 +344,33 @@ function curves(pair, p) {
         x,
         y: y === "t" ? t : kappa,
         marker: "star",
-        fill: "#1b1f24",
+        fill: colour("ink"),
         size: 18,
       })),
       ring(steered.f[state.point], steered[y][state.point], steered.color),
     ]);
   }
 }
+// Where a lead that is `last` at the right end changes its sign, to a tenth of a millionth.
+function tie(leadAt, left, right, last) {
+  for (let i = 0; i < 20; i++) {
+    const middle = (left + right) / 2;
+    if (leadAt(middle) * last > 0) right = middle;
+    else left = middle;
+  }
+  return (left + right) / 2;
+}
 // AUK over prevalence or cost; returns where the models tie. Between ties their order by AUK is
 // the same, and perhaps not that of their AUC.
 function lines(name, pair, least, now, conditions) {
-  const xs = even(491, least, 1 - least);
+  // Fewer places where curves have very many vertices, so that the page keeps up with the slider.
+  const vertices = pair[0].f.length + pair[1].f.length;
+  const xs = even(Math.max(61, Math.min(491, Math.round(3e5 / vertices))), least, 1 - least);
   const drawn = pair.map((one) => ({ ...one, xs, ys: xs.map((x) => one.aukAt(...conditions(x))) }));
   const leadAt = (x) => pair[0].aukAt(...conditions(x)) - pair[1].aukAt(...conditions(x));
-  const lead = xs.map(leadAt);
+  const lead = xs.map((_, i) => drawn[0].ys[i] - drawn[1].ys[i]);
   const ties = xs.flatMap((x, i) =>
-    i && lead[i] * lead[i - 1] < 0
-      ? [xs[i - 1] + ((x - xs[i - 1]) * lead[i - 1]) / (lead[i - 1] - lead[i])]
-      : [],
+    i && lead[i] * lead[i - 1] < 0 ? [tie(leadAt, xs[i - 1], x, lead[i])] : [],
   );
   const ends = [0, ...ties, 1];
   const sign = pair[0].values.auc - pair[1].values.auc;
@@ -380,7 +391,7 @@ function lines(name, pair, least, now, conditions) {
   fill(`${name}-lines`, drawn);
   marks(name, [
     ...pair.map((one) => mark(one, now, one.values.auk)),
-    ...ties.map((x) => ring(x, pair[0].aukAt(...conditions(x)), "#1b1f24")),
+    ...ties.map((x) => ring(x, pair[0].aukAt(...conditions(x)), colour("ink"))),
   ]);
   fit(name, [...drawn, ...bands]);
   return ties.length ? listed(ties.map((x) => x.toFixed(3))) : "";
@@ -403,7 +414,16 @@ function benefits(pair, p, tau) {
   const worth = (f, t, x) => p * t - ((1 - p) * f * x) / (1 - x);
   const best = (one, x) => Math.max(...one.corners.map(([f, t]) => worth(f, t, x)));
   const over = (ys) => ({ xs: taus, ys: taus.map(ys) });
-  named("benefit").y_range.setv({ start: -0.1 * p, end: 1.05 * p });
+  // From where to where a model gains on both defaults, and the chosen threshold.
+  const gains = taus.filter((x) =>
+    pair.some((one) => best(one, x) > Math.max(0, worth(1, 1, x)) + 0.002 * p),
+  );
+  const [start, end] = [Math.min(tau, ...gains), Math.max(tau, ...gains)];
+  const { x_range, y_range } = named("benefit");
+  const margin = 0.04 * (end - start) || 0.02;
+  x_range.setv({ start: Math.max(-0.02, start - margin), end: Math.min(1.02, end + margin) });
+  const top = Math.max(...pair.map((one) => best(one, start)), 0.02 * p);
+  y_range.setv({ start: -0.1 * top, end: 1.05 * top });
   fill("benefit-defaults", [over(() => 0), over((x) => worth(1, 1, x))]);
   fill(
     "benefit-lines",
@@ -434,15 +454,16 @@ function plane(models, p) {
       `${four(low)} to ${four(high)} `,
       make("span", ...(inside ? ["inside", "inside"] : ["outside", "outside"])),
     );
-    const look = inside ? { marker: "circle" } : { marker: "x", line: "#1b1f24" };
+    const color = colour("ink");
+    const look = inside ? { marker: "circle" } : { marker: "x", line: color };
     const text = `${i + 1}`;
-    return { x: one.auc, y: one.auk, text, fill: "#1b1f24", width: 2, size: 14, ...look };
+    return { x: one.auc, y: one.auk, text, color, fill: color, width: 2, size: 14, ...look };
   });
   fill("plane-labels", pairs);
   marks("plane", [...pairs, ...models.map((one) => mark(one, one.values.auc, one.values.auk))]);
   if (data.star && plain) {
     const { fpr, tpr, kappa } = data.star;
-    const here = kappaAt(fpr, tpr, p).toFixed(3);
+    const here = kappaAt(fpr, tpr, p, 0.5).toFixed(3);
     const point = `The published operating point, f = ${fpr} and t = ${tpr},`;
     say("star", `${point} has kappa ${here} at this prevalence; printed is ${kappa}.`);
   }
@@ -510,10 +531,10 @@ function update() {
   steer(there, models, pair);
   const chance = replicate.chance[side];
   const tests = Object.fromEntries(
-    measures.map((measure) => [measure, adjusted(chance.tests, measure, pair, models)]),
+    measures.map((measure) => [measure, adjusted(chance, measure, pair, models)]),
   );
   verdict(pair, tests);
-  say("noise", noise(pair, tests, chance.tests.length));
+  say("noise", noise(pair, tests, chance.pairs.length));
   numbers(pair, tests);
   byId("said").replaceChildren(...chance.said.map((one) => make("li", one)));
   operatingPoint(steered, state.point, replicate);
@@ -553,16 +574,40 @@ for (const one of controls)
     update();
   });
 addEventListener("hashchange", open);
+// Axes and grids in the colours of the page; bands and curves are seen on light and dark alike.
+function dress() {
+  for (const plot of read("plots").map(({ target_id }) => named(target_id))) {
+    for (const axis of [...plot.below, ...plot.left])
+      axis.setv({
+        axis_label_text_color: colour("ink"),
+        major_label_text_color: colour("ink"),
+        axis_line_color: colour("faint"),
+        major_tick_line_color: colour("faint"),
+      });
+    for (const grid of plot.center) grid.setv({ grid_line_color: colour("line") });
+  }
+  update();
+}
 const views = {};
 for (const plot of read("plots"))
   [views[plot.target_id]] = (await Bokeh.embed.embed_item(plot)).roots;
 // A canvas is cut where paper is narrower than the screen; a picture of it is not.
+const printed = (is) => {
+  document.documentElement.classList.toggle("printed", is);
+  dress();
+};
 addEventListener("beforeprint", () => {
+  printed(true);
   for (const [name, view] of Object.entries(views))
     byId(name).append(
       Object.assign(make("img"), { src: view.export().canvas.toDataURL(), alt: "" }),
     );
 });
-addEventListener("afterprint", () => all(".plot img").forEach((one) => one.remove()));
+addEventListener("afterprint", () => {
+  all(".plot img").forEach((one) => one.remove());
+  printed(false);
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
 open();
+dress();
 document.documentElement.dataset.ready = "yes";

@@ -1,11 +1,11 @@
 """One offline page on which a reader moves prevalence and cost, and sees two models change.
 
-Python computes AUC, AUK, H and the bounds, on a grid of prevalences that is even in the logit; the
-page's script interpolates with cubics: from 0.01 to 0.99 the largest error measured was 0.000002
-for AUK, 0.000007 for H and 0.000003 for the bounds. At the rows' own prevalence the values are
-exact. The AUK at other costs than 1/2 and "balanced" comes from a coarser grid of both: 0.00004.
-Its intervals and tests, from a third grid, are exact at the rows' own prevalence and the cost 1/2;
-elsewhere, with more than 20,000 rows of a class, their errors are those of a sample of the rows.
+The page's script computes the AUK of the curve that it draws. Python computes H and the bounds, on
+a grid of prevalences that is even in the logit, between which the script interpolates with cubics:
+from 0.01 to 0.99 the largest error measured was 0.000007 for H and 0.000003 for the bounds. At the
+rows' own prevalence the values are exact. Intervals and tests of the AUK, from a grid of
+prevalences and costs, are exact at the rows' own prevalence and the cost 1/2; elsewhere, with more
+than 20,000 rows of a class, their errors are those of a sample of the rows.
 Curves of many vertices are thinned first, which moves no area by more than 0.00005.
 """
 
@@ -14,8 +14,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Collection, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 import numpy.typing as npt
@@ -34,24 +35,25 @@ from kappacurve._validation import (
     check_numbers,
     check_one_prevalence,
 )
-from kappacurve.auk import area_under_curve, areas_on_grid
+from kappacurve.auk import area_under_curve, area_under_kappa, areas_on_grid
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.bounds.published_values import PublishedPair, PublishedPoint
-from kappacurve.explorer.inference import RocCurve, inference_by_side, packed
+from kappacurve.explorer.inference import RocCurve, Split, inference_by_side
 from kappacurve.explorer.plots import explorer_plots
 from kappacurve.h_measure import h_of_hull
-from kappacurve.inference._sample import take_sample
+from kappacurve.inference._sample import Sample, take_sample
 from kappacurve.kappa import kappa_from_rates
-from kappacurve.plots.style import LineStyle, line_style
+from kappacurve.plots.style import line_style
 from kappacurve.roc import roc_hull, swapped_classes, vertices_of
 
 NODES = 57  # of the grid of prevalences; odd, so that one is 1/2, where the bounds have a kink
-COST_NODES = 25  # of the grid of costs and prevalences
-ERROR_NODES = 13  # of that of intervals and standard errors: with it ends are within 0.0005
+ERROR_NODES = 13  # of the grid of intervals and tests, in p and in c: ends are within 0.0005
 LEAST_COST = 0.01  # from which the slider of the cost goes to one minus it
 MOST = 1500  # vertices of a raw curve that the page draws, beside the corners of its hull;
 MOST_MOVED = 5e-5  # more, where without them an AUK at one of the prevalences tried moves by more
 KINDS: tuple[Curve, ...] = ("hull", "raw")
+# Of the models instead of LINE_STYLES' colours: on light and dark cards all have a contrast of 3.
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#C66FA0", "#2E8FC9", "#B87A00")
 # Bokeh's name of each marker, and the same drawn beside a model's name.
 MARKERS = {
     "o": ("circle", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
@@ -91,6 +93,8 @@ def explorer_page(
     published: Sequence[PublishedPair] = (),
     published_point: PublishedPoint | None = None,
     example: str | None = None,
+    chosen: str = "",
+    back: str | None = None,
     title: str = "Prevalence explorer",
     source: str = "",
     progress: TextIO | None = None,
@@ -132,6 +136,11 @@ def explorer_page(
         Drawn as a star.
     example : str, optional
         The replicate on which the page opens; it is no split of the others' data.
+    chosen : str, optional
+        What the page says of the replicates instead of how many disagree: the rule by which they
+        were chosen.
+    back : str, optional
+        Address of the page to which this one leads back.
     title, source : str
         Heading and last line of the page; addresses in the latter become links.
     progress : text stream, optional
@@ -164,33 +173,66 @@ def explorer_page(
     >>> scores = {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.7, 0.3]}
     >>> page = explorer_page([0, 0, 1, 1], scores)  # doctest: +SKIP
     """
+    needs_bokeh()
+    from bokeh.resources import Resources
+    from jinja2 import Environment, StrictUndefined
+
     costs = {f"{ratio:g}:1": _cost(ratio) for ratio in cost_ratios}
-    given = prevalence, prevalence_range, published, published_point, example
-    rows = y_true, y_scores, pos_label, class_names, sample_weight, groups, lower
-    data, limits = _data(*rows, positive_class, *given, _Progress(progress))
-    try:
-        from bokeh.resources import Resources
-        from jinja2 import Environment, StrictUndefined
-    except ImportError:
-        raise ImportError("The explorer needs Bokeh: pip install 'kappacurve[explore]'.") from None
+    low, high = (check_one_prevalence(p) for p in prevalence_range)
+    if not low < high:
+        raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
+    grid = prevalence_grid(min(low, 1 - high))
+    pairs = [_pair(PublishedPair(*pair), grid) for pair in published]
+    given = _by_name(y_true, y_scores, sample_weight, groups)
+    labels = {name: rows.labels for name, rows in given.items()}
+    if example is not None and (example not in given or len(given) < 2):
+        raise ValueError(f"example={example!r} is not one of several replicates.")
+    classes = [printable(each) for each in class_names or _classes(labels, pos_label)]
+    first = classes[0] if positive_class is None else printable(str(positive_class))
+    if first not in classes:
+        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
+    known = {str(name) for rows in given.values() for name in check_named("y_scores", rows.scores)}
+    turned = {printable(model) for model in check_lower(lower, known)}
+    replicates = _replicates(given, pos_label, turned, prevalence, grid, _Progress(progress))
+    limits = _limits([model for each in replicates for model in each["models"].values()], pairs)
+    # The example's models come last: the others keep their colours.
+    ordered = sorted(replicates, key=lambda replicate: replicate["name"] == example)
+    names = dict.fromkeys(name for replicate in ordered for name in replicate["models"])
+    side = classes.index(first)
+    data = {
+        "nodes": NODES,
+        "least": [float(grid[0]), LEAST_COST],
+        "range": [low, high],
+        "classes": classes,
+        "side": side,
+        "opening": _opening(replicates, side, example, printable(chosen)),
+        "normal": _rounded(np.log(2) + log_ndtr(-np.arange(0, 8.25, 0.25))),
+        "models": {name: _look(i) for i, name in enumerate(names)},
+        "replicates": replicates,
+        "bands": {kind: _band(kind, limits["auc"], grid) for kind in KINDS},
+        "published": pairs,
+        "star": published_point and PublishedPoint(*published_point)._asdict(),
+    }
     folder = Path(__file__).parent
     template = Environment(autoescape=True, undefined=StrictUndefined).from_string(
         (folder / "page.html.jinja").read_text(encoding="utf-8")
     )
+    scripts = ((folder / name).read_text(encoding="utf-8") for name in ("kappa.js", "page.js"))
     html: str = template.render(
         title=printable(title),
         source=printable(source),
+        back=back,
         data=data,
         presets=[check_one_prevalence(p) for p in presets],
         costs=costs,
         thinned=any(
             len(model["fp"]) < model["vertices"]
-            for replicate in data["replicates"]
+            for replicate in replicates
             for model in replicate["models"].values()
         ),
         own="as given" if prevalence is not None else "the rows' own",
         bokeh="\n".join(Resources("inline", components=["bokeh"], log_level="warn").js_raw),
-        script=(folder / "page.js").read_text(encoding="utf-8"),
+        script="".join(scripts),
         style=(folder / "page.css").read_text(encoding="utf-8"),
         data_json=_inside_script(data),
         plots_json=_inside_script(explorer_plots(limits)),
@@ -198,86 +240,58 @@ def explorer_page(
     return html
 
 
-def _data(
-    y_true: Any,
-    y_scores: Any,
-    pos_label: Any,
-    class_names: tuple[str, str] | None,
-    weight: Any,
-    groups: Any,
-    lower: Collection[str],
-    positive_class: Any,
-    prevalence: float | None,
-    prevalence_range: tuple[float, float],
-    published: Sequence[PublishedPair],
-    published_point: PublishedPoint | None,
-    example: str | None,
-    progress: _Progress,
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the page looks up, and the limits of its plots."""
-    low, high = (check_one_prevalence(p) for p in prevalence_range)
-    if not low < high:
-        raise ValueError(f"prevalence_range must rise, got {prevalence_range!r}.")
+def needs_bokeh() -> None:
+    """Raise if Bokeh, which draws the plots, is not installed."""
+    if find_spec("bokeh") is None:
+        raise ImportError("The explorer needs Bokeh: pip install 'kappacurve[explore]'.")
+
+
+class _Rows(NamedTuple):
+    """The rows of a replicate, as given."""
+
+    labels: Any
+    scores: Any
+    weight: Any
+    groups: Any
+
+
+def _by_name(y_true: Any, y_scores: Any, weight: Any, groups: Any) -> dict[str, _Rows]:
+    """The rows of each replicate; of one without a name, of all."""
     y_scores = check_named("y_scores", y_scores)
     if not isinstance(y_true, Mapping):
-        y_true, y_scores = {"": y_true}, {"": y_scores}
-        weight, groups = ({"": rows} for rows in (weight, groups))
-    else:
-        y_true = check_named("y_true", y_true)
-        weight, groups = (
-            dict.fromkeys(y_true) if rows is None else check_named(what, rows)
-            for what, rows in (("sample_weight", weight), ("groups", groups))
-        )
-        for what, rows in (("sample_weight", weight), ("groups", groups)):
-            if y_true.keys() - rows.keys():
-                raise ValueError(f"{what} must have the rows of every replicate by its name.")
-    least = min(low, 1 - high)
-    grid = prevalence_grid(least)
-    pairs = [_pair(PublishedPair(*pair), grid) for pair in published]
-    known = {str(name) for scores in y_scores.values() for name in check_named("y_scores", scores)}
-    turned = {printable(model) for model in check_lower(lower, known)}
-    options = (pos_label, turned, prevalence, grid, progress)
-    replicates = [
-        _replicate(name, labels, y_scores.get(name, {}), weight[name], groups[name], *options)
-        for name, labels in y_true.items()
-    ]
-    if example is not None and (example not in y_true or len(y_true) < 2):
-        raise ValueError(f"example={example!r} is not one of several replicates.")
-    classes = [printable(each) for each in class_names or _classes(y_true, pos_label)]
-    first = classes[0] if positive_class is None else printable(str(positive_class))
-    if first not in classes:
-        raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
-    models = [model for split in replicates for model in split["models"].values()]
-    aucs, auks = (
-        [pair[area] for pair in pairs]
-        + [end(each[area][kind]) for end in (np.min, np.max) for each in models for kind in KINDS]
-        for area in ("auc", "auk")
-    )
-    limits = {
-        "auc": (max(0.0, min(aucs) - 0.03), min(1.0, max(aucs) + 0.03)),
-        "auk": (min(-0.02, min(auks) - 0.01), max(auks) + 0.03),
-        "kappa": _kappa_limits(models),
-    }
-    # The example's models come last: the others keep their colours.
-    ordered = sorted(replicates, key=lambda replicate: replicate["name"] == example)
-    names = dict.fromkeys(name for replicate in ordered for name in replicate["models"])
+        return {"": _Rows(y_true, y_scores, weight, groups)}
+    y_true = check_named("y_true", y_true)
+    columns = []
+    for what, rows in (("sample_weight", weight), ("groups", groups)):
+        named = dict.fromkeys(y_true) if rows is None else check_named(what, rows)
+        if y_true.keys() - named.keys():
+            raise ValueError(f"{what} must have the rows of every replicate by its name.")
+        columns.append(named)
     return {
-        "nodes": NODES,
-        "least": [least, LEAST_COST],
-        "range": [low, high],
-        "classes": classes,
-        "side": classes.index(first),
-        "opening": _opening(replicates, classes.index(first), example),
-        "normal": _rounded(np.log(2) + log_ndtr(-np.arange(0, 8.25, 0.25))),
-        "models": {name: _look(line_style(i)) for i, name in enumerate(names)},
-        "replicates": replicates,
-        "bands": {kind: _band(kind, *limits["auc"], grid) for kind in KINDS},
-        "published": pairs,
-        "star": published_point and PublishedPoint(*published_point)._asdict(),
-    }, limits
+        name: _Rows(labels, y_scores.get(name, {}), *(column[name] for column in columns))
+        for name, labels in y_true.items()
+    }
 
 
-def _opening(replicates: list[dict[str, Any]], side: int, example: str | None) -> dict[str, Any]:
+def _limits(models: list[dict[str, Any]], pairs: list[dict[str, Any]]) -> dict[str, Any]:
+    """Those of the plots' axes: room for every prevalence, so that curves move and not the axes."""
+    p = np.array([[0.1], [0.3], [0.5], [0.7], [0.9]])
+    curves = [_rates(model) for model in models]
+    kappas = np.concatenate([kappa_from_rates(*curve, p).ravel() for curve in curves])
+    aucs = [pair["auc"] for pair in pairs]
+    aucs += [model["auc"][kind] for model in models for kind in KINDS]
+    auks = [pair["auk"] for pair in pairs]
+    auks += [end(areas_on_grid(*curve, p, 0.5)) for curve in curves for end in (np.min, np.max)]
+    return {
+        "auc": (max(0.0, min(aucs) - 0.03), min(1.0, max(aucs) + 0.03)),
+        "auk": (min(-0.02, min(auks) - 0.01), max(auks) + 0.05),
+        "kappa": (min(-0.05, kappas.min() - 0.02), kappas.max() + 0.05),
+    }
+
+
+def _opening(
+    replicates: list[dict[str, Any]], side: int, example: str | None, chosen: str
+) -> dict[str, Any]:
     """Where the page opens: on the example, or where AUC and AUK order the models differently."""
     names = [each["name"] for each in replicates]
     splits = [each for each in replicates if each["name"] != example]
@@ -288,6 +302,8 @@ def _opening(replicates: list[dict[str, Any]], side: int, example: str | None) -
     said = f"AUC and AUK of {first} and {second} disagree, each split at its own prevalence, in "
     said += f"{len(disagreeing)} of {len(splits)} splits (raw curves){': ' * bool(disagreeing)}"
     said += f"{', '.join(disagreeing)}."
+    if chosen:
+        said = chosen
     if example is not None:
         said = f"The page opens on an example: {example}. {said}"
     elif disagreeing:
@@ -300,7 +316,7 @@ def _opening(replicates: list[dict[str, Any]], side: int, example: str | None) -
 def _is_reversed(replicate: dict[str, Any], side: int) -> bool:
     first, second = list(replicate["models"].values())[:2]
     auc = first["auc"]["raw"] - second["auc"]["raw"]
-    auk = first["auk"]["raw"][side][-1] - second["auk"]["raw"][side][-1]
+    auk = first["auk"]["raw"][side] - second["auk"]["raw"][side]
     return bool(np.round(auc, 9) * np.round(auk, 9) < 0)
 
 
@@ -317,20 +333,42 @@ def prevalence_grid(least: float, nodes: int = NODES) -> FloatArray:
     return np.asarray(1 / (1 + np.exp(-np.linspace(end, -end, nodes))))
 
 
-def _replicate(
-    name: str,
-    labels: Any,
-    scores: Any,
-    weight: Any,
-    groups: Any,
+def _replicates(
+    given: Mapping[str, _Rows],
     pos_label: Any,
     lower: Collection[str],
     prevalence: float | None,
     grid: FloatArray,
     progress: _Progress,
-) -> dict[str, Any]:
-    where = f"Replicate {name!r}: " if name else ""
-    named = check_named(f"{where}y_scores", scores)
+) -> list[dict[str, Any]]:
+    """What the page looks up of each replicate."""
+    found, splits = [], []
+    for name, rows in given.items():
+        where = f"Replicate {name!r}: " if name else ""
+        sample = _sample(rows, pos_label, lower, where)
+        own = sample.prevalence() if prevalence is None else check_one_prevalence(prevalence)
+        models: dict[str, Any] = {}
+        for model in sample.scores:
+            progress(f"{where}curve of {model}, {len(sample.positive):,} rows")
+            models[model] = _model(sample.scored(model), np.append(grid, own), model in lower)
+        weights = sample.weights()
+        about = {"name": str(name), "own": own, "rows": len(weights)}
+        about["weighted"] = rows.weight is not None
+        about["n"] = [
+            _shortest(weights[side].sum()) for side in (sample.positive, ~sample.positive)
+        ]
+        about["groups"] = None if sample.groups is None else int(sample.groups.max()) + 1
+        found.append(about | {"models": models})
+        splits.append(Split(sample, [_rates(model) for model in models.values()], prevalence))
+    progress(f"intervals and tests of {len(splits)} x {len(splits[0].curves)} models")
+    grids = [prevalence_grid(least, ERROR_NODES) for least in (grid[0], LEAST_COST)]
+    for about, chance in zip(found, inference_by_side(splits, grids), strict=True):
+        about["chance"] = chance
+    return found
+
+
+def _sample(rows: _Rows, pos_label: Any, lower: Collection[str], where: str) -> Sample:
+    named = check_named(f"{where}y_scores", rows.scores)
     scores = {printable(model): score for model, score in named.items()}
     if len(scores) < len(named):
         raise ValueError(f"{where}y_scores has two models that look alike: rename one.")
@@ -338,28 +376,14 @@ def _replicate(
         raise ValueError(f"{where}y_scores must hold at least two models, got {len(scores)}.")
     try:
         for model in lower:
-            check_aligned(y_true=labels, y_score=scores.get(model), sample_weight=weight)
+            check_aligned(y_true=rows.labels, y_score=scores.get(model), sample_weight=rows.weight)
         turned = {
             model: -check_numbers("y_score", score) if model in lower else score
             for model, score in scores.items()
         }
-        sample = take_sample(labels, turned, pos_label, weight, groups)
+        return take_sample(rows.labels, turned, pos_label, rows.weight, rows.groups)
     except ValueError as error:
         raise ValueError(f"{where}{error}") from None
-    own = sample.prevalence() if prevalence is None else check_one_prevalence(prevalence)
-    models: dict[str, Any] = {}
-    for model in sample.scores:
-        progress(f"{where}curve of {model}, {len(sample.positive):,} rows")
-        models[model] = _model(sample.scored(model), np.append(grid, own), model in lower)
-    progress(f"{where}intervals and tests of {len(models)} models")
-    grids = [prevalence_grid(least, ERROR_NODES) for least in (grid[0], LEAST_COST)]
-    curves = [_rates(model) for model in models.values()]
-    weights = sample.scored(next(iter(models))).weights()
-    about = {"name": str(name), "own": own, "rows": len(weights), "weighted": weight is not None}
-    about["n"] = [_shortest(weights[side].sum()) for side in (sample.positive, ~sample.positive)]
-    about["groups"] = None if sample.groups is None else int(sample.groups.max()) + 1
-    chance = inference_by_side(sample, curves, prevalence, grids)
-    return about | {"models": models, "chance": chance}
 
 
 def _shortest(value: float) -> float | int:
@@ -367,13 +391,11 @@ def _shortest(value: float) -> float | int:
 
 
 def _model(scored: Any, grid: FloatArray, lower: bool) -> dict[str, Any]:
-    """Vertices and areas; the second area of each is that with the classes in exchanged roles."""
+    """Vertices and areas at the last prevalence, the rows' own; H at each."""
     f, t, threshold = vertices_of(scored)
     corners = roc_hull(f, t)
     kept = _kept(f, t, corners.index, grid[: NODES : NODES // 4])
-    hull = corners.fpr, corners.tpr
-    curves, drawn = {"hull": hull, "raw": (f, t)}, {"hull": hull, "raw": (f[kept], t[kept])}
-    areas = {kind: _areas(curve, drawn[kind], grid) for kind, curve in curves.items()}
+    curves = {"hull": (corners.fpr, corners.tpr), "raw": (f, t)}
     return {
         "fp": _steps(f[kept], ~scored.positive, scored.weight),
         "tp": _steps(t[kept], scored.positive, scored.weight),
@@ -389,8 +411,7 @@ def _model(scored: Any, grid: FloatArray, lower: bool) -> dict[str, Any]:
         "vertices": len(f),
         "hull": np.searchsorted(kept, corners.index).tolist(),
         "auc": {kind: area_under_curve(*curve) for kind, curve in curves.items()},
-        "auk": {kind: area["auk"] for kind, area in areas.items()},
-        "at_cost": {kind: area["at_cost"] for kind, area in areas.items()},
+        "auk": {kind: _auks(curve, grid[-1]) for kind, curve in curves.items()},
         "h": _on_grid([h_of_hull(corners.fpr, corners.tpr, p) for p in grid]),
     }
 
@@ -420,22 +441,13 @@ def _kept(f: FloatArray, t: FloatArray, corners: Any, prevalences: FloatArray) -
     return kept
 
 
-def _areas(curve: RocCurve, drawn: RocCurve, grid: FloatArray) -> dict[str, list[Any]]:
-    """AUK by prevalence, the last one of all rows, and by both prevalence and cost.
-
-    First of the positive class, then of the other at one minus each prevalence and cost.
-    """
-    p, c = (prevalence_grid(least, COST_NODES) for least in (grid[0], LEAST_COST))
-    swapped = swapped_classes(*curve), swapped_classes(*drawn), 1 - grid, 1 - p, 1 - c
-    found: dict[str, list[Any]] = {"auk": [], "at_cost": []}
-    for every, few, own, at, costs in ((curve, drawn, grid, p, c), swapped):
-        last = areas_on_grid(*every, own[-1:], 0.5)
-        found["auk"].append(_on_grid([*areas_on_grid(*few, own[:-1], 0.5), *last]))
-        found["at_cost"].append(packed(areas_on_grid(*few, at[:, None], costs)))
-    return found
+def _auks(curve: RocCurve, p: float) -> list[float]:
+    """AUK of the positive class, and of the other one at one minus the prevalence."""
+    return [area_under_kappa(*curve, p), area_under_kappa(*swapped_classes(*curve), 1 - p)]
 
 
-def _band(kind: Curve, low: float, high: float, grid: FloatArray) -> dict[str, Any]:
+def _band(kind: Curve, span: tuple[float, float], grid: FloatArray) -> dict[str, Any]:
+    low, high = span
     areas = np.linspace(max(low, 0.5) if kind == "hull" else low, high, 21)
     return {"auc": _rounded(areas), "bounds": [_bounds(auc, kind, grid) for auc in areas]}
 
@@ -462,18 +474,12 @@ def _classes(labels: Mapping[str, Any], pos_label: Any) -> list[str]:
     return [str(positive), *(str(label) for label in values if label != positive)]
 
 
-def _kappa_limits(models: list[dict[str, Any]]) -> tuple[float, float]:
-    """Room for the curves at every prevalence, so that they move and not the axes."""
-    p = np.array([[0.1], [0.3], [0.5], [0.7], [0.9]])
-    kappas = np.concatenate([kappa_from_rates(*_rates(model), p).ravel() for model in models])
-    return min(-0.05, kappas.min() - 0.02), kappas.max() + 0.05
-
-
-def _look(style: LineStyle) -> dict[str, str]:
+def _look(i: int) -> dict[str, str]:
+    style, color = line_style(i), COLORS[i % len(COLORS)]
     dash = () if isinstance(style.linestyle, str) else style.linestyle[1]
     marker, path = MARKERS[style.marker]
     dashes = " ".join(str(max(1, round(2 * length))) for length in dash) or "solid"
-    return {"color": style.color, "dash": dashes, "marker": marker, "path": path}
+    return {"color": color, "dash": dashes, "marker": marker, "path": path}
 
 
 def _on_grid(values: list[float]) -> list[float]:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-GREY = "#8a8f98"
-INK = "#1b1f24"
-BANDS = {"raw": GREY, "hull": "#56B4E9"}
+# Seen on a light and on a dark page, as the colours of models are.
+GREY = "#7d838c"
+BANDS = {"raw": GREY, "hull": "#2E8FC9"}
 
 
 def explorer_plots(limits: dict[str, Any]) -> list[Any]:
@@ -60,8 +60,8 @@ def _fill(plots: Mapping[str, Any]) -> None:
     dotted: dict[str, Any] = {"line_color": GREY, "line_dash": [3, 3]}
     plots["roc"].line([0, 1], [0, 1], **dotted)
     plots["kappa"].line([0, 1], [0, 0], **dotted)
-    look: dict[str, Any] = {"fill_alpha": 0.3, "line_color": None, "hatch_pattern": "/"}
-    look |= {"hatch_alpha": 0.35, "fill_color": "#E69F00", "hatch_color": GREY}
+    look: dict[str, Any] = {"fill_alpha": 0.12, "line_color": None, "hatch_pattern": "/"}
+    look |= {"hatch_alpha": 0.3, "fill_color": "#E69F00", "hatch_color": GREY}
     for name in ("over", "cost"):
         plots[name].vstrip("x0", "x1", source=_source(f"{name}-disagree", "x0 x1"), **look)
         plots[name].vspan("x", source=_source(f"{name}-now", "x"), line_color=GREY, line_width=2)
@@ -73,9 +73,11 @@ def _fill(plots: Mapping[str, Any]) -> None:
         plots["plane"].varea("x", "lower", "upper", source=source, color=color, alpha=0.3)
         for edge in ("lower", "upper"):
             plots["plane"].line("x", edge, source=source, color=color, line_width=1.5)
-    look = {"x_offset": -10, "text_align": "right", "text_baseline": "middle", "text_color": INK}
-    source = _source("plane-labels", "x y text")
-    plots["plane"].text("x", "y", "text", source=source, text_font_size="13px", **look)
+    look = {"x_offset": -10, "text_align": "right", "text_baseline": "middle"}
+    source = _source("plane-labels", "x y text color")
+    plots["plane"].text(
+        "x", "y", "text", source=source, text_font_size="13px", text_color="color", **look
+    )
     for name, plot in plots.items():
         if name != "plane":
             look = {"fill_color": "color", "fill_alpha": 0.15, "line_color": None}

@@ -1,16 +1,20 @@
 """Standard errors, intervals and tests."""
 
+from kappacurve.inference.grid import AukGrid, auk_grid
 from kappacurve.inference.influence import covariance, hanley_mcneil_standard_error, influence
-from kappacurve.inference.results import Comparison, Estimate, wilson_interval
+from kappacurve.inference.results import Comparison, Estimate, outward, wilson_interval
 from kappacurve.inference.simultaneous import max_t, max_t_of_resamples
 
 __all__ = [
+    "AukGrid",
     "Comparison",
     "Estimate",
+    "auk_grid",
     "covariance",
     "hanley_mcneil_standard_error",
     "influence",
     "max_t",
     "max_t_of_resamples",
+    "outward",
     "wilson_interval",
 ]

@@ -1,22 +1,22 @@
 """Placements of each row among the rows of the other class: the sums behind DeLong and the AUK.
 
-One sort of the scores, one pass over them. A distinct score is one straight segment of the ROC
-curve; ``u`` runs along it from its upper threshold (0) to its lower one (1). The formulas are
-derived in the Notes of :func:`kappacurve.inference.influence`.
+One sort of the scores, which finds the straight segments of the ROC curve: a distinct score that
+both classes have, or neighbouring scores of one class, whose rows have one placement. ``u`` runs
+along a segment from its upper threshold (0) to its lower one (1). The formulas are derived in the
+Notes of :func:`kappacurve.inference.influence`.
 
 With pseudo-rows each class has two more, at either end of all scores: the negatives' outside the
-positives'. Their placements follow in the order negative and positive at the bottom, positive and
-negative at the top.
+positives'.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from kappacurve._kernels import auk_placements, delong_placements
-from kappacurve._ranking import Ranking, ranked
+from kappacurve._kernels import IntArray, auk_placements
+from kappacurve._ranking import ranked
 from kappacurve._validation import Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
 
@@ -24,13 +24,14 @@ from kappacurve.kappa import error_weights
 class Area(NamedTuple):
     """A measure, what each row adds to its class's mean, and its derivative by the prevalence.
 
-    `pseudo` are the placements of the four pseudo-rows, if there were any.
+    `pseudo` (2, 2) are the placements of the negative and of the positive pseudo-rows, if there
+    were any, else 0.
     """
 
     value: float
     rows: FloatArray
     slope: float = 0.0
-    pseudo: FloatArray = np.empty(0)
+    pseudo: FloatArray = np.zeros((2, 2))
 
     def minus(self, other: Area) -> Area:
         """The difference of two models' measures."""
@@ -42,17 +43,44 @@ class Area(NamedTuple):
         )
 
 
-class Ordered(NamedTuple):
-    """Sorted scores with the weights of the sorted rows, none where all count as one."""
+class Segments(NamedTuple):
+    """Straight segments of the ROC curve, from the lowest scores to the highest.
 
-    ranking: Ranking
-    weight: FloatArray
+    `rates` (k + 1, 2) are the false and true positive rates between them, from (1, 1) to (0, 0);
+    `steps` (k, 2) what each adds to them.
+    """
+
+    rates: FloatArray
+    steps: FloatArray
+
+
+class Ordered(NamedTuple):
+    """Sorted scores: the weights (k, 2) of the negatives and positives on each segment.
+
+    And the place of each row among these weights, flattened.
+    """
+
+    weights: FloatArray
+    cells: IntArray
+
+    def segments(self, pseudo: tuple[float, float] = (0.0, 0.0)) -> Segments:
+        """The segments, with pseudo-rows of the negatives and of the positives at either end."""
+        weights = self._padded(pseudo)
+        # Summed from above, so that rounding leaves nothing above the last score.
+        above = np.cumsum(weights[::-1], axis=0)[::-1]
+        return Segments(np.append(above, [[0.0, 0.0]], axis=0) / above[0], weights / above[0])
 
     def auc(self, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
-        """The AUC with DeLong's components, the negatives' less 1."""
-        rows, extra = np.empty(self.ranking.keys.shape[1]), np.zeros(4)
-        value = delong_placements(self.ranking.keys[0], self.weight, *pseudo, rows, extra)
-        return Area(value, self._by_row(rows), 0.0, extra)
+        """The AUC with DeLong's components, the negatives' less 1.
+
+        For a positive row the share of negatives below it, ties counted half.
+        """
+        weights = self._padded(pseudo)
+        twice_below = 2 * np.cumsum(weights, axis=0) - weights
+        total = weights.sum(axis=0)
+        place = np.stack([-twice_below[:, 1], twice_below[:, 0]], axis=1) / (2 * total[::-1])
+        pairs = float(weights[:, 1] @ twice_below[:, 0])
+        return self._area(pairs / (2 * total[0] * total[1]), 0.0, place, pseudo)
 
     def auk(self, at: Conditions, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
         """The AUK, what rows add to it, and its derivative by the prevalence at a fixed ROC curve.
@@ -61,31 +89,51 @@ class Ordered(NamedTuple):
         score's threshold; for a negative row minus that.
         """
         p, cost = at.prevalence, at.cost
-        # Just inside costs 0 and 1, where single terms of the influence are infinite.
-        inside = cost if isinstance(cost, str) else np.clip(cost, 1e-8, 1 - 1e-8)
-        keys, rows, extra = self.ranking.keys[0], np.empty(self.ranking.keys.shape[1]), np.zeros(4)
         exact, near = (
             tuple(float(weight) for weight in error_weights(each, p, 1 - p))
-            for each in (cost, inside)
+            for each in (cost, inside(cost))
         )
-        options = (p, exact, near, at.axis == "flagged", *pseudo)
-        value, slope = auk_placements(keys, self.weight, *options, rows, extra)
+        segments = self.segments(pseudo)
+        place = np.empty_like(segments.steps)
+        value, slope = auk_placements(*segments, p, exact, near, at.axis == "flagged", place)
         if isinstance(cost, str):
             slope = 0.0  # AUC - 1/2 at every prevalence
-        return Area(value, self._by_row(rows), slope, extra)
+        return self._area(value, slope, place, pseudo)
 
-    def _by_row(self, values: FloatArray) -> FloatArray:
-        """Put values of the sorted keys into the order of the rows.
+    def _padded(self, pseudo: tuple[float, float]) -> FloatArray:
+        if not any(pseudo):
+            return self.weights
+        outer, inner = [pseudo[0], 0.0], [0.0, pseudo[1]]
+        return np.concatenate([[outer, inner], self.weights, [inner, outer]])
 
-        Not in the kernels, which take twice as long for it.
-        """
-        by_row = np.empty_like(values)
-        by_row[self.ranking.rows] = values
-        return by_row
+    def _area(
+        self, value: float, slope: float, place: FloatArray, pseudo: tuple[float, float]
+    ) -> Area:
+        if not any(pseudo):
+            return Area(value, place.ravel()[self.cells], slope)
+        extra = np.array([place[[0, -1], 0], place[[1, -2], 1]])
+        return Area(value, place[2:-2].ravel()[self.cells], slope, extra)
+
+
+def inside(cost: Any) -> Any:
+    """Costs just inside 0 and 1, where single terms of the influence are infinite."""
+    return cost if isinstance(cost, str) else np.clip(cost, 1e-8, 1 - 1e-8)
 
 
 def ordered(scored: Scored) -> Ordered:
     """Sort one vector of scores."""
     ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
-    weight = np.empty(0) if scored.weight is None else scored.weight[ranking.rows]
-    return Ordered(ranking, weight)
+    keys, rows = ranking.keys[0], ranking.rows
+    side = keys & 1
+    run = np.append(0, np.cumsum(np.diff(keys >> 1) != 0))
+    # Which classes have the score: the lower one is 1, the other 2, and 3 both.
+    kind = np.zeros(run[-1] + 1, dtype=np.int8)
+    kind[run[side == 0]] = 1
+    kind[run[side == 1]] += 2
+    segment = np.append(0, np.cumsum((kind[1:] != kind[:-1]) | (kind[1:] == 3)))
+    cells = 2 * segment[run] + side
+    weight = None if scored.weight is None else scored.weight[rows]
+    weights = np.bincount(cells, weight, 2 * int(segment[-1] + 1)).reshape(-1, 2).astype(float)
+    by_row = np.empty_like(cells)
+    by_row[rows] = cells
+    return Ordered(weights, by_row)

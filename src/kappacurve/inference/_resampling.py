@@ -125,7 +125,7 @@ def draw_counts(
     A byte is enough: nothing is drawn 256 times in as many draws as there are rows.
     """
     if groups is None:
-        for _, rows in draw_rows(labels, sampling, n_resamples, random_state):
+        for rows in draw_rows(labels, sampling, n_resamples, random_state):
             counts = np.empty(rows.shape, np.uint8)
             for row, drawn in zip(counts, rows, strict=True):
                 row[:] = np.bincount(drawn, minlength=len(row))
@@ -148,8 +148,8 @@ def draw_counts(
 
 def draw_rows(
     labels: npt.NDArray[Any], sampling: Sampling, n_resamples: int, random_state: int
-) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[np.intp]]]:
-    """Blocks of resamples: their labels and their row numbers, each of shape (b, n)."""
+) -> Iterator[npt.NDArray[np.intp]]:
+    """Blocks of resamples: their row numbers, each of shape (b, n)."""
     random = np.random.default_rng(random_state)
     n = len(labels)
     # Which class is drawn first does not depend on which is called positive, so that measures that
@@ -162,8 +162,19 @@ def draw_rows(
         if sampling == "random":
             rows = random.integers(n, size=(size, n))
             # Without one of the classes no measure is defined: such resamples are drawn again.
-            while (single := (labels[rows] == labels[rows[:, :1]]).all(axis=1)).any():
-                rows[single] = random.integers(n, size=(int(single.sum()), n))
+            while len(single := _of_one_class(labels, rows)):
+                rows[single] = random.integers(n, size=(len(single), n))
         else:
             rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in strata])
-        yield labels[rows], rows
+        yield rows
+
+
+def _of_one_class(
+    labels: npt.NDArray[Any], rows: npt.NDArray[np.intp], first: int = 64
+) -> npt.NDArray[np.intp]:
+    """Which resamples have rows of one class alone: mostly their first rows tell."""
+    found = np.arange(len(rows))
+    for drawn in (rows[:, :first], rows):
+        own = labels[drawn[found]]
+        found = found[(own == own[:, :1]).all(axis=1)]
+    return found

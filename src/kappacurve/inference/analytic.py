@@ -13,9 +13,9 @@ from math import erfc, hypot, inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import fdtrc, stdtr, stdtrit
 
-from kappacurve._kernels import class_sums
+from kappacurve._kernels import PSEUDO, spread_sums
 from kappacurve._validation import (
     BoolArray,
     Conditions,
@@ -43,8 +43,6 @@ from kappacurve.inference.results import (
 from kappacurve.inference.simultaneous import together
 from kappacurve.kappa import error_weights, least_kappa
 
-# The weight of each pseudo-row, in rows: with it the intervals hold with few rows of a class.
-PSEUDO = 0.1
 # Rows of a class, or groups that hold them, below which a test has no p value.
 FEWEST_FOR_TESTS = 5
 
@@ -195,15 +193,15 @@ class Models:
             self._ordered[model] = ordered(self.sample.scored(model))
         return self._ordered[model]
 
-    def evaluated(self, at: Conditions) -> Models:
-        """The same sorted models under other conditions."""
-        others = Models(self.sample, at, self.estimated)
+    def evaluated(self, at: Conditions, *, fixed: bool = False) -> Models:
+        """The same sorted models under other conditions, or at a fixed prevalence."""
+        others = Models(self.sample, at, self.estimated and not fixed)
         others._ordered = self._ordered
         return others
 
     def probabilities(self, model: str) -> FloatArray:
         """A model's scores as probabilities at the prevalence at which it is judged."""
-        trained_at = self.at.trained_at or self.sample.prevalence()
+        trained_at = (self.at.trained_at or {}).get(model, self.sample.prevalence())
         return at_prevalence(
             check_probabilities(self.sample.scores[model]), trained_at, self._prevalence()
         )
@@ -251,13 +249,13 @@ class Models:
         spread = self.spread(area)
         error = standard_error(spread.variance)
         of_decision, highest = kind.of_decision, score.max()
-        if of_decision and scale == "adjusted" and _has_two_levels(score):
+        if of_decision and scale == "adjusted" and has_two_levels(score):
             # A pseudo-row at either end is none of a decision's.
             outcome = self._outcome(area, score == highest, of_decision)
             low, high = self.decided_interval(area, score == highest, outcome, span, level)[2:4]
         elif of_decision and scale == "adjusted":
             # Logit interval after each class got a pseudo-row at either end of all scores.
-            weights = _pseudo_weights(self.sample)
+            weights = pseudo_weights(self.sample)
             moved = kind.area(self, model, weights)
             alone = self._at_ends_of_prevalence(model, measure, level)
             if alone:  # their distances are squared and added to those at a fixed prevalence
@@ -276,22 +274,25 @@ class Models:
         reason = no_interval_reason(self.sample.positive, score) if of_decision else None
         if reason is not None and (scale != "adjusted" or "one score" in reason):
             low = high = nan
-        return Estimate(area.value, error, low, high, kind.method)
+        return Estimate(area.value, error, low, high, kind.method, spread.df)
 
     def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
-        """A measure at Wilson's limits of an estimated prevalence, on which it depends.
-
-        Of independent rows of equal weight. Few positives leave it skewed.
-        """
-        sample, p = self.sample, self._prevalence()
-        alike = sample.groups is None and (sample.weight is None or np.ptp(sample.weight) == 0)
-        if not (self.estimated and alike):
+        """A measure at the limits of a prevalence that is counted, if it depends on that."""
+        if not self._counts_positives or self.area(model, measure).slope == 0:
             return []
-        if self.area(model, measure).slope == 0:
-            return []
-        ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
-        at = [self.at._replace(prevalence=float(end)) for end in ends]
+        ends = self._ends_of_prevalence(normal_quantile(level))
+        at = [self.at._replace(prevalence=end) for end in ends]
         return [self.evaluated(each).area(model, measure).value for each in at]
+
+    @property
+    def _counts_positives(self) -> bool:
+        """Whether the prevalence is counted: estimated from independent rows that weigh alike."""
+        return self.estimated and self.sample.alike()
+
+    def _ends_of_prevalence(self, quantile: float) -> tuple[float, float]:
+        """Wilson's limits of a prevalence that is counted: few positives leave it skewed."""
+        low, high = wilson_interval(self._prevalence(), len(self.sample.positive), quantile)
+        return float(low), float(high)
 
     def _outcome(
         self, area: Area, flagged: BoolArray, of_decision: Callable[[float, float, Any], float]
@@ -322,7 +323,9 @@ class Models:
         """
         ends, error = self._decided_ends(area, flagged, outcome)
         low, high = ends(normal_quantile(level))
-        return Estimate(area.value, error, max(span[0], low), min(span[1], high), "influence")
+        low = max(span[0], low)
+        high = min(span[1], high)
+        return Estimate(area.value, error, low, high, "influence", self.spread(area).df)
 
     def _decided_ends(
         self, area: Area, flagged: BoolArray, outcome: Outcome
@@ -340,11 +343,15 @@ class Models:
             apart += slope**2 * own * units / (units - 1)
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
-        more = max(0.0, variance - apart)
+        more = 0.0 if self._counts_positives else max(0.0, variance - apart)
         (t, f), here = rates, outcome.of(*rates)
 
         def ends(quantile: float) -> tuple[float, float]:
             down = up = quantile**2 * more
+            if self._counts_positives:
+                ends_of_p = self._ends_of_prevalence(quantile)
+                by_p = [area.slope * (end - self._prevalence()) for end in ends_of_p]
+                down, up = down + min(by_p) ** 2, up + max(by_p) ** 2
             by_tpr, by_fpr = (
                 share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )
@@ -456,64 +463,50 @@ class Models:
 
     def spread(self, area: Area, pseudo: tuple[float, float] = (0.0, 0.0)) -> Spread:
         """The variance of a measure or of a difference, by rows or by groups of them."""
-        sample, p = self.sample, self._prevalence()
-        weight = np.empty(0) if sample.weight is None else sample.weight
-        extra, sums = np.zeros((2, 2)), np.empty((2, 3))
-        values = area.pseudo[::3], area.pseudo[1:3]  # the negatives', the positives'
-        if pseudo[1] > 0:
-            sizes = zip(pseudo, values, strict=True)
-            extra = np.array([(2 * each, each * own.sum()) for each, own in sizes])
-        class_sums(sample.positive, weight, area.rows, extra, sums)
-        units, squares = sample.units()[::-1], sums[:, 2]
-        moved = np.empty(0)
-        if sample.groups is not None or (self.estimated and sample.weight is not None):
-            total, mean = (sums[sample.positive.astype(np.intp), k] for k in (0, 1))
-            moved = (area.rows - mean) / total * (1.0 if sample.weight is None else weight)
-        if sample.groups is not None:
-            by_group = (
-                np.bincount(sample.groups[side], moved[side])
-                for side in (~sample.positive, sample.positive)
-            )
-            squares = np.array([own @ own for own in by_group]) * sums[:, 0] ** 2
-        # A pseudo-row counts as a tenth of a unit: of a row, or of a mean group.
-        added = np.array(
-            [
-                each * each / PSEUDO * ((own - mean) ** 2).sum() if each else 0.0
-                for each, own, mean in zip(pseudo, values, sums[:, 1], strict=True)
-            ]
+        rows, by_group = self.rows_of_spread()
+        extra = np.array(pseudo), area.pseudo, by_group
+        positive, weight, groups, lean = rows
+        sums = spread_sums(area.rows, positive, weight, groups, lean, area.slope, *extra)
+        variance, df = self.variances(np.array(sums))
+        return Spread(float(variance), float(df))
+
+    def rows_of_spread(self) -> tuple[tuple[Any, ...], FloatArray]:
+        """The rows as `sum_spread` takes them, with its work space: nothing where there is none."""
+        sample, nothing = self.sample, np.empty(0)
+        groups = np.empty(0, dtype=np.int64) if sample.groups is None else sample.groups
+        lean = nothing
+        if self.estimated:
+            weight = sample.weights()
+            lean = (sample.positive - self._prevalence()) * (weight / weight.sum())
+        weight = nothing if sample.weight is None else sample.weight
+        by_group = np.empty(groups.max() + 1 if len(groups) else 0)
+        return (sample.positive, weight, groups, lean), by_group
+
+    def variances(self, sums: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Variances and degrees of freedom from what `sum_spread` returns, in the last axis."""
+        sample = self.sample
+        units, free = (
+            np.array(each[::-1], dtype=float) for each in (sample.units(), sample.effective())
         )
-        factors = np.array([n / (n - 1) for n in units]) / sums[:, 0] ** 2
-        by_class = (squares + added) * factors
-        variance, df = float(by_class.sum()), inf
-        free = [max(1.0, n - 1) for n in sample.effective()[::-1]]
+        by_class, more = sums[..., :2] * units / (units - 1), sums[..., 2]
+        variance, free = by_class.sum(axis=-1), np.maximum(1.0, free - 1)
         if sample.groups is not None:  # of which one may hold both classes
-            df = min(free)
-        elif variance > 0:
-            df = variance**2 / sum(v**2 / n for v, n in zip(by_class, free, strict=True))
-        if len(moved):  # of the sum of what groups, or weighted rows, move
-            whole = moved
-            if self.estimated:
-                share = sample.weights() / sample.weights().sum()
-                whole = moved + area.slope * (sample.positive - p) * share
-            if sample.groups is None:
-                variance += float(whole @ whole - moved @ moved)
-            else:
-                summed = np.bincount(sample.groups, whole)
-                n = len(summed)
-                variance = n / (n - 1) * float(summed @ summed) + float(added @ factors)
-        elif self.estimated:
-            variance += p * (1 - p) / len(area.rows) * area.slope**2
-        return Spread(variance, float(df))
+            n = sample.groups.max() + 1
+            return variance + n / (n - 1) * more, np.full_like(variance, free.min())
+        with np.errstate(divide="ignore", invalid="ignore"):
+            df = variance**2 / (by_class**2 / free).sum(axis=-1)
+        return variance + more, np.where(variance > 0, df, inf)
 
 
-def _pseudo_weights(sample: Sample) -> tuple[float, float]:
+def pseudo_weights(sample: Sample) -> tuple[float, float]:
     """Weights of a pseudo-row of the negatives and of the positives: a tenth of a mean unit."""
     units, weight = sample.effective(), sample.weights()
     totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
     return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
 
 
-def _has_two_levels(score: FloatArray) -> bool:
+def has_two_levels(score: FloatArray) -> bool:
+    """Whether the scores are a decision."""
     low, high = score.min(), score.max()
     return bool(low < high and ((score == low) | (score == high)).all())
 
@@ -541,8 +534,6 @@ def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple
 
     `matrix` is the covariance of the values; models that always tie are counted once.
     """
-    from scipy.stats import f as f_distribution
-
     k = len(differences)
     contrast = np.eye(k)[1:] - np.eye(k)[0]
     lead, spread_of = contrast @ differences, contrast @ matrix @ contrast.T
@@ -552,4 +543,4 @@ def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple
     statistic = float(lead @ np.linalg.pinv(spread_of, rcond=1e-10, hermitian=True) @ lead)
     rest = max(1.0, df - rank + 1)
     value = statistic * rest / (max(df, 1.0) * rank)
-    return value, float(f_distribution.sf(value, rank, rest))
+    return value, float(fdtrc(rank, rest, value))

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
-from kappacurve._docstrings import described
 from kappacurve._validation import Cost, FloatArray, Scored
 from kappacurve.auk import area_under_curve
 from kappacurve.inference._sample import Sample, check_design, check_sample
@@ -33,7 +32,6 @@ class KappaBand(NamedTuple):
     high: FloatArray
 
 
-@described
 def kappa_band(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -55,7 +53,26 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true, y_score, pos_label, sample_weight, groups, prevalence, cost, cost_ratio, sampling
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    sampling : {"random", "stratified"}, optional
+        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
+        stated `prevalence` is always fixed.
     level : float in (0, 1), default 0.95
     simultaneous : bool, default False
         False: the level is that of the band at any one rate. True: at all `n_points` rates

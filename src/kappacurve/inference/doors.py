@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import nan
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import Axis, Conditions, Cost, check_named
-from kappacurve.inference._sample import Sample, check_design, check_sample
+from kappacurve.inference._sample import OF_RANKS, Sample, TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
+from kappacurve.inference.permutation import (
+    FEWEST_FOR_BOOTSTRAP,
+    permutation_tests,
+    studentised_permutation_test,
+)
 from kappacurve.inference.points import points
-from kappacurve.inference.results import Sampling, Scale, check_level
+from kappacurve.inference.results import (
+    Comparison,
+    Estimate,
+    Sampling,
+    Scale,
+    check_level,
+)
 from kappacurve.operating import DECIDED, EXAMPLES, Constraint, check_at
 
 Method = Literal["auto", "analytic", "bootstrap"]
@@ -24,7 +34,57 @@ TestMethod = Literal["auto", "analytic", "bootstrap", "permutation"]
 KNOWN = tuple(dict.fromkeys((*ANALYTIC, *RESAMPLED)))
 
 
-@described
+class _Options(TypedDict, total=False):
+    """What both doors take by name."""
+
+    level: float
+    pos_label: Any
+    sample_weight: npt.ArrayLike | None
+    groups: npt.ArrayLike | None
+    prevalence: float | None
+    cost: Cost | None
+    cost_ratio: float | None
+    axis: Axis
+    threshold: float | None
+    at: str | float | None
+    sampling: Sampling | None
+    n_resamples: int
+    random_state: int
+    n_jobs: int | None
+
+
+class _IntervalOptions(_Options, total=False):
+    method: Method
+    trained_at: float | None
+    scale: Scale
+
+
+class _TestOptions(_Options, total=False):
+    measure: str
+    method: TestMethod
+    trained_at: TrainedAt
+
+
+@overload
+def interval(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    measure: str = "auk",
+    **options: Unpack[_IntervalOptions],
+) -> Estimate: ...
+
+
+@overload
+def interval(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    measure: list[str] | tuple[str, ...],  # a string is a sequence of strings, too
+    **options: Unpack[_IntervalOptions],
+) -> dict[str, Estimate]: ...
+
+
 def interval(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -47,12 +107,15 @@ def interval(
     n_resamples: int = 2000,
     random_state: int = 0,
     n_jobs: int | None = None,
-) -> Any:
+) -> Estimate | dict[str, Estimate]:
     """A measure of one model's scores with its standard error and confidence interval.
 
     Parameters
     ----------
-    y_true, y_score
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
     measure : str or sequence of str, default "auk"
         "auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss", or one of
         the others that :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
@@ -65,11 +128,25 @@ def interval(
         names the method taken.
     level : float in (0, 1), default 0.95
         Level of the interval.
-    pos_label
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows of the population each row stands for. Only their ratios within a class
         matter for the error; rows of weight 0 are left out.
-    groups, prevalence, trained_at, cost, cost_ratio, axis
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1), optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
         Of "expected_loss": rows with at least this score are flagged. It must have been chosen on
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
@@ -89,7 +166,8 @@ def interval(
         Of the bootstrap.
     random_state : int, default 0
         Of the bootstrap: the same number gives the same result.
-    n_jobs
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
 
     Returns
     -------
@@ -150,21 +228,26 @@ def interval(
     'bootstrap'
     """
     names = (measure,) if isinstance(measure, str) else tuple(measure)
-    level, design = (
-        check_level(level),
-        (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at),
-    )
+    level = check_level(level)
     _check_word("scale", scale, ("adjusted", "logit", "plain"))
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     wanted = _check_points(names, at, method, threshold)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
-    sample.warn()
-    conditions, estimated = check_design(sample, *design)
+    conditions, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
+    )
     if wanted is not None:
+        sample.warn()
         found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
         estimates = {name: found.interval("", name, level) for name in names}
         return estimates[measure] if isinstance(measure, str) else estimates
     methods = {name: _method(name, method, conditions) for name in names}
+    by = {
+        each: [name for name, taken in methods.items() if taken == each]
+        for each in ("analytic", "bootstrap")
+    }
+    for caveat in sample.caveats(estimated, by["analytic"], by["bootstrap"]):
+        warnings.warn(caveat, stacklevel=2)
     models = Models(sample, conditions, estimated)
     estimates = {
         name: models.interval("", name, level, scale)
@@ -183,7 +266,23 @@ def interval(
     )
 
 
-@described
+@overload
+def paired_test(
+    y_true: npt.ArrayLike,
+    y_score_a: npt.ArrayLike,
+    y_score_b: npt.ArrayLike,
+    **options: Unpack[_TestOptions],
+) -> Comparison: ...
+
+
+@overload
+def paired_test(
+    y_true: npt.ArrayLike,
+    y_score_a: Mapping[str, npt.ArrayLike],
+    **options: Unpack[_TestOptions],
+) -> dict[tuple[str, str], Comparison]: ...
+
+
 def paired_test(
     y_true: npt.ArrayLike,
     y_score_a: Any,
@@ -196,7 +295,7 @@ def paired_test(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
-    trained_at: float | None = None,
+    trained_at: TrainedAt = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -206,12 +305,13 @@ def paired_test(
     n_resamples: int = 2000,
     random_state: int = 0,
     n_jobs: int | None = None,
-) -> Any:
+) -> Comparison | dict[tuple[str, str], Comparison]:
     """Test whether two models have the same value of a measure, on the same rows.
 
     Parameters
     ----------
-    y_true
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
     y_score_a, y_score_b : array-like of shape (n_samples,)
         Two finite scores of each row; higher means more positive. Instead of both, the first may
         be a mapping of names to scores: then every two models are tested.
@@ -223,25 +323,48 @@ def paired_test(
     method : {"auto", "analytic", "bootstrap", "permutation"}, default "auto"
         "analytic" is DeLong's test, or the same by the influence function of the AUK and of means
         over rows, with Student's t of Satterthwaite's degrees of freedom. "bootstrap" resamples
-        rows. "permutation" exchanges the two models' ranks row by row, or by groups. "auto" is
+        rows. "permutation" exchanges the two models' ranks row by row, or by groups; of AUC, Gini
+        and AUK it takes the difference over its error, which keeps its size where both models are
+        nearly perfect and "analytic" rejects too rarely. "auto" is
         analytic where there is such an error and each class has at least five rows; else the
         bootstrap from 20 rows of each class on, and permutation below. The result names the
         method taken.
     level : float in (0, 1), default 0.95
         Level of the interval of the difference.
-    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1) or mapping of str to float, optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong, of all models or of some by name; by default that of `y_true`. At another
+        `prevalence` their odds are shifted.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
         Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
         threshold probability.
     at : str or float, optional
         As of :func:`kappacurve.interval`: a constraint, which each model meets at its own
         threshold, or one threshold for both.
-    sampling
+    sampling : {"random", "stratified"}, optional
+        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
+        stated `prevalence` is always fixed.
     n_resamples : int, default 2000
         Of the bootstrap, or permutations.
     random_state : int, default 0
         Of the bootstrap and the permutations: the same number gives the same result.
-    n_jobs
+    n_jobs : int, optional
+        Threads, by default one, -1 for one per processor; the result is the same for any number.
 
     Returns
     -------
@@ -295,8 +418,9 @@ def paired_test(
     named = {str(name): score for name, score in scores.items()}
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
     sample.warn()
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
-    conditions, estimated = check_design(sample, *design)
+    conditions, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
+    )
     pairs = list(combinations(named, 2))
     if wanted is not None:
         found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
@@ -314,6 +438,12 @@ def paired_test(
                 pair: each._replace(p_value=nan) if each.standard_error > 0 else each
                 for pair, each in tests.items()
             }
+    elif measure in OF_RANKS and min(sample.units()) >= FEWEST_FOR_TESTS:
+        drawing = n_resamples, random_state
+        tests = {
+            pair: studentised_permutation_test(sample, *pair, measure, conditions, *drawing)
+            for pair in pairs
+        }
     else:
         tests = {
             pair: permutation_tests(sample, *pair, conditions, n_resamples, random_state)[measure]

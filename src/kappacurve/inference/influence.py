@@ -8,14 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import Axis, Cost, FloatArray, check_named, check_number
-from kappacurve.inference._sample import check_design, check_sample
+from kappacurve.inference._sample import TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, Models
 from kappacurve.inference.results import Sampling, standard_error
 
 
-@described
 def influence(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
@@ -35,15 +33,32 @@ def influence(
 
     Parameters
     ----------
-    y_true, y_score
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
     measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
-    pos_label
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows each row stands for, all positive here.
-    prevalence, trained_at, cost, cost_ratio, axis
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1), optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
         Of the expected loss.
-    sampling
+    sampling : {"random", "stratified"}, optional
+        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
+        stated `prevalence` is always fixed.
 
     Returns
     -------
@@ -116,8 +131,9 @@ def influence(
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
-    at, estimated = check_design(sample, *design)
+    at, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
+    )
     area = Models(sample, at, estimated).area("", measure)
     rows, positive = area.rows.copy(), sample.positive
     for side in (positive, ~positive):
@@ -131,7 +147,6 @@ def influence(
     return rows
 
 
-@described
 def covariance(
     y_true: npt.ArrayLike,
     y_scores: Mapping[str, npt.ArrayLike],
@@ -141,7 +156,7 @@ def covariance(
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     prevalence: float | None = None,
-    trained_at: float | None = None,
+    trained_at: TrainedAt = None,
     cost: Cost | None = None,
     cost_ratio: float | None = None,
     axis: Axis = "fpr",
@@ -152,14 +167,35 @@ def covariance(
 
     Parameters
     ----------
-    y_true
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
     measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
-    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    groups : array-like of shape (n_samples,), optional
+        Such as the patient of each row: only rows of different groups are independent.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    trained_at : float in (0, 1) or mapping of str to float, optional
+        Share of positives in the training rows (after resampling), to which probabilities
+        belong, of all models or of some by name; by default that of `y_true`. At another
+        `prevalence` their odds are shifted.
+    cost : number in [0, 1] or "balanced", optional
+        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+        "balanced" is 1 - prevalence.
+    cost_ratio : number >= 0, optional
+        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
         Of the expected loss.
-    sampling
+    sampling : {"random", "stratified"}, optional
+        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
+        stated `prevalence` is always fixed.
 
     Returns
     -------
@@ -187,8 +223,9 @@ def covariance(
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
-    design = (prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
-    at, estimated = check_design(sample, *design)
+    at, estimated = check_design(
+        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
+    )
     models = Models(sample, at, estimated)
     values = np.array([models.area(model, measure).value for model in scores])
     return values, models.covariance(list(scores), measure)

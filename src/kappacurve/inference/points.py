@@ -28,7 +28,7 @@ from kappacurve.inference.results import (
 )
 from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import least_kappa
-from kappacurve.operating import Constraint, decided, threshold_at
+from kappacurve.operating import Constraint, SortedRows, decided
 
 SHARES = ("recall", "precision", "specificity", "flagged")
 # Of the derivatives of what decisions bring.
@@ -122,17 +122,17 @@ class AtConstraint:
         check_repeats("n_resamples", n_resamples)
         self._sample, self._at, self._constraint = sample, at, constraint
         self._p = check_one_prevalence(at.prevalence)
-        self.thresholds = own_thresholds(sample, constraint, self._p)
-        ranked = {model: _Ranked(sample, model) for model in sample.scores}
-        blocks: dict[str, list[FloatArray]] = {model: [] for model in ranked}
+        models = {model: SortedRows(sample.scored(model)) for model in sample.scores}
+        self.thresholds = own_thresholds(models, constraint, self._p)
+        blocks: dict[str, list[FloatArray]] = {model: [] for model in models}
         sampling: Sampling = "random" if estimated else "stratified"
         design = sampling, n_resamples, random_state, sample.groups
         for counts in draw_counts(sample.positive, *design):
-            for model, rows in ranked.items():
+            for model, rows in models.items():
                 blocks[model].append(
-                    rows.points(counts, constraint, None if estimated else self._p)
+                    rows.points(constraint, counts, None if estimated else self._p)
                 )
-        self._points = {model: np.concatenate(each, axis=1) for model, each in blocks.items()}
+        self._points = {model: np.concatenate(each) for model, each in blocks.items()}
 
     def value(self, model: str, quantity: str) -> float:
         """What the rows' own threshold brings."""
@@ -190,43 +190,18 @@ class AtConstraint:
         return self._sample.scores[model] >= self.thresholds[model]
 
     def _drawn(self, model: str, quantity: str) -> FloatArray:
-        fpr, tpr, p = self._points[model]
+        fpr, tpr, p, _ = self._points[model].T
         return decided(quantity, fpr, tpr, p, self._at.cost)
 
 
-class _Ranked:
-    """Rows by falling score, sorted once for all resamples."""
-
-    def __init__(self, sample: Sample, model: str) -> None:
-        score, weight = sample.scores[model], sample.weights()
-        self._order = np.argsort(-score, kind="stable")
-        ranked = score[self._order]
-        self._last_of_tie = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)
-        sides = ~sample.positive, sample.positive
-        self._weights = [np.where(side, weight, 0.0)[self._order] for side in sides]
-
-    def points(
-        self, counts: npt.NDArray[Any], constraint: Constraint, prevalence: float | None
-    ) -> FloatArray:
-        """fpr, tpr and prevalence (3, b) at the threshold of each resample (b, n)."""
-        drawn, curves, totals = counts[:, self._order], [], []
-        for weight in self._weights:
-            sums = np.cumsum(drawn * weight, axis=1)[:, self._last_of_tie]
-            totals.append(sums[:, -1])
-            curves.append(np.pad(sums / sums[:, -1:], ((0, 0), (1, 0))))
-        p = totals[1] / (totals[0] + totals[1]) if prevalence is None else prevalence
-        p = np.broadcast_to(p, len(counts))
-        best = constraint.best(curves[0], curves[1], p)[:, None]
-        rates = (np.take_along_axis(curve, best, axis=1)[:, 0] for curve in curves)
-        return np.stack([*rates, p])
-
-
-def own_thresholds(sample: Sample, constraint: Constraint, prevalence: float) -> dict[str, float]:
+def own_thresholds(
+    models: Mapping[str, SortedRows], constraint: Constraint, prevalence: float
+) -> dict[str, float]:
     """The threshold of each model; raise, with its name, if none meets the constraint."""
     thresholds = {}
-    for model in sample.scores:
+    for model, rows in models.items():
         try:
-            thresholds[model] = threshold_at(sample.scored(model), constraint, prevalence)
+            thresholds[model] = rows.threshold(constraint, prevalence)
         except ValueError as error:
             raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
     return thresholds

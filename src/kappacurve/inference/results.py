@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import erfc, inf, nan, sqrt
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from math import inf, nan, sqrt
 from numbers import Integral
 from statistics import NormalDist
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri, stdtr, stdtrit
 
 from kappacurve._validation import (
     BoolArray,
@@ -29,7 +30,8 @@ ROUNDING = 1e-12
 class Estimate(NamedTuple):
     """A measure of one set of scores with its standard error and confidence interval.
 
-    `method` names how they were found: "delong", "influence" or "bootstrap".
+    `method` names how they were found: "delong", "influence" or "bootstrap"; `df` are degrees of
+    freedom of the standard error.
     """
 
     estimate: float
@@ -37,6 +39,7 @@ class Estimate(NamedTuple):
     low: float
     high: float
     method: str = ""
+    df: float = inf
 
     def unpaired_test(self, other: Estimate, *, level: float = 0.95) -> Comparison:
         """Compare the measure with that of an independent sample.
@@ -51,12 +54,13 @@ class Estimate(NamedTuple):
         Returns
         -------
         Comparison
-            difference is this estimate minus the other; a normal test.
+            difference is this estimate minus the other. The test is Welch's: Student's t, with
+            degrees of freedom from those of both errors.
 
         References
         ----------
         Hanley & McNeil (1983), Radiology 148, 839-843, equation 1 with r = 0,
-        doi:10.1148/radiology.148.3.6878708.
+        doi:10.1148/radiology.148.3.6878708. Welch (1947), Biometrika 34, 28-35.
 
         Examples
         --------
@@ -66,13 +70,15 @@ class Estimate(NamedTuple):
         """
         difference = self.estimate - other.estimate
         error = float(np.hypot(self.standard_error, other.standard_error))
-        half = normal_quantile(level) * error
         # Rows that separate the classes show no error, and yet their interval is wide.
         unknown = any(each.standard_error == 0 and each.low != each.high for each in (self, other))
         if error == 0 or unknown:
             return Comparison(difference, error, nan, nan, nan, nan, "unpaired")
         statistic = difference / error
-        p_value = erfc(abs(statistic) / sqrt(2))
+        shares = [(each.standard_error / error) ** 4 / each.df for each in (self, other)]
+        df = 1 / sum(shares) if any(shares) else inf
+        p_value = 2 * float(stdtr(df, -abs(statistic)))
+        half = float(stdtrit(df, (1 + check_level(level)) / 2)) * error
         ends = difference - half, difference + half
         return Comparison(difference, error, statistic, p_value, *ends, "unpaired")
 
@@ -123,11 +129,23 @@ def normal_interval(
         factor = np.exp(half / (estimate - lowest))
         low, high = lowest + (estimate - lowest) / factor, lowest + (estimate - lowest) * factor
     elif error > 0 and 0 < share < 1:  # at an end of the range only rounding leaves an error
-        half /= width * share * (1 - share)  # the logit's derivative
-        with np.errstate(over="ignore"):
-            ends = share / (share + (1 - share) * np.exp([half, -half]))
-        low, high = (lowest + width * ends).tolist()
+        low, high = map(float, logit_ends(estimate, half, lowest, highest))
     return Estimate(estimate, error, low, high)
+
+
+def logit_ends(estimate: Any, half: Any, lowest: Any, highest: Any) -> tuple[Any, Any]:
+    """Ends on the logit scale of a range, where they are `half` from the estimate to first order.
+
+    NaN where there is no error, or the estimate is at an end of the range.
+    """
+    width = highest - lowest
+    share = (estimate - lowest) / width
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        half = half / (width * share * (1 - share))  # the logit's derivative
+        known = (half > 0) & (share > 0) & (share < 1)
+        ends = (share / (share + (1 - share) * np.exp(side)) for side in (half, -half))
+        low, high = (np.where(known, lowest + width * end, nan) for end in ends)
+    return low, high
 
 
 def no_interval_reason(positive: BoolArray, score: FloatArray) -> str | None:
@@ -233,3 +251,28 @@ def standard_error(variance: float) -> float:
     """Root of a variance; zero where only rounding is left."""
     error = float(np.sqrt(max(variance, 0.0)))
     return error if error > ROUNDING else 0.0
+
+
+def outward(low: float, high: float, *, digits: int = 6) -> str:
+    """Both ends of an interval as text, rounded outward: what they hold is inside as printed, too.
+
+    Parameters
+    ----------
+    low, high : float
+    digits : int, default 6
+        Significant digits.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> outward(0.03224, 0.13651, digits=3)
+    '0.0322 to 0.137'
+    """
+    ends = [
+        float(Context(prec=digits, rounding=way).create_decimal(repr(float(end))))
+        for end, way in ((low, ROUND_FLOOR), (high, ROUND_CEILING))
+    ]
+    return " to ".join(f"{end + 0.0:.{digits}g}" for end in ends)

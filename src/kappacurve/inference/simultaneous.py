@@ -132,7 +132,7 @@ def together(
     `covariance` (m, m) is that of the differences, `degrees` are those of each test's statistic,
     and `test` makes one at a level: at the level of its own that `level` for all together asks.
     """
-    varies = np.sqrt(np.diag(covariance)) > ROUNDING
+    varies = np.diag(covariance) > ROUNDING**2
     largest = Largest(covariance[np.ix_(varies, varies)]) if varies.any() else None
     tests = []
     for i, df in enumerate(degrees):
@@ -266,15 +266,19 @@ class Largest:
 
     def quantile(self, level: float, df: float) -> float:
         """The limit that the largest exceeds with a chance of one minus the level."""
-        ends = (float(stdtrit(df, 1 - (1 - level) / (2 * n))) for n in (1, self.count))
-        low, high = ends
-        if self.count == 1:
+        low, high = (float(stdtrit(df, 1 - (1 - level) / (2 * n))) for n in (1, self.count))
+
+        def beyond(limit: float) -> float:
+            return self.tail(limit, df) - (1 - level)
+
+        # Differences that move as one are one, whatever rounding says.
+        if self.count == 1 or beyond(low) <= 1e-14:
             return low
+        if beyond(high) >= 0:
+            return high
         from scipy.optimize import brentq  # here: it takes long to import, and two models need none
 
-        return float(
-            brentq(lambda limit: self.tail(limit, df) - (1 - level), low, high, xtol=1e-14)
-        )
+        return float(brentq(beyond, low, high, xtol=1e-14))
 
 
 @cache

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import check_numbers, check_one_prevalence, check_scored
 from kappacurve.cost import THRESHOLDS, At, net_benefit
 from kappacurve.inference._sample import check_design, check_sample
@@ -89,7 +88,6 @@ class DecisionCurveDisplay(ScoredDisplay):
         self.name, self.standardized = name, standardized
 
     @classmethod
-    @described
     def from_predictions(
         cls,
         y_true: npt.ArrayLike,
@@ -112,13 +110,22 @@ class DecisionCurveDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes: numbers, booleans or strings.
         y_prob : array-like of shape (n_samples,)
             Probabilities of the positive class; with ``at="best"`` any scores, higher for
             positives.
         thresholds : array-like of shape (n_thresholds,) in [0, 1), default 0.01 to 0.99
             Threshold probabilities: where acting and not acting are worth the same.
-        pos_label, sample_weight, prevalence, trained_at
+        pos_label : label, optional
+            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), optional
+            How many rows each row stands for.
+        prevalence : float in (0, 1), optional
+            Class ratio at which to evaluate; by default the (weighted) share of positives.
+        trained_at : float in (0, 1), optional
+            Share of positives in the training rows (after resampling), to which probabilities
+            belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
         at : {"score", "best"}, default "score"
             Which rows are flagged: those whose probability is at least the threshold, or those
             above the score that is best for it.
@@ -127,13 +134,16 @@ class DecisionCurveDisplay(ScoredDisplay):
         level : float in (0, 1), optional
             Draw the confidence band of this level at any one threshold; only with
             ``at="score"``. The class ratio is fixed where a prevalence is stated, else random.
-        groups
+        groups : array-like of shape (n_samples,), optional
+            Such as the patient of each row: only rows of different groups are independent.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
 
         Raises
         ------
         ValueError
+            If there are not two classes, a score is not finite, shapes differ, or an option is out
+            of its range.
         """
         rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
         scored = check_scored(y_true, y_prob, **rows)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import (
     Cost,
     Curve,
@@ -88,7 +87,6 @@ class CurveDisplay(ScoredDisplay):
         return legend_text(name, measure, areas if alike or not self._several else areas[fold])
 
     @classmethod
-    @described
     def from_predictions(
         cls,
         y_true: npt.ArrayLike,
@@ -107,7 +105,21 @@ class CurveDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes: numbers, booleans or strings.
+        y_score : array-like of shape (n_samples,)
+            Finite scores; higher means more positive.
+        pos_label : label, optional
+            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), optional
+            How many rows each row stands for.
+        prevalence : float in (0, 1), optional
+            Class ratio at which to evaluate; by default the (weighted) share of positives.
+        cost : number in [0, 1] or "balanced", optional
+            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+            "balanced" is 1 - prevalence.
+        cost_ratio : number >= 0, optional
+            Instead of `cost`: the cost of a missed positive over that of a false alarm.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
@@ -118,7 +130,6 @@ class CurveDisplay(ScoredDisplay):
         return cls(fpr=fpr, tpr=tpr, name=name, **at).plot(ax=ax, **options)
 
     @classmethod
-    @described
     def from_cv_results(
         cls,
         cv_results: Mapping[str, Any],
@@ -151,7 +162,11 @@ class CurveDisplay(ScoredDisplay):
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
         sample_weight : array-like of shape (n_samples,), optional
-        cost, cost_ratio
+        cost : number in [0, 1] or "balanced", optional
+            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+            "balanced" is 1 - prevalence.
+        cost_ratio : number >= 0, optional
+            Instead of `cost`: the cost of a missed positive over that of a false alarm.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
             kappas are marked only if you ask for it.
@@ -296,7 +311,6 @@ class KappaCurveDisplay(CurveDisplay):
         self.auk = self._each([area_under_kappa(*curve, **at) for curve in self._curves])
 
     @classmethod
-    @described
     def from_predictions(
         cls,
         y_true: npt.ArrayLike,
@@ -317,7 +331,21 @@ class KappaCurveDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes: numbers, booleans or strings.
+        y_score : array-like of shape (n_samples,)
+            Finite scores; higher means more positive.
+        pos_label : label, optional
+            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), optional
+            How many rows each row stands for.
+        prevalence : float in (0, 1), optional
+            Class ratio at which to evaluate; by default the (weighted) share of positives.
+        cost : number in [0, 1] or "balanced", optional
+            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
+            "balanced" is 1 - prevalence.
+        cost_ratio : number >= 0, optional
+            Instead of `cost`: the cost of a missed positive over that of a false alarm.
         curve : {"raw", "hull"}, default "raw"
             "hull" draws the convex hull of the ROC curve.
         level : float in (0, 1), optional

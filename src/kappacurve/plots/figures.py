@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import (
     Axis,
     Cost,
@@ -222,7 +221,6 @@ def plot_auk_by_prevalence(
     return axes  # type: ignore[no-any-return]
 
 
-@described
 def plot_auk_bounds(
     auc: float,
     *,
@@ -240,7 +238,8 @@ def plot_auk_bounds(
         A published AUK, drawn as a line: the pair is possible where it crosses the band.
     cost_ratio : number >= 0, optional
         What a missed positive costs over what a false alarm costs; by default 1.
-    axis
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     ax : matplotlib Axes, optional
 
     Returns

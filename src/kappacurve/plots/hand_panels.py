@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._docstrings import described
 from kappacurve._validation import FloatArray, Scored, check_one_prevalence, check_scored
 from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import beta_density, h_of_hull, implied_costs
@@ -147,7 +146,6 @@ class HMeasureDisplay(ScoredDisplay):
         self.name = name
 
     @classmethod
-    @described
     def from_predictions(
         cls,
         y_true: npt.ArrayLike,
@@ -163,7 +161,16 @@ class HMeasureDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true, y_score, pos_label, sample_weight, prevalence
+        y_true : array-like of shape (n_samples,)
+            Labels of two classes: numbers, booleans or strings.
+        y_score : array-like of shape (n_samples,)
+            Finite scores; higher means more positive.
+        pos_label : label, optional
+            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+        sample_weight : array-like of shape (n_samples,), optional
+            How many rows each row stands for.
+        prevalence : float in (0, 1), optional
+            Class ratio at which to evaluate; by default the (weighted) share of positives.
         cost_weight : (alpha, beta), default (2.0, 2.0)
             Parameters of the Beta weight on the cost, both positive.
         name : str, optional

@@ -244,6 +244,8 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
     import matplotlib as mpl
     import matplotlib.pyplot as plt
 
+    from kappacurve.plots.embedding import without_typesetting
+
     undated: dict[str, dict[str, Any]] = {
         ".pdf": {"CreationDate": None},
         ".svg": {"Date": None},
@@ -251,10 +253,12 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
     }
     told = {str(text.get_gid()): text.get_text() for text in figure.texts if text.get_gid()}
     # The ids of an svg and the resolution are set when the file is written.
-    with mpl.rc_context({**RC, "figure.constrained_layout.use": False}):
+    unset = {**RC, "figure.constrained_layout.use": False}
+    with mpl.rc_context(unset), without_typesetting():
         figure.set_dpi(RC["savefig.dpi"])
+        layout: Any = figure.get_layout_engine()
         for _ in range(2):  # panels of a fixed shape come to rest at the second
-            figure.draw_without_rendering()
+            layout.execute(figure)
         figure.set_layout_engine()  # the same layout in all formats
         for path in paths:
             figure.savefig(path, metadata=undated[path.suffix])

@@ -9,11 +9,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from kappacurve import Comparison, Estimate, interval, measures, paired_test, roc_vertices
 from kappacurve.algebra import kappa_from_rates
@@ -39,6 +38,9 @@ from study.companions.curves import ModelCurve, curves_of, panels
 from study.errors import ExperimentError
 from study.published import MODEL_LABELS
 from study.tables.shares import mean_interval, share_with_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 Rule = Literal["kappa_max", "share"]
 
@@ -256,8 +258,8 @@ def _auc(table: pd.DataFrame, method: str, at: float | None = None) -> Estimate:
     Theirs may be that of a true AUC of `at`; DeLong's is only known at the AUC found.
     """
     estimate: Estimate = interval(table["minority"], table["score"], measure="auc", scale="plain")
-    if method == "DeLong":
-        return estimate
+    if method == "DeLong":  # whose own test is against the normal distribution
+        return estimate._replace(df=np.inf)
     n_minority = int(table["minority"].sum())
     auc = estimate.estimate if at is None else at
     error = hanley_mcneil_standard_error(auc, n_minority, len(table) - n_minority)

@@ -7,12 +7,10 @@ the classes, and the predicted share of positives is TP + FP (Phat here).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from kappacurve.algebra import (
     along_segments,
@@ -25,6 +23,9 @@ from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.companions.checks import Check, Recomputed, Source, Study, by_equation_19, share_check
 from study.companions.curves import ModelCurve, curve_table, curves_of, leads, replicated
 from study.tables.reversals import past_rounding
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
 SOURCE = Source("ben_david")
@@ -186,6 +187,8 @@ def tautology_in_equation_11() -> Recomputed:
 
 def figure_lines() -> Figure:
     """Figures 1 to 4, redrawn from equation 13 as panels a to d."""
+    from matplotlib import pyplot as plt
+
     figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.6))
     notes = ["$P$ = 0.5", "$P$ = 0.5", "$P$ = 0.7, predicted 0.6", "$P$ = 0.7"]
     by_figure = figure_points().groupby("figure")

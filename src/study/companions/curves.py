@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
-from scipy.signal import find_peaks
 
 from kappacurve import roc_hull, roc_vertices
 from kappacurve.algebra import (
@@ -23,6 +20,9 @@ from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
 from study.arrays import FloatArray
 from study.companions.checks import at_rates
 from study.published import PAPER_PAIR
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Looks of the models' lines.
 LINES: list[dict[str, Any]] = [{"color": of.color, "linestyle": of.linestyle} for of in LINE_STYLES]
@@ -137,6 +137,8 @@ def intersect(first: Points, second: Points) -> bool:
 
 def local_maxima(kappa: FloatArray, prominence: float = 1e-12) -> int:
     """How many local maxima stand out this far; between vertices kappa has none."""
+    from scipy.signal import find_peaks  # here: it takes most of a second
+
     return len(find_peaks(kappa, prominence=prominence)[0])
 
 
@@ -160,6 +162,8 @@ def leads(table: pd.DataFrame, measures: list[str]) -> pd.DataFrame:
 
 def panels(titles: Sequence[str], height: float, **settings: Any) -> tuple[Figure, Any]:
     """A figure of panels side by side, with letters, titles, and what ``axes.set`` takes."""
+    from matplotlib import pyplot as plt
+
     figure, row = plt.subplots(1, len(titles), figsize=(TWO_COLUMNS, height), sharey=True)
     for axes, name, title in zip(row, "abc", titles, strict=False):
         letter(axes, name)

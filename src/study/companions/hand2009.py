@@ -10,15 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from matplotlib.figure import Figure
-from scipy.integrate import quad
-from scipy.stats import beta, norm
+from scipy.special import betainc, ndtr, ndtri
 
 from kappacurve import HMeasureDisplay, measures, roc_hull
 from kappacurve.algebra import area_under_curve, h_of_hull, implied_costs, loss_from_rates
@@ -27,6 +24,9 @@ from study.arrays import FloatArray
 from study.companions.checks import Check, Recomputed, Source, Study
 from study.companions.curves import LINES, curves_of, panels
 from study.published import MODEL_LABELS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SOURCE = Source("hand")
 # ASSUME: Figure 3 itself is not described in words; these are the curves (fpr, tpr) that give
@@ -114,17 +114,27 @@ def minimum_loss(
     return np.asarray(loss_from_rates(fpr, tpr, prevalence, cost=of_a_miss).min(axis=1))
 
 
+def normal_density(x: Any) -> Any:
+    """Of the standard normal distribution."""
+    return np.exp(-np.square(x) / 2) / np.sqrt(2 * np.pi)
+
+
 def _l_g_of_normal_scores() -> tuple[float, float]:
     """L_G of normal scores one apart: by their AUC, and by quadrature of equation 7."""
+    from scipy.integrate import quad
+
     p = 0.3
 
     def weighted_loss(threshold: float) -> float:
-        mass_positive, mass_negative = p * norm.pdf(threshold - 1), (1 - p) * norm.pdf(threshold)
+        mass_positive, mass_negative = (
+            p * normal_density(threshold - 1),
+            (1 - p) * normal_density(threshold),
+        )
         cost = mass_positive / (mass_positive + mass_negative)
-        loss = cost * (1 - p) * norm.sf(threshold) + (1 - cost) * p * norm.cdf(threshold - 1)
+        loss = cost * (1 - p) * ndtr(-threshold) + (1 - cost) * p * ndtr(threshold - 1)
         return float(loss * (mass_positive + mass_negative))
 
-    by_auc = 2 * p * (1 - p) * norm.sf(np.sqrt(0.5))
+    by_auc = 2 * p * (1 - p) * ndtr(-np.sqrt(0.5))
     return float(by_auc), float(quad(weighted_loss, -8, 9, epsabs=1e-12)[0])
 
 
@@ -134,7 +144,7 @@ def dented_curve() -> tuple[FloatArray, FloatArray, float]:
     Low scores are positive here, as in the source; the densities' ratio is constant between the
     thresholds, so the curve is straight between its vertices: t4, t3, t2 and t1.
     """
-    below = np.diff(norm.cdf([-np.inf, *THRESHOLDS, np.inf]))
+    below = np.diff(ndtr([-np.inf, *THRESHOLDS, np.inf]))
     positive = below * np.array(FACTORS)
     scale = positive.sum()
     fpr = np.concatenate(([0.0], np.cumsum(below)))
@@ -240,7 +250,7 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
         **areas(),
         **{f"Figure 4 ({name})": {"weight of c = 0.5": at_half[name]} for name in "bc"},
         "Example 2": {"times as serious, c = 0.1": 0.9 / 0.1},
-        "Beta(2, 4)": {"mode": float(grid[beta.pdf(grid, 2, 4).argmax()])},
+        "Beta(2, 4)": {"mode": float(grid[(grid * (1 - grid) ** 3).argmax()])},
     }
     for name, hull in EXAMPLE_2.items():
         cost, weight = implied_costs(*hull, 0.8)
@@ -288,7 +298,7 @@ def _statements(scores: pd.DataFrame) -> list[Check]:
     different = f"rankings of our models over {len(ranking)} weights Beta(alpha, beta)"
     return [
         *statements,
-        Check("printed", below, 0.5, float(beta.cdf(0.5, 2, 4)), 0, ">=", key="hand_beta_2_4"),
+        Check("printed", below, 0.5, float(betainc(2, 4, 0.5)), 0, ">=", key="hand_beta_2_4"),
         Check("ours", f"Beta(2, 4) {alike}", None, float(ranking[2, 4] == ranking[2, 2])),
         Check("ours", f"Beta(4, 2) {alike}", None, float(ranking[4, 2] == ranking[2, 2])),
         Check("ours", different, None, ranking.nunique()),
@@ -303,15 +313,17 @@ def range_of_the_cost() -> Recomputed:
 
 def auc_by_the_mean_of_two_scores() -> Recomputed:
     """That probability for normal scores with standard deviations 1 and 3, prior 1/2."""
+    from scipy.integrate import quad
+
     gap, spread = 1.0, 3.0
-    auc = float(norm.cdf(gap / np.hypot(1, spread)))
+    auc = float(ndtr(gap / np.hypot(1, spread)))
     slope = (spread**2 - 1) / (spread**2 + 1)
     sd = 2 * spread / np.hypot(1, spread)
 
     def integrand(t: float) -> float:
         # Given the mean t, the difference of the scores is normal again.
-        density = (norm.pdf(t) + norm.pdf(t, gap, spread)) / 2
-        return float(density * norm.cdf((gap + slope * (2 * t - gap)) / sd))
+        density = (normal_density(t) + normal_density((t - gap) / spread) / spread) / 2
+        return float(density * ndtr((gap + slope * (2 * t - gap)) / sd))
 
     probability = quad(integrand, -40, 40, limit=200)[0]
     return abs(probability - auc) < 1e-4, {"probability": probability, "auc": auc}
@@ -319,6 +331,8 @@ def auc_by_the_mean_of_two_scores() -> Recomputed:
 
 def figure_dent() -> Figure:
     """Figures 1 and 2: a ROC curve with a dent and its hull, and the scores behind both."""
+    from matplotlib import pyplot as plt
+
     figure, (roc, scores) = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 3.0))
     fpr, tpr, scale = dented_curve()
     hull = roc_hull(fpr, tpr)
@@ -339,8 +353,8 @@ def _densities(axes: Any, hull_fpr: FloatArray, hull_tpr: FloatArray, scale: flo
     ratio = np.array(FACTORS) / scale
     # On the hull the ratio of the densities is the slope of each segment.
     slopes = np.diff(hull_tpr) / np.diff(hull_fpr)
-    corners = norm.ppf(hull_fpr[1:-1])
-    below = norm.pdf(score)
+    corners = ndtri(hull_fpr[1:-1])
+    below = normal_density(score)
     axes.plot(score, below, label="negative class", color="0.2", linestyle="-", linewidth=0.9)
     by_curve = below * ratio[np.searchsorted(THRESHOLDS, score)]
     by_hull = below * slopes[np.searchsorted(corners, score)]
@@ -369,6 +383,8 @@ def figure3() -> Figure:
 
 def figure7(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Figure 7: the ROC curves of Example 3's two classifiers in one plot, their hulls thin."""
+    from matplotlib import pyplot as plt
+
     found = example.set_index(["model", "measure"])["found"]
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS / 2, 3.2))
     for curve, line in zip(curves_of(scores), LINES, strict=False):

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from kappacurve import kappa_of_confusion
 from kappacurve.algebra import (
@@ -51,6 +49,9 @@ from study.published import (
     UNUSUAL,
     published_numbers,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 # Of classifiers A, B and C.
 SOURCE = Source("kaymak")
@@ -369,6 +370,8 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
 
 def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
     """ROC and kappa curves of split 0 and of the split whose hulls reverse most decisively."""
+    from matplotlib import pyplot as plt
+
     found = reversing(curves)
     n = curves["replicate"].nunique() if len(curves) else 0
     figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.8), sharex=True, sharey="row")

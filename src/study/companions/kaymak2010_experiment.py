@@ -13,8 +13,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.optimize import brentq
-from scipy.stats import hypergeom
 
 from kappacurve.algebra import kappa_from_rates, optimal_slope
 from kappacurve.bounds import (
@@ -77,6 +75,8 @@ def stated_sample() -> Sample:
 @cache
 def chances_of_test_sets(sample: Sample) -> dict[float, float]:
     """The chance of each share of bad rows among the test rows of a random split."""
+    from scipy.stats import hypergeom  # here: it takes most of a second
+
     rows, minority, test = sample
     n = np.arange(1, minority + 1)
     chances = hypergeom(rows, minority, test).pmf(n)
@@ -309,6 +309,8 @@ def kappa_at_the_published_point() -> Recomputed:
 
 def auc_of_a_hull_with_that_optimum() -> Recomputed:
     """Largest AUC of a hull on which equation 26 holds at the published point."""
+    from scipy.optimize import brentq
+
     printed = published_pair("Table 4", "neural_net").auc
     point = published_point()
     auc = [largest_auc(point, p) for p in PREVALENCES]

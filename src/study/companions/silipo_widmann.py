@@ -6,17 +6,16 @@ SMOTE. "Bad" is the positive class.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from kappacurve.algebra import kappa_from_rates, kappa_max_of_confusion
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, LineStyle
-from study.arrays import BoolArray, IntArray
+from study.arrays import BoolArray, FloatArray, IntArray
 from study.companions.checks import (
     CELLS,
     Check,
@@ -29,6 +28,9 @@ from study.companions.checks import (
 from study.companions.curves import panels
 from study.published import CLASS_COUNTS, CLASS_NAMES, ORDINARY
 from study.tables.shares import share_with_interval
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 TITLES = {
     "printed": "printed matrices",
@@ -144,43 +146,65 @@ def grow_trees(encodings: Mapping[str, pd.DataFrame], workflow: Workflow) -> pd.
     no use for one), min_rows_per_leaf, replicate, model, its confusion matrix on the test rows with
     the statistics, and the share of the good and of the bad test rows that were trained on too.
     """
+    from sklearn import config_context
+
+    # The encodings hold finite numbers, and scikit-learn would make sure of it 19,000 times.
+    with config_context(assume_finite=True, skip_parameter_validation=True):
+        rows = [
+            row
+            for encoding, table in encodings.items()
+            for arrays in [_arrays(table)]
+            for number, draw in product(range(workflow.n_replicates), DRAWS)
+            for row in _one_replicate(*arrays, encoding, number, draw, workflow)
+        ]
+    return pd.DataFrame(rows)
+
+
+def _arrays(table: pd.DataFrame) -> tuple[FloatArray, BoolArray]:
+    features = table.drop(columns=["row", "minority"]).to_numpy(dtype=np.float64)
+    return features, table["minority"].to_numpy() == 1
+
+
+def _one_replicate(
+    features: FloatArray,
+    minority: BoolArray,
+    encoding: str,
+    number: int,
+    draw: str,
+    workflow: Workflow,
+) -> Iterator[dict[str, Any]]:
     from imblearn.over_sampling import SMOTE
     from sklearn.tree import DecisionTreeClassifier
 
-    rows: list[dict[str, Any]] = []
-    for (encoding, table), number, draw in product(
-        encodings.items(), range(workflow.n_replicates), DRAWS
-    ):
-        features = table.drop(columns=["row", "minority"]).to_numpy(dtype=np.float64)
-        minority = table["minority"].to_numpy() == 1
-        # Both ways to draw see the same random numbers in the same replicate.
-        sequence = np.random.SeedSequence(workflow.seed, spawn_key=(number,))
-        state = int(sequence.generate_state(1)[0])
-        train, test = draw_sample(
-            minority, workflow, draw=draw, rng=np.random.default_rng(sequence)
-        )
-        leaked = np.isin(test, train)
-        leaks = {
-            "leak_majority": leaked[~minority[test]].mean(),
-            "leak_minority": leaked[minority[test]].mean(),
-        }
-        x, y = features[train], minority[train]
-        spread = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
-        trees = {
-            leaf: DecisionTreeClassifier(min_samples_leaf=leaf, random_state=state)
-            for leaf in dict.fromkeys((workflow.min_rows_per_leaf, LARGE_LEAF))
-        }
-        before = {leaf: tree.fit(x, y).predict(features[test]) for leaf, tree in trees.items()}
-        smote = SMOTE(k_neighbors=workflow.neighbors, random_state=state)
-        for scaling, scale in (("none", np.ones_like(spread)), ("standard", spread)):
-            more, both = smote.fit_resample(x / scale, y)
-            for leaf, tree in trees.items():
-                after = tree.fit(more * scale, both).predict(features[test])
-                setting = dict(zip(SETTING, (draw, encoding, scaling, leaf), strict=True))
-                for model, said in (("baseline", before[leaf]), ("SMOTE", after)):
-                    key = {**setting, "replicate": number, "model": model}
-                    rows.append({**key, **of_predictions(minority[test], said), **leaks})
-    return pd.DataFrame(rows)
+    # Both ways to draw see the same random numbers in the same replicate.
+    sequence = np.random.SeedSequence(workflow.seed, spawn_key=(number,))
+    state = int(sequence.generate_state(1)[0])
+    rng = np.random.default_rng(sequence)
+    train, test = draw_sample(minority, workflow, draw=draw, rng=rng)
+    leaked = np.isin(test, train)
+    leaks = {
+        "leak_majority": leaked[~minority[test]].mean(),
+        "leak_minority": leaked[minority[test]].mean(),
+    }
+    x, y = features[train], minority[train]
+    spread = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
+    trees = {
+        leaf: DecisionTreeClassifier(min_samples_leaf=leaf, random_state=state)
+        for leaf in dict.fromkeys((workflow.min_rows_per_leaf, LARGE_LEAF))
+    }
+    before = {
+        leaf: of_predictions(minority[test], tree.fit(x, y).predict(features[test]))
+        for leaf, tree in trees.items()
+    }
+    smote = SMOTE(k_neighbors=workflow.neighbors, random_state=state)
+    for scaling, scale in (("none", np.ones_like(spread)), ("standard", spread)):
+        more, both = smote.fit_resample(x / scale, y)
+        for leaf, tree in trees.items():
+            said = tree.fit(more * scale, both).predict(features[test])
+            after = of_predictions(minority[test], said)
+            setting = dict(zip(SETTING, (draw, encoding, scaling, leaf), strict=True))
+            for model, found in (("baseline", before[leaf]), ("SMOTE", after)):
+                yield {**setting, "replicate": number, "model": model, **found, **leaks}
 
 
 def summary(replicates: pd.DataFrame) -> pd.DataFrame:

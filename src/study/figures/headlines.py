@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 from kappacurve.plots.style import headline, letter
 from study.data.classes import Names
 from study.published import MODEL_LABELS
+from study.tables.rarity import DESIGNS, rarest
 
 AREAS = {"auc": "AUC", "auk": "AUK"}
 SIGNIFICANT = 0.05
@@ -67,6 +68,17 @@ def of_reversal_by_skew(reversals: pd.DataFrame, names: Names) -> str:
     pair = reversals[reversals["pair"] == "auc-auk"].dropna(subset="share")
     shares = _at_ends(pair, lambda rows: f"{per_cent(rows['share'])} of the splits", names)
     return shares and f"AUC and AUK order the two models differently in {shares}"
+
+
+def of_rarity(rarity: pd.DataFrame, names: Names) -> str:
+    """How often AUC and AUK differ at the rarest level by what makes it rare, over both classes."""
+    found = {name: rows["share"] for name, rows in rarest(rarity).items()}
+    if not found:
+        return ""
+    told = [f"by {name} {per_cent(found[name])}" for name in DESIGNS[1:]]
+    skew = f"{100 * rarity['skew'].min():g} % {names['minority']} rows"
+    share = per_cent(found[DESIGNS[0]])
+    return f"AUC and AUK disagree at {skew} in {share} of splits: {', '.join(told)}"
 
 
 def of_sweep(summary: pd.DataFrame, names: Names) -> str:

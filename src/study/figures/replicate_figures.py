@@ -27,6 +27,7 @@ from study.figures import headlines
 from study.figures.headlines import STAR, headed, note
 from study.labels import MEASURE_LABELS
 from study.published import MODEL_LABELS, PAPER_PAIR, SAMPLING_LABELS
+from study.tables.rarity import DESIGNS
 
 CLASS_STYLES = {"majority": BY_SIGN["negative"], "minority": BY_SIGN["positive"]}
 MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
@@ -202,6 +203,28 @@ def figure_reversal_by_skew(
     about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, "
     about += f"{words.models}; bars: 95 % Wilson intervals"
     return headed(figure, headlines.of_reversal_by_skew(shown, words.names), about)
+
+
+def figure_rarity(rarity: pd.DataFrame, words: Words) -> Figure:
+    """Share of replicates with a reversal of AUC and AUK, by what makes the class rare."""
+    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6), sharey=True)
+    shown = _first_levels(_where(rarity, curve="raw"))
+    looks: Any = (("0.3", "o", {}), ("0.3", "s", HOLLOW), ("0.6", "D", {}), ("0.3", "^", HOLLOW))
+    for axes, positive_class in zip(panels, CLASSES, strict=True):
+        own = _where(shown, positive_class=positive_class)
+        series: list[Series] = [
+            (_where(own, design=design), LineStyle(color, "-", marker), {"label": design, **look})
+            for design, (color, marker, look) in zip(DESIGNS, looks, strict=True)
+        ]
+        _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
+        axes.set_ylim(bottom=-1)
+        axes.set_title(words.positive(positive_class), color=GREY)
+    panels[0].set_ylabel("replicates ordered differently (%)")
+    panels[0].legend(loc="upper right", title="as rare as the share says")
+    base = f"{100 * shown['base'].iloc[0]:g} % {words.shown('minority')}"
+    about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, "
+    about += f"{words.models}; what is not varied is that at {base}; bars: 95 % Wilson intervals"
+    return headed(figure, headlines.of_rarity(shown, words.names), about)
 
 
 def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
@@ -386,6 +409,7 @@ FIGURES: dict[str, Callable[..., Figure]] = {
     "sweep": figure_sweep,
     "cost_profile": figure_cost_profile,
     "reversal_by_skew": figure_reversal_by_skew,
+    "rarity": figure_rarity,
     "agreement": figure_agreement,
     "specification": figure_specification,
 }

@@ -52,27 +52,27 @@ def fit_and_score(
     settings: Mapping[str, Any],
     X_train: FloatArray,
     y_train: IntArray,
-    X_test: FloatArray,
-    *,
+    *X_parts: FloatArray,
     seed: int,
-) -> tuple[FloatArray, FloatArray | None]:
-    """Fit a model and score the test rows (n_test,): higher where label 1 is more likely.
+) -> list[tuple[FloatArray, FloatArray | None]]:
+    """Fit a model and score the rows of each part: higher where label 1 is more likely.
 
-    The second are probabilities of label 1, of a model that has them.
+    The second of a part are probabilities of label 1, of a model that has them.
 
     The name is a registered model's, or the user's own with an estimator in its settings. Features
     are scaled, labels are 0 and 1.
     """
     if "estimator" not in settings:
         model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
-        return _scores(model, X_test), _probabilities(model, X_test)
+        return [(_scores(model, X), _probabilities(model, X)) for X in X_parts]
     with failures_named(name, settings, y_train):
         model = build_estimator(settings, seed=seed)
         model.fit(X_train, y_train)
-        scores, probabilities = _scores(model, X_test), _probabilities(model, X_test)
-        if scores.shape != (len(X_test),) or not np.isfinite(scores).all():
-            raise ValueError("its scores are not one finite number for each row")
-    return scores, probabilities
+        found = [(_scores(model, X), _probabilities(model, X)) for X in X_parts]
+        for X, (scores, _) in zip(X_parts, found, strict=True):
+            if scores.shape != (len(X),) or not np.isfinite(scores).all():
+                raise ValueError("its scores are not one finite number for each row")
+    return found
 
 
 # Which of a model's methods gives its scores, the first that it has, and what kind of number.

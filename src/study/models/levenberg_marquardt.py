@@ -112,9 +112,10 @@ class LevenbergMarquardtNetwork:
     def _train(self, rows: Rows, weights: FloatArray) -> None:
         """Take steps until patience, their number or the descent ends; keep the best weights."""
         state = best = evaluate(rows, weights)
+        matrices = Matrices.empty(rows.n_train, len(weights))
         losses, failures, mu, self.best_iter_ = [state.losses], 0, MU, 0
         while len(losses) <= self.max_iter and failures < self.patience:
-            if (improved := improve(rows, state, mu)) is None:
+            if (improved := improve(rows, state, mu, matrices)) is None:
                 break
             state, mu = improved
             if state.losses[1] < best.losses[1]:
@@ -131,6 +132,20 @@ class Rows(NamedTuple):
     x: FloatArray
     y: IntArray
     n_train: int
+
+
+class Matrices(NamedTuple):
+    """The matrices of a step: of one size in all steps, which therefore fill the same memory."""
+
+    jacobian: FloatArray
+    product: FloatArray
+    damped: FloatArray
+
+    @classmethod
+    def empty(cls, n_train: int, n_weights: int) -> Self:
+        """Memory for so many rows and weights; allocated in every step, it took half the time."""
+        square = n_weights, n_weights
+        return cls(np.empty((n_train, n_weights)), np.empty(square), np.empty(square))
 
 
 class State(NamedTuple):
@@ -199,29 +214,32 @@ def evaluate(rows: Rows, weights: FloatArray) -> State:
     return State(weights, hidden, output, (loss, watched))
 
 
-def jacobian(rows: Rows, state: State) -> FloatArray:
-    """Derivative of each training row's output by each weight."""
+def fill_jacobian(rows: Rows, state: State, J: FloatArray) -> None:
+    """Fill J (n_train, weights) with the derivatives of each training row's output."""
     n = rows.n_train
     output, hidden = state.output[:n, None], state.hidden[:n]
     slope = output * (1.0 - output)
-    outer = state.weights[-hidden.shape[1] : -1]
-    inner = slope * outer * hidden[:, :-1] * (1.0 - hidden[:, :-1])
-    by_input = (inner[:, :, None] * rows.x[:n, None, :]).reshape(n, -1)
-    return np.column_stack([by_input, slope * hidden])
+    h, inputs = hidden.shape[1] - 1, rows.x.shape[1]
+    inner = slope * state.weights[-h - 1 : -1] * hidden[:, :-1] * (1.0 - hidden[:, :-1])
+    for j in range(h):
+        np.multiply(inner[:, j, None], rows.x[:n], out=J[:, j * inputs : (j + 1) * inputs])
+    np.multiply(slope, hidden, out=J[:, h * inputs :])
 
 
-def improve(rows: Rows, state: State, mu: float) -> tuple[State, float] | None:
+def improve(rows: Rows, state: State, mu: float, matrices: Matrices) -> tuple[State, float] | None:
     """Take the first step that lowers the training loss, damping harder until one does.
 
     A step solves (J'J + mu I) step = J'e. Returns the new state and damping; None where the
     gradient vanishes or no step up to MU_MAX lowers the loss.
     """
-    J = jacobian(rows, state)
-    JJ, Je = J.T @ J, J.T @ (rows.y - state.output)[: rows.n_train]
+    J, JJ, damped = matrices
+    fill_jacobian(rows, state, J)
+    np.matmul(J.T, J, out=JJ)
+    Je = J.T @ (rows.y - state.output)[: rows.n_train]
     if np.linalg.norm(Je) <= MIN_GRADIENT:
         return None
     while mu <= MU_MAX:
-        damped = JJ.copy()
+        np.copyto(damped, JJ)
         damped.flat[:: len(Je) + 1] += mu
         _, step, failed = dposv(damped.T, Je, overwrite_a=True)  # by Cholesky's factors
         if not failed:

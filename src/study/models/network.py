@@ -22,7 +22,6 @@ from typing import Any, Self, TypeVar, cast
 
 import numba
 import numpy as np
-from scipy.special import expit
 
 from study.arrays import FloatArray, IntArray
 from study.errors import ConvergenceWarning
@@ -327,5 +326,5 @@ class CompiledNetwork:
 
     def predict_proba(self, X: FloatArray) -> FloatArray:
         """Output of the network, the chance of label 1, after that of label 0: (n_samples, 2)."""
-        chance = expit(self.decision_function(X))
+        chance = np.exp(-np.logaddexp(0.0, -self.decision_function(X)))
         return np.column_stack([1 - chance, chance])

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy.stats import norm
+from scipy.special import ndtr, ndtri
 
 from kappacurve import auc_score, plan_sample_size, roc_hull
 from kappacurve.algebra import (
@@ -57,7 +57,7 @@ def efficiency_table() -> pd.DataFrame:
     rows = []
     for p in (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5):
         for separation in (1, 2):
-            aucs = [float(norm.cdf((separation + more) / np.sqrt(2))) for more in (0.0, 0.02)]
+            aucs = [float(ndtr((separation + more) / np.sqrt(2))) for more in (0.0, 0.02)]
             for sample, ratio in (("natural", (1 - p) / p), ("balanced", 1.0)):
                 sizes = plan_sample_size(aucs, prevalence=p, correlation=0.5, ratio=ratio)
                 auc, auk = (sizes[name].n_positive for name in ("auc", "auk"))
@@ -235,7 +235,8 @@ def costs_by_classifier() -> Case:
         slopes = np.divide(np.diff(t), run, out=np.full(len(run), np.inf), where=run > 0)
         weights.append(float(run[np.isclose(slopes, 1)].sum()))
     shown = f"{weights[0]:.3f} and {weights[1]:.3f} of all f are best at equal costs"
-    return Case(abs(weights[0] - weights[1]), 2, holds=False, shown=shown)
+    gap = abs(weights[0] - weights[1])
+    return Case(gap, 2, gap <= SLACK, shown)
 
 
 def mean_of_scores() -> Case:
@@ -263,8 +264,19 @@ def difference_of_rates() -> Case:
 
 
 def range_of_costs() -> Case:
-    """A cost share of 10^9: it lies in [0, 1]."""
-    return Case(1.0, 1, holds=False, shown="the share that belongs to a cost ratio of 10^9 is 1")
+    """The uniform density on [0, 1] at 10^9, against that at 10^-9 and at 1/2."""
+    return _as_likely(1e9, 1e-9, 0.5)
+
+
+def range_of_ratios() -> Case:
+    """The same at the shares that belong to these as cost ratios."""
+    return _as_likely(*(ratio / (1 + ratio) for ratio in (1e9, 1e-9)), 0.5)
+
+
+def _as_likely(*costs: float) -> Case:
+    density = np.less_equal(costs, 1).astype(float)
+    shown = f"{costs[0]:g} is no share of a cost" if costs[0] > 1 else ""
+    return Case(float(density[0]), len(costs), bool(np.ptp(density) <= SLACK), shown)
 
 
 def wilcoxon() -> Case:
@@ -299,8 +311,8 @@ def above_diagonal() -> Case:
     """Normal scores of unequal spread: AUC above 1/2, and a curve that crosses the diagonal."""
     gap, spread = _random(19, 2, SOME, low=0.2, high=3.0)
     f = np.linspace(0.001, 0.999, 999)[:, None]
-    lowest = (norm.sf((norm.isf(f) - gap) / spread) - f).min(axis=0)
-    auc = norm.cdf(gap / np.hypot(1, spread))
+    lowest = (ndtr((gap + ndtri(f)) / spread) - f).min(axis=0)
+    auc = ndtr(gap / np.hypot(1, spread))
     return _counted(
         lowest > -SLACK,
         lambda i: f"AUC {auc[i]:.3f}, curve {-lowest[i]:.3f} below the diagonal",
@@ -316,16 +328,16 @@ def margins() -> Case:
 
 
 def edge() -> Case:
-    """Kappa of margins is largest where false negatives or false positives are 0."""
-    tp, fn, fp, tn = _matrices(21)
-    total = tp + fn + fp + tn
-    p, q = (tp + fn) / total, (tp + fp) / total
-    # The margins leave one cell free: the best has the smaller of the two false counts at 0.
-    best = _kappa(
-        np.minimum(p, q), p - np.minimum(p, q), q - np.minimum(p, q), 1 - np.maximum(p, q)
-    )
-    as_large = (np.abs(best - _largest_kappa(p, q)) < SLACK) & (_kappa(tp, fn, fp, tn) < best)
-    return _counted(as_large, lambda i: f"{tp[i]:g}/{fn[i]:g}/{fp[i]:g}/{tn[i]:g}")
+    """Of all matrices with given margins: the one of the largest kappa has a false count of 0."""
+    matrices = _matrices(21)[:, :SOME]
+    at_edge = []
+    for tp, fn, fp, tn in matrices.T:
+        positive, predicted, negative = tp + fn, tp + fp, fp + tn
+        hits = np.arange(max(0, predicted - negative), min(positive, predicted) + 1)
+        missed, false = positive - hits, predicted - hits
+        best = int(_kappa(hits, missed, false, negative - false).argmax())
+        at_edge.append(min(missed[best], false[best]) == 0)
+    return _counted(np.array(at_edge), lambda i: f"margins of {matrices[:, i]}")
 
 
 def _largest_kappa(p: Any, q: Any) -> Any:
@@ -351,6 +363,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "hand_class_priors": class_priors,
     "hand_mean_of_scores": mean_of_scores,
     "hand_range_of_costs": range_of_costs,
+    "hand_range_of_ratios": range_of_ratios,
     "baker_wilcoxon": wilcoxon,
     "baker_f1": f1,
     "baker_rates": rates,

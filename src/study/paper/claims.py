@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,12 +94,8 @@ def place_of(table: str) -> str:
 
 def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
     """By the rule of the claim's kind; or withheld, with the reason."""
-    for name in claim.get("needs", ()):
-        if settings[name] != PAPER[name]:
-            differs = f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
-            if PAPER[name] is None:
-                differs = f"The paper has no {NAMES[name]}, this run has."
-            return Judged(WITHHELD, why=differs)
+    if differs := difference_of_settings(settings, claim.get("needs", ())):
+        return Judged(WITHHELD, why=differs)
     rows = pd.concat([_rows(part, claim, tables) for part in claim.get("evidence", [claim])])
     if rows.empty:
         files = ", ".join(dict.fromkeys(map(place_of, _files(claim))))
@@ -116,6 +112,16 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
     beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
     texts = [_in_words(own, "{}: {}") for own in beside if len(own)]
     return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
+
+
+def difference_of_settings(settings: Mapping[str, Any], needs: Iterable[str]) -> str:
+    """In what the run's setting is not the paper's: a sentence, or nothing."""
+    for name in needs:
+        if settings[name] != PAPER[name]:
+            if PAPER[name] is None:
+                return f"The paper has no {NAMES[name]}, this run has."
+            return f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
+    return ""
 
 
 def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
@@ -216,6 +222,8 @@ def typical(rows: pd.DataFrame) -> Judged:
 def possible(rows: pd.DataFrame) -> Judged:
     """An example; its share is information."""
     row: Any = rows.iloc[0].to_dict()
+    if row["value"] == 0 and row["high"] >= UNUSUAL:
+        return _too_few(int(row["n"]))
     verdict = "shown" if row["value"] > 0 else "not shown here"
     return Judged(verdict, float(row["value"]), float(row["low"]), float(row["high"]))
 

@@ -249,11 +249,13 @@ def readings_facts(
     table: pd.DataFrame,
     case: Case,
     specification: pd.DataFrame | None = None,
+    differs: str = "",
 ) -> Facts:
     """What the table of the readings says, for :func:`study.text.facts.facts_of_paper`.
 
     The table is that of :func:`readings_table`; the specification that of
-    :func:`study.tables.joint.specification_table`.
+    :func:`study.tables.joint.specification_table`; differs: in what the run's setting is not the
+    paper's.
     """
     status = dict(zip(readings, table["compatible"], strict=True))
     fits = [reading for reading in readings if status[reading] == "yes"]
@@ -283,6 +285,7 @@ def readings_facts(
         "printed": None if point is None else [number.text for number in point],
         "shown": shown,
         "evidence": list(EVIDENCE),
+        "differs": differs,
         "not_judged": sorted(how for how in hows if how.startswith("Not judged")),
         "reversal": _reversal(fits, case, specification),
         # Where 0.328 is not t - f: in how many splits at most kappa has the digits of t - f.

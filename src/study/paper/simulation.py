@@ -21,7 +21,7 @@ from study.companions.kaymak2010_experiment import (
 from study.paper.readings import RIGHT, STEPS, Area, Reading, View
 from study.published import Numbers, values_by_model
 from study.replicates.evaluation import measure_replicates
-from study.tables.joint import AREAS, POINT, Distance, joint_distance, joint_values
+from study.tables.joint import AREAS, POINT, Distance, distance_of, joint_distance, joint_values
 from study.tables.parts import Kinds, by_kind
 from study.tables.reversals import AUK_BY, CURVES, reversal_patterns
 from study.tables.shares import share_with_interval
@@ -54,12 +54,14 @@ class Splits:
         self._measured = cache(lambda of_minority: by_kind(measure_replicates(scores, of_minority)))
         curves = cache(lambda: _curves(scores))
         self._points = cache(lambda rule: _points(curves(), rule))
+        # AUC and AUK by view, share of bad rows and integration rule.
+        self.areas = cache(self._areas)
 
     def measures(self, view: View, share_minority: float | None) -> Kinds:
         """As the view has them, at one share of bad rows or at that of each split's test rows."""
         return self._measured(view.of_minority(share_minority))[view.positive]
 
-    def areas(self, view: View, share_minority: float | None, rule: str) -> Kinds:
+    def _areas(self, view: View, share_minority: float | None, rule: str) -> Kinds:
         """AUC and AUK by an integration rule; by one that is not ours with bad positive."""
         if rule in AUK_BY:
             kinds = self.measures(view, share_minority)
@@ -236,7 +238,11 @@ def _of_areas(values: pd.DataFrame, printed: Mapping[str, float]) -> list[Row]:
 
 def _without_one(compared: str, values: pd.DataFrame, printed: Mapping[str, float]) -> Row:
     """The distance without the number whose misprint would explain most."""
-    distances = [joint_distance(values.drop(columns=name), printed) for name in values]
+    numbers, theirs = values.to_numpy(), np.array([printed[str(name)] for name in values])
+    distances = [
+        distance_of(np.delete(numbers, place, axis=1), np.delete(theirs, place))
+        for place in range(len(theirs))
+    ]
     return _farther(compared, max(distances, key=lambda distance: distance.farther))
 
 

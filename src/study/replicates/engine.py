@@ -30,6 +30,7 @@ from study.replicates.sampling import Split, replicate_seeds, split_groups, spli
 log = logging.getLogger(__name__)
 # Messages of fits, by model, category, file and line of the code that warned.
 Warned = defaultdict[tuple[str, str, str, int], list[str]]
+MOST_RANKED = 1000
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,17 @@ class Replicates(NamedTuple):
     Kept are the numbers of all rows of each replicate; scores have the columns replicate, row,
     minority, model, score and probability, of the test rows: missing where the training rows hold
     one class only, a probability also where the model has none.
+
+    Ranks, if asked for, are of the test rows and then of those that undersampling left unused, at
+    most `MOST_RANKED` of a class: columns replicate, model, minority, test and score, the rank
+    among all of these.
     """
 
     cell: Cell
     counts: ClassCounts
     kept: list[IntArray]
     scores: pd.DataFrame
+    ranks: pd.DataFrame
 
     @property
     def measures(self) -> pd.DataFrame:
@@ -80,11 +86,7 @@ class Replicates(NamedTuple):
         only.
         """
         cell = self.cell
-        at = (cell.prevalence, cell.cost_ratio)
-        # Those of one size are measured together.
-        sizes = self.scores.groupby("replicate")["row"].transform("size")
-        tables = [measure_replicates(table, *at) for _, table in self.scores.groupby(sizes)]
-        whole = pd.concat(tables).sort_values("replicate", kind="stable", ignore_index=True)
+        whole = measure_replicates(self.scores, cell.prevalence, cell.cost_ratio)
         of_cell = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
         for position, name in enumerate(of_cell, start=1):
             whole.insert(position, name, getattr(cell, name))
@@ -102,9 +104,9 @@ class _Data(NamedTuple):
 
 
 def run_replicates(
-    features: pd.DataFrame, cell: Cell, numbers: Iterable[int], *, seed: int
+    features: pd.DataFrame, cell: Cell, numbers: Iterable[int], *, seed: int, ranked: bool = False
 ) -> Replicates:
-    """Draw the replicates of these numbers and score their test rows.
+    """Draw the replicates of these numbers and score their test rows; if asked for, rank more.
 
     The features come after the columns row and minority (0/1). What the models warn of is counted
     and logged, but for fits of many replicates that did not converge. ImpossibleError if the data
@@ -112,7 +114,7 @@ def run_replicates(
     """
     data, row_numbers = _prepared(features, cell), features["row"].to_numpy()
     models = list(cell.models)
-    all_kept, drawn = [], []
+    all_kept, drawn, ranks = [], [], []
     warned: Warned = defaultdict(list)
     for number in numbers:
         seeds = replicate_seeds(seed, number)
@@ -120,20 +122,59 @@ def run_replicates(
         wanted = None if cell.skew is None else data.counts
         kept = undersample(data.minority, wanted, seeds.undersample)
         train, test = (kept[rows] for rows in _split(data, kept, seeds.split))
-        scores, probabilities = _scores(data, train, test, seeds.models, warned)
+        unused = _unused(data, kept, train, seeds.split) if ranked else test[:0]
+        scores, probabilities = _scores(data, train, test, unused, seeds.models, warned)
         scored = {
             "replicate": np.full(len(models) * len(test), number),
             "row": np.tile(row_numbers[test], len(models)),
             "minority": np.tile(data.minority[test], len(models)),
             "model": np.repeat(models, len(test)),
-            "score": np.concatenate(scores),
+            "score": np.concatenate([score[: len(test)] for score in scores]),
             "probability": np.concatenate(probabilities),
         }
+        if ranked:
+            labels = data.minority[np.concatenate([test, unused])]
+            ranks.append(_ranks(number, labels, len(test), models, scores))
         all_kept.append(row_numbers[kept])
         drawn.append(scored)
     _tell(warned, len(drawn))
-    columns = {name: np.concatenate([scored[name] for scored in drawn]) for name in drawn[0]}
-    return Replicates(data.cell, data.counts, all_kept, pd.DataFrame(columns))
+    return Replicates(data.cell, data.counts, all_kept, _stacked(drawn), _stacked(ranks))
+
+
+def _stacked(parts: list[dict[str, Any]]) -> pd.DataFrame:
+    names = parts[0] if parts else ()
+    return pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in names})
+
+
+def _unused(data: _Data, kept: IntArray, train: IntArray, seed: int) -> IntArray:
+    """Rows that undersampling left, in random order; none of a group that is trained on."""
+    left = np.setdiff1d(np.arange(len(data.minority)), kept)
+    if data.part is not None:
+        left = left[~np.isin(data.part[left], data.part[train])]
+    left = np.random.RandomState(seed).permutation(left)
+    return left[_ranked_rows(data.minority[left])]
+
+
+def _ranked_rows(minority: IntArray) -> IntArray:
+    """Positions of the first rows of each class."""
+    first = [np.flatnonzero(minority == label)[:MOST_RANKED] for label in (0, 1)]
+    return np.sort(np.concatenate(first))
+
+
+def _ranks(
+    number: int, minority: IntArray, n_test: int, models: list[str], scores: list[FloatArray]
+) -> dict[str, Any]:
+    """The first rows of each class, and the ranks of their scores: all that areas depend on."""
+    rows = _ranked_rows(minority)
+    ranks = [np.unique(score[rows], return_inverse=True)[1] for score in scores]
+    missing = [np.isnan(score[rows]) for score in scores]
+    return {
+        "replicate": np.full(len(models) * len(rows), number),
+        "model": np.repeat(models, len(rows)),
+        "minority": np.tile(minority[rows], len(models)),
+        "test": np.tile(rows < n_test, len(models)),
+        "score": np.where(np.concatenate(missing), np.nan, np.concatenate(ranks)),
+    }
 
 
 def _split(data: _Data, kept: IntArray, seed: int) -> Split:
@@ -155,7 +196,7 @@ def single_split(
     A model of the user's that can't be fitted is left out. ExperimentError as with
     :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
-    _, _, (kept,), whole = run_replicates(features, cell, range(1), seed=seed)
+    _, _, (kept,), whole, _ = run_replicates(features, cell, range(1), seed=seed)
     labels = features.set_index("row")["minority"]
     sample = labels.reindex(pd.Index(kept, name="row"))
     is_test = sample.index.isin(whole["row"])
@@ -187,29 +228,34 @@ def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
 
 
 def _scores(
-    data: _Data, train: IntArray, test: IntArray, seed: int, warned: Warned
+    data: _Data, train: IntArray, test: IntArray, unused: IntArray, seed: int, warned: Warned
 ) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Scores and probabilities of each model, (n_test,); missing with one class to learn from."""
-    missing, y_train = np.full(len(test), np.nan), data.minority[train]
+    """Of each model: scores of test and unused rows, probabilities (n_test,) of the test rows.
+
+    They are missing with one class to learn from.
+    """
+    missing, y_train = np.full(len(test) + len(unused), np.nan), data.minority[train]
     if not 0 < y_train.sum() < len(y_train):
-        nothing = [missing] * len(data.cell.models)
-        return nothing, nothing
-    X_train, X_test = scale(data.X[train], data.X[test], data.cell.scaling)
+        count = len(data.cell.models)
+        return [missing] * count, [missing[: len(test)]] * count
+    others = np.concatenate([test, unused])
+    X_train, X_others = scale(data.X[train], data.X[others], data.cell.scaling)
+    # A product of matrices rounds by their size, so the test rows are scored by themselves.
+    X_parts = np.split(X_others, [len(test)] if len(unused) else [])
     scores, probabilities = [], []
     for name, settings in data.cell.models.items():
         with _recorded(name, warned):
             try:
-                score, probability = fit_and_score(
-                    name, settings, X_train, y_train, X_test, seed=seed
-                )
+                found = fit_and_score(name, settings, X_train, y_train, *X_parts, seed=seed)
             except ExperimentError as error:
                 if "estimator" not in settings:
                     raise
                 # The other models go on.
                 warnings.warn(str(error), stacklevel=1)
-                score, probability = missing, None
-        scores.append(score)
-        probabilities.append(missing if probability is None else probability)
+                found = [(missing, None)]
+        scores.append(np.concatenate([score for score, _ in found]))
+        probability = found[0][1]
+        probabilities.append(missing[: len(test)] if probability is None else probability)
     return scores, probabilities
 
 

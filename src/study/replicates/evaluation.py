@@ -73,7 +73,7 @@ def measure_curves(side: Oriented) -> dict[str, dict[str, FloatArray]]:
 
 def _by_model(
     scores: pd.DataFrame,
-    prevalence: float | Literal["other"] | None,
+    prevalence: float | pd.Series[float] | Literal["other"] | None,
     cost_ratio: float | None,
 ) -> Iterator[tuple[dict[str, Any], Oriented]]:
     """Each model's scores towards either class (n_replicates, n_rows), and what they are of."""
@@ -83,7 +83,11 @@ def _by_model(
             table[name].to_numpy().reshape(len(numbers), -1) for name in ("minority", "score")
         )
         minority = label == 1
-        at = 1 - minority.mean(axis=1) if prevalence == "other" else prevalence
+        at: Any = prevalence
+        if isinstance(prevalence, pd.Series):
+            at = prevalence.loc[numbers].to_numpy()
+        elif prevalence == "other":
+            at = 1 - minority.mean(axis=1)
         for side in orientations(minority, score.astype(float), at, cost_ratio):
             identity = {"model": str(model), "positive_class": side.positive_class}
             yield {"replicate": numbers, **identity}, side
@@ -91,17 +95,21 @@ def _by_model(
 
 def measure_replicates(
     scores: pd.DataFrame,
-    prevalence: float | Literal["other"] | None = None,
+    prevalence: float | pd.Series[float] | Literal["other"] | None = None,
     cost_ratio: float | None = None,
 ) -> pd.DataFrame:
     """Measures of kept scores: columns replicate, model, positive_class, curve, and the measures.
 
     The scores have the columns of :attr:`study.replicates.engine.Replicates.scores`. The prevalence
-    is that of the minority; "other" gives each class the share of the other one, as a slip would.
+    is that of the minority, one for all or one for each replicate; "other" gives each class the
+    share of the other one, as a slip would.
     """
+    # Replicates of one size are measured together.
+    sizes = scores.groupby("replicate")["replicate"].transform("size")
     tables = [
         pd.DataFrame({**identity, "curve": curve, **{name: values[name] for name in MEASURES}})
-        for identity, side in _by_model(scores, prevalence, cost_ratio)
+        for _, of_one_size in scores.groupby(sizes)
+        for identity, side in _by_model(of_one_size, prevalence, cost_ratio)
         for curve, values in measure_curves(side).items()
     ]
     whole = pd.concat(tables, ignore_index=True)

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
+from scipy.special import stdtr, stdtrit
 
 from kappacurve import MEASURES, ComparisonResult, compare
+from kappacurve.inference import outward
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
 from study.tables.shares import share_with_interval
@@ -101,8 +102,8 @@ def corrected_test(lead: Any, test_to_train: float, tests: int = 1) -> dict[str,
     if n < 2 or not np.ptp(lead):
         return dict.fromkeys(("lower", "upper", "p_value"), np.nan)
     error = float(np.sqrt((1 / n + test_to_train) * np.var(lead, ddof=1)))
-    mean, reach = float(np.mean(lead)), float(student.isf(LEVEL / 2 / tests, n - 1)) * error
-    p_value = min(1.0, 2 * tests * float(student.sf(abs(mean) / error, n - 1)))
+    mean, reach = float(np.mean(lead)), -float(stdtrit(n - 1, LEVEL / 2 / tests)) * error
+    p_value = min(1.0, 2 * tests * float(stdtr(n - 1, -abs(mean) / error)))
     return {"lower": mean - reach, "upper": mean + reach, "p_value": p_value}
 
 
@@ -231,7 +232,7 @@ def threshold_row(thresholds: pd.DataFrame, leaders: list[dict[str, Any]], name:
     if row["scale"] != "probability" and not np.isnan(row["probability"]):
         about.append(f"probability {row['probability']:.3g}")
     if not np.isnan(row["low"]):
-        about.append(f"95 % interval {row['low']:.3g} to {row['high']:.3g}")
+        about.append(f"95 % interval {outward(row['low'], row['high'], digits=3)}")
     return told | {
         "sentence": f"{best}: {name} predicted from a score of {row['threshold']!r} on "
         f"({'; '.join(about)}), which misses {row['missed']} of {row['n_positive']} and raises "

@@ -27,7 +27,7 @@ def compare_models(
     seed: int,
     positive_class: str = "minority",
     prevalence: float | None = None,
-    trained_at: float | None = None,
+    trained_at: Mapping[str, float] | None = None,
     cost_ratio: float | None = None,
     n_resamples: int | None = None,
     groups: pd.Series | None = None,
@@ -36,7 +36,7 @@ def compare_models(
 
     The scores have the columns row, minority, model and score. Prevalence and cost ratio (a missed
     row to a false alarm) are those of the minority, whichever class is positive. Groups are indexed
-    by row. `trained_at` is the minority's share of the training rows after resampling.
+    by row. `trained_at` are the minority's shares of models' training rows after resampling.
     """
     wide = scores.pivot_table(index="row", columns="model", values="score", sort=False).sort_index()
     by_model = {str(name): wide[name].to_numpy() for name in scores["model"].unique()}
@@ -45,7 +45,7 @@ def compare_models(
         positive = ~positive
         by_model = {name: -score for name, score in by_model.items()}
         prevalence = None if prevalence is None else 1 - prevalence
-        trained_at = None if trained_at is None else 1 - trained_at
+        trained_at = {name: 1 - share for name, share in (trained_at or {}).items()}
         cost_ratio = None if cost_ratio is None else 1 / cost_ratio
     usual = RESAMPLES if len(positive) <= MANY_ROWS else RESAMPLES_OF_MANY
     return compare(

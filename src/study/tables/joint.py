@@ -63,22 +63,27 @@ def joint_distance(
     distance of all less that of the given ones. Every distance is out of sample: a replicate counts
     from the mean and covariance of the others, as the published numbers do.
     """
-    own, theirs = _squared(values, published)
+    printed = np.array([published[str(name)] for name in values])
+    return distance_of(values.to_numpy(), printed, [list(values).index(name) for name in given])
+
+
+def distance_of(numbers: FloatArray, printed: FloatArray, given: Sequence[int] = ()) -> Distance:
+    """The joint distance of printed numbers (n,) from replicates (m, n), given some by position."""
+    own, theirs = _squared(numbers, printed)
     if given:
-        own_given, theirs_given = _squared(values[list(given)], published)
+        own_given, theirs_given = _squared(numbers[:, list(given)], printed[list(given)])
         own, theirs = own - own_given, theirs - theirs_given
     farther = int((np.sqrt(np.maximum(own, 0)) > math.sqrt(max(theirs, 0))).sum())
     typical = float(np.sqrt(np.median(np.maximum(own, 0))))
-    return Distance(len(values), math.sqrt(max(theirs, 0)), typical, farther)
+    return Distance(len(numbers), math.sqrt(max(theirs, 0)), typical, farther)
 
 
-def _squared(values: pd.DataFrame, published: Mapping[str, float]) -> tuple[FloatArray, float]:
+def _squared(numbers: FloatArray, printed: FloatArray) -> tuple[FloatArray, float]:
     """Squared distances of each replicate from the others, and of the published numbers."""
-    n, numbers = len(values), values.to_numpy()
-    centre = numbers.mean(axis=0)
+    n, centre = len(numbers), numbers.mean(axis=0)
     inverse = np.linalg.pinv(np.atleast_2d(np.cov(numbers.T)))
-    off, own = np.array([published[str(name)] for name in values]) - centre, numbers - centre
-    squared = np.einsum("ri,ij,rj->r", own, inverse, own)
+    off, own = printed - centre, numbers - centre
+    squared = (own @ inverse * own).sum(axis=1)
     squared *= n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * squared, 1e-9))
     return squared, float(off @ inverse @ off)
 

@@ -16,6 +16,7 @@ from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
 from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
+from study.tables.rarity import rarest
 from study.text.numbers import Fact, fact_of
 from study.text.tables import choose
 
@@ -49,6 +50,7 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Na
         "reversal_shares": _reversal(tables),
         "family": _family(tables),
         "sweep": _sweep(tables),
+        "rarity": _rarity(tables),
         "advice": _advice(tables),
     }
 
@@ -308,6 +310,21 @@ def _sweep(tables: Tables) -> Facts | None:
         "train": sorted(set(sizes["n_train"])),
         "test": [int(sizes["test"].min()), int(sizes["test"].max())],
         "minority_in_test": [Fact(in_test.min(), "count"), Fact(in_test.max(), "count")],
+    }
+
+
+def _rarity(tables: Tables) -> Facts | None:
+    """Which of the things that make a class rare raises the share of splits that disagree."""
+    if "sweep/rarity" not in tables or not (found := rarest(tables["sweep/rarity"])):
+        return None
+    return {
+        name: {
+            "skew": Fact(rows["skew"].iloc[0], "stated share"),
+            "minority_in_test": Fact(rows["minority_in_test"].iloc[0], "count"),
+            "shares": [Fact(share, "share") for share in sorted(rows["share"])],
+            "raised": bool(rows["raised"].all()),
+        }
+        for name, rows in found.items()
     }
 
 

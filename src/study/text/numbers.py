@@ -57,7 +57,7 @@ UNITS = {
     **dict.fromkeys(("distance", "typical", "near", "far", "z"), "distance"),
     **{name: name.replace("_", " ") for name in ("cost", "percentile", "published", "threshold")},
     **dict.fromkeys(P_VALUES, "p value"),
-    "skew": "stated share",
+    **dict.fromkeys(("skew", "base"), "stated share"),
 }
 
 

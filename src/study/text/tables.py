@@ -123,7 +123,7 @@ class View(NamedTuple):
 
     def pages(self) -> dict[str, View]:
         """Parts that print keeps together, with the ends of their files' names: "", _2, _3."""
-        parts = {}
+        parts: dict[str, View] = {}
         for start in range(0, max(1, len(self.columns[0].texts)), ON_ONE_PAGE):
             rows = slice(start, start + ON_ONE_PAGE)
             columns = [column._replace(texts=column.texts[rows]) for column in self.columns]

@@ -64,3 +64,11 @@ def test_shapes_and_swapped_classes():
     one, other = h_bounds(0.8, 0.2), h_bounds(0.8, 0.8)
     assert one.lower == pytest.approx(float(other.lower), abs=1e-9)
     assert one.upper == pytest.approx(float(other.upper), abs=1e-9)
+
+
+def test_many_aucs_in_one_call_are_those_of_one_after_the_other():
+    aucs, at = [0.5, 0.52, 0.8, 0.999, 1.0], [0.02, 0.5, 0.9, 0.97, 0.3]
+    found = h_bounds(aucs, at)
+    for i, (auc, p) in enumerate(zip(aucs, at, strict=True)):
+        one = h_bounds(auc, p)
+        assert [found.lower[i], found.upper[i]] == pytest.approx([*map(float, one[:2])], abs=1e-12)

@@ -58,8 +58,7 @@ def test_what_plan_prints(file):
 
 
 def test_the_page_of_explore(file, tmp_path, monkeypatch):
-    for name in ("COST_NODES", "ERROR_NODES"):
-        monkeypatch.setattr(explorer, name, 5)
+    monkeypatch.setattr(explorer, "ERROR_NODES", 5)
     monkeypatch.setattr(inference, "RESAMPLES", 20)
     said("explore", file, *TWO, "-o", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")

@@ -375,6 +375,7 @@ def test_scores_of_two_levels_have_the_interval_of_a_decision(flip):
     assert twice[2:4] == pytest.approx((2 * expected[0] - 1, 2 * expected[1] - 1), abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 def test_intervals_hold_in_cohorts():
     """Of ten levels of probabilities that are right, whose true values are sums."""
     share, chance = np.full(10, 0.1), np.geomspace(0.005, 0.4, 10)
@@ -414,6 +415,24 @@ def test_the_log_loss_is_student_s_on_the_log_scale():
     df = (v1 + v0) ** 2 / (v1**2 / 14 + v0**2 / 44)
     half = student.ppf(0.975, df) * np.sqrt(v1 + v0) / found.estimate
     assert found[2:4] == pytest.approx(found.estimate * np.exp([-half, half]))
+
+
+@pytest.mark.parametrize(
+    ("design", "options", "held"),
+    [
+        ("plain", {}, None),
+        ("plain", {"prevalence": 0.1}, "65"),
+        ("plain", {"n_resamples": 20}, "88"),
+        ("tied", {}, "88"),
+    ],
+)
+def test_a_design_whose_intervals_fail_in_simulations_is_told_how_often(design, options, held):
+    y = np.arange(200) < 15
+    score = np.linspace(1, 0, 200)
+    if design == "tied":
+        score = np.where(np.arange(200) % 12, 0.5, score)
+    notes = compare(y, {"a": score}, **options).notes
+    assert [f" {held} of 100" in note for note in notes].count(True) == (held is not None)
 
 
 def test_unequal_weights_are_told_by_their_design_effect():

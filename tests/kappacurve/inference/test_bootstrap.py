@@ -73,7 +73,7 @@ def test_intervals_by_hand(pair, name, low, bias, widened):
     found = bootstrap_intervals(y, a, level=0.9, **options)
     at = Conditions(y.mean())
     drawn = Bootstrap(check_sample(y, {"a": a}), at, False, 300, 6).drawn["a"]
-    estimate, error, *ends, _ = found[name]
+    estimate, error, *ends = found[name][:4]
     assert error == pytest.approx(drawn[name].std(ddof=1))
     shown = drawn[name].mean() - estimate
     share = (estimate - bias * shown - low) / (1 - low)
@@ -83,6 +83,7 @@ def test_intervals_by_hand(pair, name, low, bias, widened):
     assert ends == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 def test_intervals_stay_in_the_range_of_a_measure():
     rng = np.random.default_rng(1)
     y = np.arange(40) < 8
@@ -95,6 +96,7 @@ def test_intervals_stay_in_the_range_of_a_measure():
     assert all(0 <= found[name].low <= found[name].high <= 1 for name in BIASED)
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 @given(
     st.integers(0, 2**32 - 1),
     st.sampled_from([0.0, 0.7, 1.5]),
@@ -222,6 +224,7 @@ def test_below_chance_the_auk_at_a_cost_goes_below_minus_one():
         assert found.low < found.estimate < found.high < -1
 
 
+@pytest.mark.filterwarnings("ignore:.*simulated samples")
 @pytest.mark.parametrize("sampling", ["stratified", "random"])
 def test_separated_and_constant_scores_have_no_interval(sampling):
     y = np.repeat([0, 1], [9, 5])
@@ -240,16 +243,16 @@ def test_separated_and_constant_scores_have_no_interval(sampling):
 
 def test_resamples_keep_the_class_counts_or_not(pair):
     positive = pair[0] == 1
-    ((stratified, rows),) = draw_rows(positive, "stratified", 50, 0)
-    assert (stratified.sum(axis=1) == positive.sum()).all()
-    assert (positive[rows] == stratified).all()
+    (rows,) = draw_rows(positive, "stratified", 50, 0)
+    assert (positive[rows].sum(axis=1) == positive.sum()).all()
     # Drawn at random they differ, but both classes are always there.
-    ((drawn, _),) = draw_rows(np.arange(12) < 2, "random", 500, 0)
+    (rows,) = draw_rows(np.arange(12) < 2, "random", 500, 0)
+    drawn = rows < 2
     assert len(np.unique(drawn.sum(axis=1))) > 4
     assert 0 < drawn.sum(axis=1).min() <= drawn.sum(axis=1).max() < 12
     # Blocks bound the memory.
     blocks = list(draw_rows(np.arange(2**20) < 9, "stratified", 5, 0))
-    assert [len(rows) for _, rows in blocks] == [2, 2, 1]
+    assert [len(rows) for rows in blocks] == [2, 2, 1]
 
 
 def test_stated_prevalence_is_used_in_every_resample(pair):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from kappacurve import auc_score, h_measure_score, measures
+from kappacurve import auc_score, h_measure_score, measures, paired_test
 from kappacurve._measures import RANKING
 from kappacurve._validation import Conditions
 from kappacurve.inference._sample import check_sample
@@ -37,6 +37,26 @@ def test_p_is_the_share_of_all_exchanges(name, measure):
     assert found.difference == pytest.approx(measure(Y, A) - measure(Y, B))
     assert found.p_value == pytest.approx(exact, abs=3 * np.sqrt(exact * (1 - exact) / 5000))
     assert np.isnan([found.standard_error, found.statistic, found.low, found.high]).all()
+
+
+def test_the_studentised_p_is_the_share_of_all_exchanges():
+    """DeLong's error of each exchange, by all pairs of a positive and a negative row."""
+    y = np.arange(10) < 5
+    a, b = [7.0, 9, 5, 10, 8, 1, 6, 2, 3, 4], [6.0, 4, 9, 8, 10, 2, 7, 1, 5, 3]
+
+    def studentised(scores):
+        wins = [score[y][:, None] > score[~y] for score in scores]
+        wins = [won + 0.5 * (s[y][:, None] == s[~y]) for won, s in zip(wins, scores, strict=True)]
+        lead = wins[0] - wins[1]
+        error = np.sqrt(sum(lead.mean(axis=axis).var(ddof=1) / 5 for axis in (0, 1)))
+        return abs(lead.mean()) / error if error > 1e-12 else 0.0
+
+    exchanges = np.array(list(product([False, True], repeat=10)))
+    found = [studentised((np.where(each, b, a), np.where(each, a, b))) for each in exchanges]
+    exact = np.mean(np.array(found) >= found[0] - 1e-9)
+    p_value = paired_test(y, a, b, measure="auc", method="permutation").p_value
+    assert 0.05 < exact < 0.95
+    assert p_value == pytest.approx(exact, abs=3 * np.sqrt(exact * (1 - exact) / 2000))
 
 
 def test_the_size_is_held_with_ten_rows_of_a_class():

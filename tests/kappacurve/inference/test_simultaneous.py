@@ -1,5 +1,7 @@
 """Max-t against Tukey's distribution, plain tests and its own definition."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -73,6 +75,10 @@ def test_models_that_never_differ_are_equal_and_leave_the_others_alone():
     twice = max_t([0.8, 0.8, 0.7], matrix[np.ix_([0, 0, 1], [0, 0, 1])])
     assert twice.p_value.tolist() == [1.0, *[pytest.approx(plain.p_value[0], rel=1e-9)] * 2]
     assert np.isnan(twice.low[0])
+    for df, level in itertools.product((np.inf, 5, 23, 1000.5), (0.95, 0.99)):
+        plain = max_t([0.8, 0.7], matrix, df=df, level=level)
+        twice = max_t([0.8, 0.8, 0.7], matrix[np.ix_([0, 0, 1], [0, 0, 1])], df=df, level=level)
+        assert twice.low[1] == pytest.approx(plain.low[0], rel=1e-9)
     assert np.isnan(max_t([1.0, 0.0], np.zeros((2, 2))).p_value[0])
     drawn = np.random.default_rng(0).normal(size=(50, 1)) * [1, 1] + [0, 0]
     assert max_t_of_resamples([0, 0], drawn).p_value.tolist() == [1.0]

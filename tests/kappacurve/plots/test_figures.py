@@ -1,8 +1,16 @@
 """The public figures: what they draw is what the numbers say."""
 
+import re
+import zlib
+from collections import Counter
+from io import BytesIO
+
 import matplotlib as mpl
 import numpy as np
 import pytest
+from fontTools.ttLib import TTFont
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 import kappacurve as kc
 from kappacurve import plots
@@ -85,6 +93,38 @@ def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):
             assert dict(mpl.rcParams) == before
     for one in SUFFIXES:
         assert (tmp_path / f"a{one}").read_bytes() == (tmp_path / f"b{one}").read_bytes()
+
+
+def test_a_figure_is_laid_out_twice_and_drawn_once_a_format(tmp_path, monkeypatch):
+    calls = Counter()
+    for of, name in ((ConstrainedLayoutEngine, "execute"), (Figure, "draw")):
+        whole = getattr(of, name)
+        counted = lambda *given, n=name, f=whole: (calls.update([n]), f(*given))[1]  # noqa: E731
+        monkeypatch.setattr(of, name, counted)
+    with house_style():
+        save_figure(plots.plot_curves(CURVES, 0.2), [tmp_path / f"a{one}" for one in SUFFIXES])
+    assert calls == {"execute": 2, "draw": len(SUFFIXES)}
+
+
+def test_fonts_of_a_pdf_have_outlines_and_nothing_to_typeset_with(tmp_path):
+    with house_style():
+        save_figure(plots.plot_curves(CURVES, 0.2), [tmp_path / "figure.pdf"])
+    streams = re.findall(
+        rb"stream\r?\n(.*?)\r?\nendstream", (tmp_path / "figure.pdf").read_bytes(), re.S
+    )
+    fonts = [one for one in map(unpacked, streams) if one[:4] == b"\0\1\0\0"]
+    assert fonts
+    for font in fonts:
+        tables = set(TTFont(BytesIO(font)).keys())
+        assert {"glyf", "hmtx"} <= tables
+        assert not {"GSUB", "GPOS", "GDEF", "kern"} & tables
+
+
+def unpacked(stream):
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return stream
 
 
 def test_colours_stand_out_from_white():

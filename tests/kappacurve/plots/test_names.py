@@ -52,7 +52,7 @@ def test_a_name_is_shown_as_it_is(draw, name, tmp_path):
 
 
 def test_a_headline_is_no_formula_and_is_described_as_it_reads(tmp_path):
-    figure = plt.figure()
+    figure = plt.subplots()[0]
     headline(figure, "well & $fine_ leads $x\x1b", "$a_{b$ positive, 5 %")
     save_figure(figure, [tmp_path / "figure.svg"])
     sentence, about = r"well & $fine_ leads $x\x1b", "$a_{b$ positive, 5\N{NO-BREAK SPACE}%"

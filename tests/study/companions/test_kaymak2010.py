@@ -3,6 +3,7 @@ import pandas as pd
 from pytest import approx
 
 from study.companions import kaymak2010
+from study.companions.curves import curve_of
 
 
 def test_auk_is_half_the_gini_at_one_half_only(scores):
@@ -44,6 +45,7 @@ def test_claims_of_sections_3_to_8_by_hand():
         "place_of_optimum_good": 2 / 4,
     }
     assert {key: by_key[key].found for key in shares} == approx(shares)
+    assert [by_key[key].expected for key in shares] == [0.5, None, 1, 1, 0.5, None, None]
     assert [by_key[key].n for key in ("one_peak", "place_of_optimum")] == [6, 4]
     assert by_key["multiclass_without_splitting"].holds  # (0.65 - 0.3475) / (1 - 0.3475)
     # One AUC leaves AUK no room at one half, and some at the stated prevalence.
@@ -61,3 +63,16 @@ def test_claims_of_sections_3_to_8_by_hand():
     assert told["Section 7: kappa has one local maximum: share of hulls"] == approx(5 / 6)
     places = [value for name, value in told.items() if "f at the largest average" in name]
     assert places == approx([0.5, 1.0])
+
+
+def test_kappa_is_averaged_over_the_splits_of_a_model():
+    """Of half the rows bad kappa is t - f: 1 - f of a perfect model, and 0 of a constant score."""
+    minority = np.array([0.0, 0, 1, 1])
+    drawn = {
+        (0, "linear"): curve_of("linear", minority, minority),
+        (1, "linear"): curve_of("linear", minority, 0 * minority),
+    }
+    averages = kaymak2010.average_kappas(drawn)
+    assert averages.keys() == {("minority", "linear"), ("majority", "linear")}
+    for average in averages.values():
+        np.testing.assert_allclose(average[1:], (1 - kaymak2010.GRID[1:]) / 2, atol=1e-15)

@@ -36,7 +36,7 @@ def problem():
 
 def scored(name, problem, seed=1, **settings):
     X, y = problem
-    return fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=seed)[0]
+    return fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=seed)[0][0]
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -142,7 +142,7 @@ def test_scores_are_those_of_the_library(problem):
 )
 def test_a_probability_ranks_the_rows_as_the_score(problem, name, settings, has):
     X, y = problem
-    score, chance = fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=1)
+    ((score, chance),) = fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=1)
     assert (chance is not None) == has
     if has:
         assert ((chance >= 0) & (chance <= 1)).all()

@@ -36,11 +36,17 @@ FLAGGED = reading("area over the flagged share")
 SPECIFICITY = reading("0.60 is the specificity")
 
 
-def made_under(own, kept):
+@pytest.fixture(scope="module")
+def splits(kept):
+    """Measured once, whichever tests ask."""
+    return Splits("strathclyde", "neural_net", kept)
+
+
+def made_under(own, splits):
     """The numbers that a paper would print of an ordinary replicate under a reading."""
-    kept_and_published = Splits("strathclyde", "neural_net", kept), published_numbers()
-    areas, _ = eight_areas(*kept_and_published, own.area, own.share_minority, own.area.rules[0])
-    point, _ = operating_points(*kept_and_published, own)
+    published = published_numbers()
+    areas, _ = eight_areas(splits, published, own.area, own.share_minority, own.area.rules[0])
+    point, _ = operating_points(splits, published, own)
     values = pd.concat([areas, point], axis=1, join="inner")
     nearest = ((values - values.median()) / values.std()).pow(2).sum(axis=1).idxmin()
     printed = {}
@@ -51,8 +57,8 @@ def made_under(own, kept):
     return own.printed(Numbers(printed))
 
 
-def case_of(numbers, kept, readings):
-    simulated = simulate(readings, [Splits("strathclyde", "neural_net", kept)], numbers)
+def case_of(numbers, splits, readings):
+    simulated = simulate(readings, [splits], numbers)
     sample = Sample(786, 86, 286)
     return Case(numbers, simulated, sample)
 
@@ -71,14 +77,14 @@ RIVALS = [
 
 
 @pytest.mark.parametrize(("own", "excluded"), RIVALS, ids=lambda one: getattr(one, "words", ""))
-def test_a_paper_made_under_a_reading_is_recognised(own, excluded, kept):
+def test_a_paper_made_under_a_reading_is_recognised(own, excluded, splits):
     readings = [own, *excluded]
-    table = readings_table(readings, case_of(made_under(own, kept), kept, readings))
+    table = readings_table(readings, case_of(made_under(own, splits), splits, readings))
     assert table["compatible"].iloc[0] != "no"
     assert table["compatible"].iloc[1:].tolist() == ["no"] * len(excluded)
 
 
-def test_the_area_over_t_of_minority_is_the_area_over_f_of_majority(kept):
+def test_the_area_over_t_of_minority_is_the_area_over_f_of_majority(kept, splits):
     """So no area can tell these two readings apart; over the flagged share both are mixed."""
     one = kept[(kept["replicate"] == 0) & (kept["model"] == "linear")]
     minority, score = one["minority"].to_numpy(), one["score"].to_numpy()
@@ -86,16 +92,14 @@ def test_the_area_over_t_of_minority_is_the_area_over_f_of_majority(kept):
     over_f, over_t = auk_score(minority, score), auk_score(1 - minority, -score)
     flagged = (1 - p) * over_f + p * over_t
     assert flagged == pytest.approx(auk_score(minority, score, axis="flagged"))
-    splits = Splits("strathclyde", "neural_net", kept)
     for own, expected in ((TEXT, over_f), (MAJORITY, over_t), (OVER_T, over_t), (FLAGGED, flagged)):
         share = own.share_minority if own is not FLAGGED else float(p)
         values, _ = eight_areas(splits, published_numbers(), own.area, share, "exact")
         assert values.loc[0, "raw linear auk"] == pytest.approx(expected)
 
 
-def test_areas_by_other_rules_are_those_of_the_points(kept):
+def test_areas_by_other_rules_are_those_of_the_points(kept, splits):
     """Of each replicate's own curve: trapezoids on the grid, rectangles at the right ends."""
-    splits = Splits("strathclyde", "neural_net", kept)
     one = kept[(kept["replicate"] == 0) & (kept["model"] == "linear")]
     p = one["minority"].mean()
     fpr, tpr, _ = roc_vertices(one["minority"], one["score"])
@@ -156,7 +160,11 @@ ARITHMETIC = [
 def published(kept):
     """The published numbers with too few replicates for any simulation."""
     readings = [row[0] for row in ARITHMETIC]
-    return case_of(published_numbers(), kept[kept["replicate"] < 20], readings)
+    return case_of(
+        published_numbers(),
+        Splits("strathclyde", "neural_net", kept[kept["replicate"] < 20]),
+        readings,
+    )
 
 
 @pytest.mark.parametrize(("own", "piece", "value", "answer"), ARITHMETIC)
@@ -168,18 +176,20 @@ def test_arithmetic_on_the_published_numbers(published, own, piece, value, answe
     assert (in_splits.answer, in_splits.how) == ("undecided", "Not in this run.")
 
 
-def test_without_some_printed_areas_the_others_are_judged(kept):
+def test_without_some_printed_areas_the_others_are_judged(splits):
     gone = {("Table 4", "hull", model, "auk") for model in ("linear", "neural_net")}
     numbers = Numbers({at: one for at, one in published_numbers().items() if at not in gone})
-    found = {name: one.how for name, one in findings(TEXT, case_of(numbers, kept, [TEXT])).items()}
+    found = {
+        name: one.how for name, one in findings(TEXT, case_of(numbers, splits, [TEXT])).items()
+    }
     assert "of 150 splits" in found["areas: in our splits"]
     assert "of 150 splits" in found["both: in our splits"]
 
 
-def test_the_first_page_follows_the_data(kept):
+def test_the_first_page_follows_the_data(splits):
     readings, texts = [TEXT, MAJORITY, OVER_T_DIFFERENCE], {}
     for own in (MAJORITY, TEXT):
-        case = case_of(made_under(own, kept), kept, readings)
+        case = case_of(made_under(own, splits), splits, readings)
         found = readings_facts(readings, readings_table(readings, case), case)
         words = {
             "minority": "minority",
