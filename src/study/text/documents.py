@@ -64,9 +64,7 @@ DRAWN = {
 class Sources(NamedTuple):
     """What a text may show; figures are pdf with an svg beside it, captions those of the report.
 
-    `narrow` are the drawings of figures for a phone, where there are such.
-
-    `pages` are the tables that have a page of their own.
+    `pages` are the tables that have a page of their own, `narrow` the drawings for a phone.
     """
 
     facts: Mapping[str, Any]
