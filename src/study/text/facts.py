@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,15 +23,6 @@ Facts = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
 MAJORITY, MINORITY = CLASSES
 ENDS = ("low", "high")
-# What verdicts that begin with these words say of a claim, the first that fits.
-OUTCOMES = {
-    ("holds if",): "hold only under another reading of the text",
-    ("holds", "usual", "shown", "supported"): "hold",
-    ("does not hold", "not supported"): "do not hold",
-    ("rare", "not seen", "not shown"): "are rare in our splits",
-    ("mixed", "undecided"): "are mixed or undecided",
-    ("withheld",): "are not judged in this run",
-}
 
 
 def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Names) -> Facts:
@@ -59,7 +49,6 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     """What the tables say of the paper: the claims, printed statements, and our values."""
     table = tables["forensics/claims"]
     claims = [_claim(row) for row in table.to_dict("records")]
-    of_paper = [claim for claim in claims if claim["paper"] == STUDY_LABELS["kaymak"]]
     beside = pd.concat(
         tables[f"tables/{name}"].assign(curve=curve)
         for name, curve in (("table4", "hull"), ("table5", "raw"), ("operating_point", "hull"))
@@ -69,7 +58,6 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
         **readings,
         "paper": STUDY_LABELS["kaymak"],
         "claims": claims,
-        "outcomes": dict(Counter(claim["outcome"] for claim in of_paper).most_common()),
         "causes": {
             str(cause): len(rows)
             for cause, rows in table[table["cause"].fillna("") != ""].groupby("cause", sort=False)
@@ -167,9 +155,6 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     told = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
     told |= {"of": told["number"], "limit": fact_of(row["limit"], row["unit"])}
-    told["outcome"] = next(
-        words for begins, words in OUTCOMES.items() if row["verdict"].startswith(begins)
-    )
     return {**told, "section": str(row["section"]), "number": number}
 
 
