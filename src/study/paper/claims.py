@@ -111,6 +111,8 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
         ]
         if allowed:
             judged = judged._replace(verdict=f"holds if {', or if '.join(allowed)}")
+    if judged.verdict == WITHHELD:
+        return judged
     beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
     texts = [_in_words(own, "{}: {}") for own in beside if len(own)]
     return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))

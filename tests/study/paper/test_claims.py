@@ -149,6 +149,8 @@ def test_a_claim_is_withheld_where_the_run_has_another_setting_or_no_table():
         "The paper's minority share is 0.11, this run's 0.3.",
     )
     assert judge(own, {}, PAPER).verdict == WITHHELD
+    few = judged("observation", share(0, 12), beside=[{"words": "raw curves", "row": {}}])
+    assert "raw curves" not in few.why
 
 
 def test_no_claim_disappears_from_a_run_without_tables():
