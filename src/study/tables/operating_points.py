@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import interval, operating_point, paired_test
-from kappacurve.operating import DECIDED
 from study.tables.answer import LEVEL, corrected_test
 from study.tables.summaries import central
 
 COLUMNS = ["at", "measure", "model", "other", "threshold", "value", "low", "high", "p_value"]
 COLUMNS += ["splits", "mean", "central_low", "central_high", "p_corrected"]
+DECIDED = ("recall", "precision", "specificity", "flagged", "kappa", "expected_loss")
 OVER_SPLITS = ("threshold", *DECIDED)
 Rows = list[dict[str, Any]]
 
