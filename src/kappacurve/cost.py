@@ -55,21 +55,17 @@ def expected_loss(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows each row stands for.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     threshold : float, optional
         Rows with at least this score are predicted positive, with infinity none. For decisions,
         scores of 0 and 1, it is 1. By default the one of :func:`cost_threshold`.
@@ -85,8 +81,7 @@ def expected_loss(
     Raises
     ------
     ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
+        If the rows or an option are not as above.
 
     Examples
     --------
@@ -117,23 +112,7 @@ def cost_threshold(
 ) -> CostPoint:
     """Threshold of the least expected cost, with its rates and its cost.
 
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    Takes what :func:`expected_loss` takes, but for a threshold, and raises the same errors.
 
     Returns
     -------
@@ -145,12 +124,6 @@ def cost_threshold(
         As :func:`expected_loss`.
     flag_nobody, flag_all : float
         What predicting none, or all, positive costs per row.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
 
     Notes
     -----

@@ -79,8 +79,6 @@ def plan_sample_size(
     y_true, y_score : optional
         Instead of `auc`, a pilot: labels, and the scores of one model or a mapping of one or two
         names to scores. The difference seen in the pilot is taken as the true one.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     correlation : float strictly between -1 and 1
         Of the scores of two models within each class; required with two AUCs.
     prevalence : float in (0, 1), optional
@@ -88,13 +86,8 @@ def plan_sample_size(
     ratio : float > 0, optional
         Negatives per positive in the planned sample; by default as the prevalence has it, or as
         the pilot has it.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    pos_label, cost, cost_ratio, axis
+        As of :func:`kappacurve.auk_score`.
     power : float in (0, 1), default 0.8
         Probability that the two-sided paired test rejects at 1 - level.
     level : float in (0, 1), default 0.95

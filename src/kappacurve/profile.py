@@ -74,16 +74,10 @@ def auk_profile(
         Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
+    pos_label, sample_weight, prevalence, axis
+        As of :func:`kappacurve.auk_score`.
     groups : array-like of shape (n_samples,), optional
         Such as the patient of each row: only rows of different groups are independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     sampling : {"random", "stratified"}, optional
         Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
         stated `prevalence` is always fixed.

@@ -61,10 +61,8 @@ def roc_vertices(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
@@ -80,8 +78,7 @@ def roc_vertices(
     Raises
     ------
     ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
+        If the rows or an option are not as above.
 
     Examples
     --------
@@ -151,21 +148,8 @@ def kappa_curve(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+        As of :func:`kappacurve.auk_score`.
     curve : {"raw", "hull"}, default "raw"
         "hull" takes the convex hull of the ROC curve first.
 
@@ -178,8 +162,7 @@ def kappa_curve(
     Raises
     ------
     ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
+        If the rows or an option are not as above.
 
     Examples
     --------
@@ -235,23 +218,9 @@ def along_segments(
 def swapped_classes(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """The same ROC polyline with the other class as the positive one and the scores negated.
 
-    Parameters
-    ----------
-    fpr, tpr : array-like of shape (n_vertices,) in [0, 1]
-        From (0, 0) to (1, 1).
+    That is 1 - tpr and 1 - fpr, from the last vertex to the first. Raises a ValueError unless the
+    array-likes, of shape (n_vertices,), go from (0, 0) to (1, 1) without decreasing.
 
-    Returns
-    -------
-    fpr, tpr : ndarray of shape (n_vertices,)
-        1 - tpr and 1 - fpr, from the last vertex to the first.
-
-    Raises
-    ------
-    ValueError
-        If these are not a ROC curve.
-
-    Examples
-    --------
     >>> swapped_classes([0, 0, 1], [0, 0.25, 1])
     (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
     """

@@ -110,27 +110,10 @@ class DecisionCurveDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_prob : array-like of shape (n_samples,)
-            Probabilities of the positive class; with ``at="best"`` any scores, higher for
-            positives.
-        thresholds : array-like of shape (n_thresholds,) in [0, 1), default 0.01 to 0.99
-            Threshold probabilities: where acting and not acting are worth the same.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Class ratio at which to evaluate; by default the (weighted) share of positives.
-        trained_at : float in (0, 1), optional
-            Share of positives in the training rows (after resampling), to which probabilities
-            belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
-        at : {"score", "best"}, default "score"
-            Which rows are flagged: those whose probability is at least the threshold, or those
-            above the score that is best for it.
-        standardized : bool, default False
-            Divide by the prevalence, which is the largest net benefit.
+        y_true, y_prob, thresholds, pos_label, sample_weight, prevalence
+            As of :func:`kappacurve.net_benefit`.
+        trained_at, at, standardized
+            The same.
         level : float in (0, 1), optional
             Draw the confidence band of this level at any one threshold; only with
             ``at="score"``. The class ratio is fixed where a prevalence is stated, else random.
@@ -138,12 +121,6 @@ class DecisionCurveDisplay(ScoredDisplay):
             Such as the patient of each row: only rows of different groups are independent.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
-
-        Raises
-        ------
-        ValueError
-            If there are not two classes, a score is not finite, shapes differ, or an option is out
-            of its range.
         """
         rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
         scored = check_scored(y_true, y_prob, **rows)

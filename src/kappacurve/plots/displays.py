@@ -105,21 +105,8 @@ class CurveDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Class ratio at which to evaluate; by default the (weighted) share of positives.
-        cost : number in [0, 1] or "balanced", optional
-            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-            "balanced" is 1 - prevalence.
-        cost_ratio : number >= 0, optional
-            Instead of `cost`: the cost of a missed positive over that of a false alarm.
+        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+            As of :func:`kappacurve.auk_score`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
@@ -161,12 +148,8 @@ class CurveDisplay(ScoredDisplay):
             "auto" takes predict_proba where there is one.
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
-        sample_weight : array-like of shape (n_samples,), optional
-        cost : number in [0, 1] or "balanced", optional
-            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-            "balanced" is 1 - prevalence.
-        cost_ratio : number >= 0, optional
-            Instead of `cost`: the cost of a missed positive over that of a false alarm.
+        sample_weight, cost, cost_ratio : optional
+            As of :func:`kappacurve.auk_score`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
             kappas are marked only if you ask for it.
@@ -274,11 +257,9 @@ class KappaCurveDisplay(CurveDisplay):
         Class ratio at which kappa is evaluated.
     name : str, optional
         Shown in the legend.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2, which is
-        Cohen's kappa.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Of a missed positive, as a share of both errors (by default 1/2, Cohen's kappa) or over that
+        of a false alarm.
     band : KappaBand, optional
         From :func:`kappacurve.kappa_band`.
 
@@ -331,21 +312,8 @@ class KappaCurveDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Class ratio at which to evaluate; by default the (weighted) share of positives.
-        cost : number in [0, 1] or "balanced", optional
-            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-            "balanced" is 1 - prevalence.
-        cost_ratio : number >= 0, optional
-            Instead of `cost`: the cost of a missed positive over that of a false alarm.
+        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+            As of :func:`kappacurve.auk_score`.
         curve : {"raw", "hull"}, default "raw"
             "hull" draws the convex hull of the ROC curve.
         level : float in (0, 1), optional

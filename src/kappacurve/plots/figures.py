@@ -75,11 +75,9 @@ def plot_curves(
         More than three have their legend below the panels.
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2, which is
-        Cohen's kappa.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Of a missed positive, as a share of both errors (by default 1/2, Cohen's kappa) or over that
+        of a false alarm.
     curve : {"raw", "hull"}, default "raw"
         "hull" draws the convex hulls.
     mark_maximum : bool, default True

@@ -161,16 +161,8 @@ class HMeasureDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Class ratio at which to evaluate; by default the (weighted) share of positives.
+        y_true, y_score, pos_label, sample_weight, prevalence
+            As of :func:`kappacurve.h_measure_score`.
         cost_weight : (alpha, beta), default (2.0, 2.0)
             Parameters of the Beta weight on the cost, both positive.
         name : str, optional
