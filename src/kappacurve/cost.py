@@ -55,17 +55,8 @@ def expected_loss(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
-        1 - prevalence), or over that of a false alarm.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+        As of :func:`kappacurve.auk_score`, with the same errors.
     threshold : float, optional
         Rows with at least this score are predicted positive, with infinity none. For decisions,
         scores of 0 and 1, it is 1. By default the one of :func:`cost_threshold`.
@@ -77,11 +68,6 @@ def expected_loss(
         false alarm together cost 1. At c = 1/2, the default, it is half the error rate. Times
         1 + `cost_ratio` it is in units of a false alarm. At the best threshold it is at most
         min(c p, (1-c) (1-p)), the cost of predicting one class for all rows.
-
-    Raises
-    ------
-    ValueError
-        If the rows or an option are not as above.
 
     Examples
     --------
@@ -173,12 +159,8 @@ def net_benefit(
         Threshold probabilities: where acting and not acting are worth the same. At tau a false
         alarm costs tau / (1 - tau) times what a found positive is worth, so the cost share of a
         missed positive (`cost` elsewhere) is 1 - tau.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    pos_label, sample_weight, prevalence
+        As of :func:`kappacurve.auk_score`.
     trained_at : float in (0, 1), optional
         Share of positives in the training rows (after resampling), to which probabilities
         belong; by default that of `y_true`. At another `prevalence` their odds are shifted.

@@ -61,12 +61,8 @@ def roc_vertices(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
+    y_true, y_score, pos_label, sample_weight
+        As of :func:`kappacurve.auk_score`, with the same errors.
 
     Returns
     -------
@@ -74,11 +70,6 @@ def roc_vertices(
     thresholds : ndarray of shape (n_distinct + 1,)
         Decreasing; a row is predicted positive when its score is at least the threshold.
         The first is infinity (nothing is predicted positive).
-
-    Raises
-    ------
-    ValueError
-        If the rows or an option are not as above.
 
     Examples
     --------
@@ -149,7 +140,7 @@ def kappa_curve(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-        As of :func:`kappacurve.auk_score`.
+        As of :func:`kappacurve.auk_score`, with the same errors.
     curve : {"raw", "hull"}, default "raw"
         "hull" takes the convex hull of the ROC curve first.
 
@@ -158,11 +149,6 @@ def kappa_curve(
     fpr, kappa, thresholds : ndarray of shape (n_vertices,)
         False positive rate, Cohen's kappa (at a cost :func:`kappacurve.algebra.kappa_from_rates`
         says what it is) and threshold, which decreases from infinity.
-
-    Raises
-    ------
-    ValueError
-        If the rows or an option are not as above.
 
     Examples
     --------

@@ -30,26 +30,8 @@ def auc_score(
 ) -> float:
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
-    Equation 9 of Kaymak, Ben-David & Potharst (2010).
-
-    Parameters
-    ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-
-    Returns
-    -------
-    float in [0, 1]
-        0.5 for constant scores.
-
-    Raises
-    ------
-    ValueError
-        If the rows or an option are not as above.
+    In [0, 1], and 0.5 for constant scores. Equation 9 of Kaymak, Ben-David & Potharst (2010).
+    Takes and refuses what :func:`auk_score` does.
 
     Examples
     --------
@@ -158,7 +140,7 @@ def h_measure_score(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence
-        As of :func:`kappacurve.auk_score`.
+        As of :func:`auk_score`, with the same errors.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
         cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
@@ -178,11 +160,6 @@ def h_measure_score(
     -------
     float in [0, 1]
         0 for constant scores, 1 if a threshold makes no error.
-
-    Raises
-    ------
-    ValueError
-        If the rows or an option are not as above.
 
     Notes
     -----

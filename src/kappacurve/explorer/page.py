@@ -6,7 +6,6 @@ from 0.01 to 0.99 the largest error measured was 0.000007 for H and 0.000003 for
 rows' own prevalence the values are exact. Intervals and tests of the AUK, from a grid of
 prevalences and costs, are exact at the rows' own prevalence and the cost 1/2; elsewhere, with more
 than 20,000 rows of a class, their errors are those of a sample of the rows.
-Curves of many vertices are thinned first, which moves no area by more than 0.00005.
 """
 
 from __future__ import annotations
@@ -114,10 +113,8 @@ def explorer_page(
         The class that has the higher scores. May be left out for labels in {0, 1} or {-1, 1}.
     class_names : pair of str, optional
         What the page calls `pos_label` and the other class; by default as the labels.
-    sample_weight : array-like of shape (n_samples,), or a mapping as `y_true`, optional
-        Design weights, as in :func:`kappacurve.compare`.
-    groups : array-like of shape (n_samples,), or a mapping as `y_true`, optional
-        What rows belong together, as in :func:`kappacurve.compare`.
+    sample_weight, groups : array-like of shape (n_samples,), or mappings as `y_true`, optional
+        As in :func:`kappacurve.compare`.
     lower : collection of str, default ()
         Models whose lower scores mean `pos_label`.
     positive_class : label, optional
@@ -247,7 +244,7 @@ def needs_bokeh() -> None:
 
 
 class _Rows(NamedTuple):
-    """The rows of a replicate, as given."""
+    """The labels, scores, weights and groups of a replicate, unchecked."""
 
     labels: Any
     scores: Any

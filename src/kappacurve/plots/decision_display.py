@@ -85,7 +85,8 @@ class DecisionCurveDisplay(ScoredDisplay):
         self.best = None if best is None else check_numbers("best", best)
         self.band = None if band is None else [check_numbers("band", end) for end in band]
         self.prevalence = check_one_prevalence(prevalence)
-        self.name, self.standardized = name, standardized
+        self.name = name
+        self.standardized = standardized
 
     @classmethod
     def from_predictions(
@@ -124,27 +125,28 @@ class DecisionCurveDisplay(ScoredDisplay):
         """
         rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
         scored = check_scored(y_true, y_prob, **rows)
-        p = scored.prevalence() if prevalence is None else prevalence
+        p = scored.prevalence(prevalence)
         tau = np.atleast_1d(check_numbers("thresholds", thresholds))
-        given: Any = {"thresholds": tau, "prevalence": p, "standardized": standardized}
-        benefit = net_benefit(y_true, y_prob, at=at, trained_at=trained_at, **rows, **given)
-        best = net_benefit(y_true, y_prob, at="best", **rows, **given) if at == "score" else None
-        band = None
+        axes: Any = {"thresholds": tau, "prevalence": p, "standardized": standardized}
+        benefit = net_benefit(y_true, y_prob, at=at, trained_at=trained_at, **rows, **axes)
+        best = band = None
+        if at == "score":
+            best = net_benefit(y_true, y_prob, at="best", **rows, **axes)
         if level is not None:
             if at != "score":
                 raise ValueError('A band is drawn with at="score" only: leave out level.')
             sample = check_sample(y_true, {"": y_prob}, pos_label, sample_weight, groups)
             at_p, estimated = check_design(sample, prevalence, trained_at=trained_at)
             intervals = [
-                Models(sample, at_p._replace(threshold=each), estimated).interval(
+                Models(sample, at_p._replace(threshold=threshold), estimated).interval(
                     "", "net_benefit", level, "plain"
                 )
-                for each in tau.tolist()
+                for threshold in tau.tolist()
             ]
             unit = p if standardized else 1.0
-            band = np.array([(each.low, each.high) for each in intervals]).T / unit
-        shown = cls(net_benefit=benefit, best=best, band=band, name=name, **given)
-        return shown.plot(ax=ax, **options)
+            band = np.array([(interval.low, interval.high) for interval in intervals]).T / unit
+        display = cls(net_benefit=benefit, best=best, band=band, name=name, **axes)
+        return display.plot(ax=ax, **options)
 
     def plot(
         self,

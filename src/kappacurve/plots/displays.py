@@ -29,6 +29,7 @@ from kappacurve.plots.scored_display import ResponseMethod, ScoredDisplay, fold_
 from kappacurve.plots.style import (
     REFERENCE,
     axes_or_new,
+    cost_text,
     house_style,
     is_stepped,
     legend_text,
@@ -112,7 +113,7 @@ class CurveDisplay(ScoredDisplay):
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
-        p = scored.prevalence() if prevalence is None else prevalence
+        p = scored.prevalence(prevalence)
         at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
         return cls(fpr=fpr, tpr=tpr, name=name, **at).plot(ax=ax, **options)
 
@@ -324,19 +325,19 @@ class KappaCurveDisplay(CurveDisplay):
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
-        p = scored.prevalence() if prevalence is None else prevalence
-        band, hull = None, is_hull(curve)
+        at: Any = {"cost": cost, "cost_ratio": cost_ratio}
+        band = None
         if level is not None:
-            if hull or sample_weight is not None:
+            if is_hull(curve) or sample_weight is not None:
                 raise ValueError(
                     "A confidence band is drawn for raw, unweighted curves only: leave out "
                     "level, or curve='hull' and sample_weight."
                 )
-            at: Any = {"prevalence": prevalence, "cost": cost, "cost_ratio": cost_ratio}
-            band = kappa_band(y_true, y_score, pos_label=pos_label, level=level, **at)
-        if hull:
+            rows: Any = {"pos_label": pos_label, "prevalence": prevalence}
+            band = kappa_band(y_true, y_score, level=level, **rows, **at)
+        if is_hull(curve):
             fpr, tpr, _ = roc_hull(fpr, tpr)
-        at = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
+        at["prevalence"] = scored.prevalence(prevalence)
         return cls(fpr=fpr, tpr=tpr, name=name, band=band, **at).plot(ax=ax, **options)
 
     def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:
@@ -354,12 +355,10 @@ class KappaCurveDisplay(CurveDisplay):
         if self.band is not None:
             fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
             self.band_ = self.ax_.fill_between(*self.band, **fill)
-        what = r"Cohen's kappa $\kappa$"
+        measure = r"Cohen's kappa $\kappa$"
         if self.cost != 0.5:
-            what = (
-                f"kappa at cost {self.cost if isinstance(self.cost, str) else f'{self.cost:.3g}'}"
-            )
-        self.ax_.set_ylabel(rf"{what} at prevalence {self.prevalence:.3g}")
+            measure = f"kappa at cost {cost_text(self.cost)}"
+        self.ax_.set_ylabel(rf"{measure} at prevalence {self.prevalence:.3g}")
         # Above the axes, which kappa curves fill.
         self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 

@@ -32,6 +32,7 @@ from kappacurve.plots.style import (
     TWO_COLUMNS,
     LineStyle,
     axes_or_new,
+    cost_text,
     house_style,
     in_figure,
     is_stepped,
@@ -102,7 +103,8 @@ def plot_curves(
     from matplotlib import pyplot as plt
 
     curves = check_named("curves", curves)
-    p, cost = check_one_prevalence(prevalence), check_one_cost(cost, cost_ratio)
+    p = check_one_prevalence(prevalence)
+    cost = check_one_cost(cost, cost_ratio)
     with house_style():
         ratios = {"width_ratios": (1, 1 if width < NARROW else 1.4)}
         height = 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)
@@ -132,9 +134,7 @@ def plot_curves(
             label = r"kappa $\kappa$" + _at_cost(cost_ratio)
             kappa.set_ylabel(label.replace(" at", "\nat") if width < NARROW else label)
         elif cost != 0.5:
-            kappa.set_ylabel(
-                rf"kappa $\kappa$ at cost {cost if cost == 'balanced' else f'{cost:.3g}'}"
-            )
+            kappa.set_ylabel(rf"kappa $\kappa$ at cost {cost_text(cost)}")
     return figure
 
 
@@ -165,8 +165,8 @@ def _finish_pair(roc: Any, kappa: Any, prevalence: float) -> None:
     for axes, name in ((roc, "a"), (kappa, "b")):
         axes.set(xlim=(-0.02, 1.02), xticks=np.linspace(0, 1, 3 if narrow else 6))
         letter(axes, name)
-    said = f"$p$ = {prevalence:.3g}" if narrow else f"prevalence {prevalence:.3g}"
-    kappa.set_title(said, loc="right", color="0.35")
+    name = "$p$ =" if narrow else "prevalence"
+    kappa.set_title(f"{name} {prevalence:.3g}", loc="right", color="0.35")
 
 
 def plot_auk_by_prevalence(
