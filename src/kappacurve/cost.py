@@ -131,8 +131,7 @@ def cost_point(scored: Scored, p: float, cost: Cost) -> CostPoint:
     # Of equal minima, which rounding may set apart, the first.
     best = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
     fpr, tpr, thresholds = (float(values[best]) for values in curve)
-    baselines = float(losses[0]), float(losses[-1])
-    return CostPoint(thresholds, fpr, tpr, float(losses[best]), *baselines)
+    return CostPoint(thresholds, fpr, tpr, *losses[[best, 0, -1]].tolist())
 
 
 def net_benefit(
@@ -209,8 +208,8 @@ def net_benefit(
     p = scored.prevalence(prevalence)
     if not is_best:
         check_probabilities(scored.score, ' Give at="best" for the best threshold on any scores.')
-        own = scored.prevalence() if trained_at is None else trained_at
-        shifted = at_prevalence(scored.score, check_one_prevalence(own, "trained_at"), p)
+        share = scored.prevalence() if trained_at is None else trained_at
+        shifted = at_prevalence(scored.score, check_one_prevalence(share, "trained_at"), p)
         scored = scored._replace(score=shifted)
     curve = vertices_of(scored)
     if not is_best:

@@ -141,8 +141,8 @@ def plan_sample_size(
         ratio = ratio or (1 / (p or 0.5) - 1)
         p = p or check_one_prevalence(1 / (1 + ratio))
         influences = [
-            _of_normal_scores(separations, shared, p, each)
-            for each in ({"cost": "balanced", "axis": "fpr"}, at)
+            _of_normal_scores(separations, shared, p, conditions)
+            for conditions in ({"cost": "balanced", "axis": "fpr"}, at)
         ]
         n_models = len(separations)
     elif auc is None and y_true is not None and y_score is not None:
@@ -150,8 +150,8 @@ def plan_sample_size(
         positive = check_scored(y_true, pilot[0], pos_label).positive
         ratio = ratio or float((~positive).sum() / positive.sum())
         influences = [
-            _of_pilot(positive, pilot, {"prevalence": p, **each})
-            for each in ({"cost": "balanced"}, at)
+            _of_pilot(positive, pilot, {"prevalence": p, **conditions})
+            for conditions in ({"cost": "balanced"}, at)
         ]
         n_models = len(pilot)
     else:
@@ -175,7 +175,8 @@ def _size(
     *,
     paired: bool,
 ) -> SampleSize:
-    normal, quantile = NormalDist(), normal_quantile(level)
+    normal = NormalDist()
+    quantile = normal_quantile(level)
     effect, of_positives, of_negatives = influence
     if half_width is not None:
         error = half_width / quantile
@@ -183,8 +184,8 @@ def _size(
         error = abs(effect) / (quantile + normal.inv_cdf(power))
     else:
         raise ValueError("The two models do not differ: no sample would show a difference.")
-    variance, squared = of_positives + of_negatives / ratio, error**2
-    rows = variance / squared if squared else inf
+    variance = of_positives + of_negatives / ratio
+    rows = variance / error**2 if error**2 else inf  # whose square may vanish
     if not max(rows, rows * ratio) <= MOST_ROWS:
         wanted = "this half_width" if half_width is not None else "this power"
         raise ValueError(f"No sample of up to {MOST_ROWS:,} rows of each class gives {wanted}.")
@@ -230,7 +231,7 @@ def _of_pilot(
     for sign, score in zip((1, -1), scores, strict=False):
         effect += sign * auk_score(positive, score, **at)
         rows += sign * influence(positive, score, sampling="stratified", **at)
-    return _Influence(effect, *(float(rows[each].var(ddof=1)) for each in (positive, ~positive)))
+    return _Influence(effect, *(float(rows[side].var(ddof=1)) for side in (positive, ~positive)))
 
 
 def _of_normal_scores(

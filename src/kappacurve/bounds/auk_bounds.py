@@ -203,17 +203,16 @@ def check_auc(auc: float, curve: str) -> float:
     if not 0 <= area <= 1:
         raise ArgumentError("auc", f"must lie between 0 and 1, got {auc!r}")
     if concave and area < 0.5:
-        said = f"is {area:g}, but a convex hull has at least 0.5"
-        raise ArgumentError("auc", said, instead=("curve", "raw"))
+        fault = f"is {area:g}, but a convex hull has at least 0.5"
+        raise ArgumentError("auc", fault, instead=("curve", "raw"))
     return area
 
 
 def with_ends(fpr: FloatArray, tpr: FloatArray) -> Polyline:
     """The curves through (0, 0), these vertices and (1, 1)."""
-    zero, one = np.zeros((*fpr.shape[:-1], 1)), np.ones((*fpr.shape[:-1], 1))
-    return Polyline(
-        np.concatenate((zero, fpr, one), axis=-1), np.concatenate((zero, tpr, one), axis=-1)
-    )
+    end = [(0, 0)] * (fpr.ndim - 1) + [(1, 1)]
+    padded = (np.pad(rates, end, constant_values=(0, 1)) for rates in (fpr, tpr))
+    return Polyline(*padded)
 
 
 def _curves(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> Polyline:
@@ -298,7 +297,7 @@ def _second_corner(mean: float, p: FloatArray, c: FloatArray) -> FloatArray:
     """Where on t = 1 the curve through (0, 1 - mean / start) and (start, 1) has the least AUK."""
 
     def auk(start: FloatArray) -> FloatArray:
-        prevalence, cost = (np.broadcast_to(each, start.shape) for each in (p, c))
+        prevalence, cost = (np.broadcast_to(values, start.shape) for values in (p, c))
         return areas_under_kappa(*_two_corners(mean, start), prevalence, cost)
 
     # The triangle may be a local minimum besides the one sought: a grid tells them apart.

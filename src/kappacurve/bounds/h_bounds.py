@@ -60,20 +60,21 @@ def h_bounds(
     >>> [end.round(3).tolist() for end in h_bounds(0.75, [0.1, 0.5])[:2]]
     [[0.034, 0.212], [0.493, 0.348]]
     """
-    p, given = np.broadcast_arrays(check_prevalence(prevalence), auc)
-    area = np.array([check_auc(each, "hull") for each in given.ravel().tolist()])
+    p, areas = np.broadcast_arrays(check_prevalence(prevalence), auc)
+    area = np.array([check_auc(value, "hull") for value in areas.ravel().tolist()])
     if not (alpha >= 1 and beta >= 1):
         raise ValueError(f"alpha and beta must be at least 1, got {alpha!r} and {beta!r}.")
-    each = np.atleast_1d(p).ravel()
-    none, one = np.zeros_like(area), np.ones_like(area)
-    corners = np.array([[2 * (1 - area), one], [none, 2 * area - 1]]).transpose(2, 0, 1)
+    shares = np.atleast_1d(p).ravel()
+    corners = np.array(
+        [[2 * (1 - area), np.ones_like(area)], [np.zeros_like(area), 2 * area - 1]]
+    ).transpose(2, 0, 1)
     values = np.array(
         [
             [_h_of_corner(f, t, share, alpha, beta) for f, t in pair]
-            for pair, share in zip(corners.tolist(), each.tolist(), strict=True)
+            for pair, share in zip(corners.tolist(), shares.tolist(), strict=True)
         ]
     )
-    row = np.arange(len(each))
+    row = np.arange(len(shares))
     upper_curve, lower_curve = (
         with_ends(best[:, :1], best[:, 1:])
         for best in (corners[row, values.argmax(axis=1)], corners[row, values.argmin(axis=1)])
@@ -82,15 +83,15 @@ def h_bounds(
     # Where a corner leaves no H to speak of, the weight is elsewhere: nothing is left to minimise.
     sought = (lower > 1e-15) & (area > 0.5) & (area < 1.0)
     # Seen from the class whose costs leave the smaller share, no digits of it are lost.
-    swapped = betainc(alpha, beta + 1, each) > 0.5
+    swapped = betainc(alpha, beta + 1, shares) > 0.5
     for turned, (a, b) in ((False, (alpha, beta)), (True, (beta, alpha))):
         chosen = sought & (swapped == turned)
         if chosen.any():
-            at = 1 - each[chosen] if turned else each[chosen]
+            at = 1 - shares[chosen] if turned else shares[chosen]
             lower[chosen], (f, t) = _Programme(at, a, b).smallest(area[chosen])
             if turned:
                 f, t = 1 - t[:, ::-1], 1 - f[:, ::-1]
-            smooth = np.zeros((2, len(each), f.shape[1]))
+            smooth = np.zeros((2, len(shares), f.shape[1]))
             smooth[:, chosen] = f, t
             lower_curve = merged(chosen, Polyline(*smooth), lower_curve)
     return Bounds(
@@ -131,13 +132,14 @@ class _Programme:
         ]
         cost = np.sort(np.concatenate(costs), axis=0)[::-1].T
         rates = self._points(cost, start, steepness, jump)
-        return with_ends(*(np.maximum.accumulate(np.clip(each, 0, 1), axis=1) for each in rates))
+        return with_ends(*(np.maximum.accumulate(np.clip(rate, 0, 1), axis=1) for rate in rates))
 
     def _member(self, auc: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Start, steepness and jump of the hull with each AUC."""
         # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
         low = np.maximum(betainc(self.alpha, self.beta + 1, self.p), 1e-28)
-        one, none = np.ones_like(self.p), np.zeros_like(self.p)
+        one = np.ones_like(self.p)
+        none = np.zeros_like(self.p)
         low, high = bisected(
             lambda log: self._auc(np.exp(log), self._steepness(np.exp(log)), none) > auc,
             np.log(low),

@@ -193,10 +193,10 @@ def prevalence_from_operating_point(
     for name, value, least in (("fpr", fpr, 0), ("tpr", tpr, 0), ("kappa", kappa, -1)):
         if not least <= check_number(name, value) <= 1:
             raise ValueError(f"{name} must lie between {least} and 1, got {value!r}.")
-    each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
+    digits_of = decimals if isinstance(decimals, tuple) else (decimals,) * 3
     f, t, k = (
         printed_interval(value, places, digits)
-        for value, places in zip((fpr, tpr, kappa), each, strict=True)
+        for value, places in zip((fpr, tpr, kappa), digits_of, strict=True)
     )
     # Kappa falls with f and rises with t.
     return _where_not_negative(
@@ -307,11 +307,11 @@ def consistent_counts(
     >>> [each[:4] for each in consistent_counts(n=280, prevalence=(0.89, 0.895), **point)]
     [(250, 30, 232, 18)]
     """
-    each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
+    places = decimals if isinstance(decimals, tuple) else (decimals,) * 3
     both = (("fpr", fpr), ("tpr", tpr))
     rates = [check_number(name, check_rate(name, value)) for name, value in both]
-    f, t = (printed_interval(v, k, digits) for v, k in zip(rates, each[:2], strict=True))
-    k = Interval(-np.inf, np.inf) if kappa is None else printed_interval(kappa, each[2], digits)
+    f, t = (printed_interval(v, k, digits) for v, k in zip(rates, places[:2], strict=True))
+    k = Interval(-np.inf, np.inf) if kappa is None else printed_interval(kappa, places[2], digits)
     least, most = prevalence
     compositions = []
     for size in (n,) if isinstance(n, int) else n:

@@ -82,7 +82,7 @@ def plan(
 
         if file is None:
             sizes = plan_sample_size(auc, **chosen)
-            source = f"Expected AUC {' and '.join(f'{each:g}' for each in auc)}"
+            source = f"Expected AUC {' and '.join(f'{area:g}' for area in auc)}"
         else:
             models = read_models(file, options)
             notes, scores = models.notes, models.scores
