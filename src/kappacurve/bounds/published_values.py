@@ -137,15 +137,14 @@ def prevalence_intervals(
     is_flagged(axis)
     auc_decimals = decimals if auc_decimals is None else auc_decimals
     auk_decimals = decimals if auk_decimals is None else auk_decimals
-    printed = printed_interval(auc, auc_decimals, digits)
-    area_low = max(printed.low, 0.0 if curve == "raw" else 0.5)
-    area_high = min(printed.high, 1.0)
+    auc_low, auc_high = printed_interval(auc, auc_decimals, digits)
+    auc_low = max(auc_low, 0.0 if curve == "raw" else 0.5)
     auk_low, auk_high = printed_interval(auk, auk_decimals, digits)
 
     # Both ends rise with the AUC, so the extreme AUCs decide.
     return _where_not_negative(
-        lambda p: _limit("upper", area_high, p, curve, share, axis) - auk_low,
-        lambda p: auk_high - _limit("lower", area_low, p, curve, share, axis),
+        lambda p: _limit("upper", min(auc_high, 1.0), p, curve, share, axis) - auk_low,
+        lambda p: auk_high - _limit("lower", auc_low, p, curve, share, axis),
     )
 
 
