@@ -233,10 +233,8 @@ def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
 
 def check_curve(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Return the vertices as arrays; raise if these are not a ROC curve."""
-    f, t = (
-        np.ascontiguousarray(check_numbers(name, rates))
-        for name, rates in (("fpr", fpr), ("tpr", tpr))
-    )
+    f = np.ascontiguousarray(check_numbers("fpr", fpr))
+    t = np.ascontiguousarray(check_numbers("tpr", tpr))
     if f.ndim != 1 or f.shape != t.shape or len(f) < 2:
         raise ValueError(
             f"fpr and tpr must be one-dimensional and equally long, got {f.shape} and {t.shape}."
@@ -302,11 +300,11 @@ def check_aligned(**columns: Any) -> None:
         for name, values in columns.items()
         if type(values).__module__.split(".")[0] == "pandas" and hasattr(values, "index")
     }
-    names = list(indexed)
-    for other in names[1:]:
-        if not indexed[names[0]].equals(indexed[other]):
+    first, *others = indexed or [""]
+    for other in others:
+        if not indexed[first].equals(indexed[other]):
             raise ValueError(
-                f"{names[0]} and {other} have different indices: align them, or give arrays "
+                f"{first} and {other} have different indices: align them, or give arrays "
                 "(.to_numpy()) to pair them by position."
             )
 

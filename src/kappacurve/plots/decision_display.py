@@ -156,22 +156,9 @@ class DecisionCurveDisplay(ScoredDisplay):
         curve_kwargs: Looks | None = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curve.
+        """Draw the curve and return the display: :meth:`KappaCurveDisplay.plot` has these options.
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            A new figure by default. Several displays on one Axes take different styles.
-        name : str, optional
-            Replaces the display's own.
-        curve_kwargs : dict, optional
-            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
-        despine : bool, default False
-            Remove the upper and right spine of your Axes; new ones have none.
-
-        Returns
-        -------
-        The display itself.
+        Several displays on one Axes take different styles.
         """
         unit = self.prevalence if self.standardized else 1.0
         odds = self.thresholds / (1 - self.thresholds)

@@ -143,10 +143,8 @@ class CurveDisplay(ScoredDisplay):
             ``return_indices=True``.
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-        pos_label : label, optional
-            By default the second of the classifiers' classes.
-        response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            "auto" takes predict_proba where there is one.
+        pos_label, response_method
+            As of :meth:`from_estimator`.
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
         sample_weight, cost, cost_ratio : optional
@@ -368,14 +366,8 @@ class RocHullDisplay(CurveDisplay):
 
     Parameters
     ----------
-    fpr, tpr : array-like of shape (n_vertices,), or a list of them
-        Vertices of a ROC curve from (0, 0) to (1, 1), or of one for each fold.
-    prevalence : float in (0, 1)
-        Class ratio at which kappa is evaluated: the largest is marked, always at a hull's corner.
-    name : str, optional
-        Shown in the legend.
-    cost, cost_ratio : optional
-        Of a missed positive, as its share of both errors or its ratio to a false alarm.
+    fpr, tpr, prevalence, name, cost, cost_ratio
+        As of :class:`KappaCurveDisplay`. The largest kappa is marked, always at a hull's corner.
 
     Attributes
     ----------

@@ -30,7 +30,6 @@ from kappacurve.plots.style import (
     LINE_STYLES,
     REFERENCE,
     TWO_COLUMNS,
-    LineStyle,
     axes_or_new,
     cost_text,
     house_style,
@@ -115,7 +114,9 @@ def plot_curves(
             fpr, tpr = check_curve(x, y)
             if is_hull(curve):
                 fpr, tpr, _ = roc_hull(fpr, tpr)
-            look = _line(style) | ({"linestyle": "-"} if is_stepped(fpr, tpr) else {})
+            look = {"color": style.color, "linestyle": style.linestyle}
+            if is_stepped(fpr, tpr):
+                look["linestyle"] = "-"
             look |= only_in_legend(style.marker) if mark_maximum else {}
             label = legend_text(name, "AUC", area_under_curve(fpr, tpr))
             roc.plot(fpr, tpr, label=label, **look)
@@ -209,7 +210,8 @@ def plot_auk_by_prevalence(
         for (name, (x, y)), style in zip(curves.items(), line_styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             areas = [area_under_kappa(fpr, tpr, float(p), cost=cost) for p in grid]
-            axes.plot(grid, areas, label=in_figure(name), **_line(style))
+            look: Any = {"color": style.color, "linestyle": style.linestyle}
+            axes.plot(grid, areas, label=in_figure(name), **look)
             half = area_under_curve(fpr, tpr) - 0.5
             axes.plot(equal, half, linestyle="none", **spot(style.color, style.marker))
         axes.axvline(equal, **REFERENCE)
@@ -268,7 +270,3 @@ def plot_auk_bounds(
         if ax is None:
             axes.legend(loc="lower center", title=f"AUC {auc:.4g}", title_fontsize=7)
     return axes  # type: ignore[no-any-return]
-
-
-def _line(style: LineStyle) -> dict[str, Any]:
-    return {"color": style.color, "linestyle": style.linestyle}
