@@ -227,7 +227,8 @@ def _check_pilot(y_score: Any) -> list[npt.ArrayLike]:
 def _of_pilot(
     positive: BoolArray, scores: Sequence[npt.ArrayLike], at: Mapping[str, Any]
 ) -> _Influence:
-    effect, rows = 0.0, np.zeros(len(positive))
+    effect = 0.0
+    rows = np.zeros(len(positive))
     for sign, score in zip((1, -1), scores, strict=False):
         effect += sign * auk_score(positive, score, **at)
         rows += sign * influence(positive, score, sampling="stratified", **at)
@@ -238,14 +239,18 @@ def _of_normal_scores(
     separations: Sequence[float], shared: float, p: float, at: Mapping[str, Any]
 ) -> _Influence:
     """Negatives are N(0, 1), positives N(separation, 1); both models' scores correlate."""
-    q, flagged = 1 - p, is_flagged(at["axis"])
+    q = 1 - p
+    flagged = is_flagged(at["axis"])
     miss, alarm = (float(weight) / 2 for weight in error_weights(at["cost"], p, q))
-    first, second = NODES[:, np.newaxis], NODES
-    draws = first, shared * first + sqrt(1 - shared**2) * second
-    effect, positives, negatives = 0.0, np.zeros((64, 64)), np.zeros((64, 64))
+    first = NODES[:, np.newaxis]
+    draws = first, shared * first + sqrt(1 - shared**2) * NODES
+    effect = 0.0
+    positives = np.zeros((64, 64))
+    negatives = np.zeros((64, 64))
     for sign, mean, drawn in zip((1, -1), separations, draws, strict=False):
         score = np.linspace(min(mean, 0) - 9, max(mean, 0) + 9, 4001)
-        f, t = ndtr(-score), ndtr(mean - score)
+        f = ndtr(-score)
+        t = ndtr(mean - score)
         share = p * t + q * f
         weight = p * q / (miss * p * (1 - share) + alarm * q * share)
         if not flagged:  # the influence's Notes, at a cost

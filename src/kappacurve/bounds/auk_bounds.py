@@ -140,12 +140,7 @@ def auk_bounds(
 
 
 def auk_limit(
-    end: End,
-    auc: float,
-    prevalence: FloatArray,
-    curve: Curve,
-    cost: Cost = 0.5,
-    axis: Axis = "fpr",
+    end: End, auc: float, prevalence: FloatArray, curve: Curve, cost: Cost = 0.5, axis: Axis = "fpr"
 ) -> FloatArray:
     """One end of :func:`auk_bounds` without its curve, for arguments that were checked."""
     p = np.ravel(prevalence)
@@ -225,10 +220,7 @@ def _curves(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> Polyline:
 
 
 def bisected(
-    beyond: Callable[[FloatArray], BoolArray],
-    low: FloatArray,
-    high: FloatArray,
-    steps: int,
+    beyond: Callable[[FloatArray], BoolArray], low: FloatArray, high: FloatArray, steps: int
 ) -> tuple[FloatArray, FloatArray]:
     """For each entry, close in on the argument from which the values are beyond a target."""
     for _ in range(steps):

@@ -7,14 +7,7 @@ import numpy.typing as npt
 from scipy.special import betainc, betaincinv
 
 from kappacurve._validation import FloatArray, check_prevalence
-from kappacurve.bounds.auk_bounds import (
-    Bounds,
-    Polyline,
-    bisected,
-    check_auc,
-    merged,
-    with_ends,
-)
+from kappacurve.bounds.auk_bounds import Bounds, Polyline, bisected, check_auc, merged, with_ends
 from kappacurve.h_measure import beta_density, cost_moment, h_of_hull
 
 QUADRATURE = np.polynomial.legendre.leggauss(80)
@@ -184,10 +177,7 @@ class _Programme:
         while (over := self._rise(start, high) > 1).any():
             high = np.where(over, 2 * high, high)
         low, high = bisected(
-            lambda log: self._rise(start, np.exp(log)) <= 1,
-            np.log(start) - 30,
-            np.log(high),
-            54,
+            lambda log: self._rise(start, np.exp(log)) <= 1, np.log(start) - 30, np.log(high), 54
         )
         return np.exp((low + high) / 2)
 
