@@ -66,7 +66,11 @@ class Decisions:
                 held_out = folds == fold
                 others = sample.positive[~held_out]
                 # Without a row of each class elsewhere the threshold is that of all rows.
-                rows = ~held_out if 0 < np.count_nonzero(others) < len(others) else held_out | True
+                rows = (
+                    ~held_out
+                    if 0 < np.count_nonzero(others) < len(others)
+                    else np.ones_like(held_out)
+                )
                 chosen.append(short_threshold(score, self._best_on(model, rows)[0]))
                 flagged[held_out] = score[held_out] >= chosen[-1]
 

@@ -80,7 +80,8 @@ def loss_from_rates(
     array([0.16, 0.08, 0.16])
     """
     p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     _, _, alarm, miss, *_ = rate_shares(p, check_cost(cost, cost_ratio))
     return np.asarray((alarm * f + miss * (1 - t)) / 2)
 
@@ -123,7 +124,8 @@ def kappa_from_rates(
     array([0.057, 0.106, 0.802])
     """
     p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     return _kappa(f, t, p, check_cost(cost, cost_ratio))
 
 
@@ -221,7 +223,8 @@ def optimal_slope(
     array([2.538, 1.   ])
     """
     p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     _, _, _, miss, slope, *_ = rate_shares(p, check_cost(cost, cost_ratio))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(1 + slope * (t - f) / (miss + slope * f))
@@ -260,7 +263,8 @@ def joint_from_rates(
     (0.15, 0.63)
     """
     p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     return np.asarray((1 - p) * f), np.asarray(p * t)
 
 

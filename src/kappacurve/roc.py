@@ -187,7 +187,8 @@ def along_segments(
     """
     if not check_number("step", step) > 0:
         raise ValueError(f"step must be positive, got {step!r}.")
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     if f.ndim != 1 or f.shape != t.shape or len(f) == 0:
         raise ValueError(
             f"fpr and tpr must be one-dimensional and equally long, got {f.shape} and {t.shape}."

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc, betaincinv
 
-from kappacurve._validation import FloatArray, check_prevalence
+from kappacurve._validation import BoolArray, FloatArray, check_prevalence
 from kappacurve.bounds.auk_bounds import Bounds, Polyline, bisected, check_auc, merged, with_ends
 from kappacurve.h_measure import beta_density, cost_moment, h_of_hull
 
-QUADRATURE = np.polynomial.legendre.leggauss(80)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(80)
 
 
 def h_bounds(
@@ -105,9 +105,10 @@ class _Programme:
     """The hulls whose cost probability falls from `start` with `steepness`, and their H."""
 
     def __init__(self, p: FloatArray, alpha: float, beta: float) -> None:
-        self.p, self.alpha, self.beta = p, alpha, beta
+        self.p = p
+        self.alpha = alpha
+        self.beta = beta
         self.odds = (1 - p) / p
-        self.nodes, self.weights = QUADRATURE
 
     def smallest(self, auc: FloatArray) -> tuple[FloatArray, Polyline]:
         """H of the member with each AUC, and its hull."""
@@ -133,14 +134,15 @@ class _Programme:
         low = np.maximum(betainc(self.alpha, self.beta + 1, self.p), 1e-28)
         one = np.ones_like(self.p)
         none = np.zeros_like(self.p)
-        low, high = bisected(
-            lambda log: self._auc(np.exp(log), self._steepness(np.exp(log)), none) > auc,
-            np.log(low),
-            none,
-            50,
-        )
+
+        def is_above(log: FloatArray) -> BoolArray:
+            start = np.exp(log)
+            return self._auc(start, self._steepness(start), none) > auc
+
+        low, high = bisected(is_above, np.log(low), none, 50)
         start = np.exp((low + high) / 2)
-        steepness, least = self._steepness(start), self._steepness(one)
+        steepness = self._steepness(start)
+        least = self._steepness(one)
         jumps = self._auc(one, least, none) < auc
         if not jumps.any():
             return start, steepness, none
@@ -161,7 +163,8 @@ class _Programme:
         a, b = self.alpha, self.beta + 1
         last = betaincinv(a, b, np.maximum(start - steepness, 0))
         # Nodes are for costs that have any weight.
-        low, high = betaincinv(a, b, 1e-30), 1 - betaincinv(b, a, 1e-30)
+        low = betaincinv(a, b, 1e-30)
+        high = 1 - betaincinv(b, a, 1e-30)
         return np.clip(last, low, high), np.clip(betaincinv(a, b, start), low, high)
 
     def _rise(self, start: FloatArray, steepness: FloatArray) -> FloatArray:
@@ -187,8 +190,8 @@ class _Programme:
         """Costs at quadrature nodes, their weights, and the point (f, t) that belongs to each."""
         first, last = self._costs(start, steepness)
         half = ((last - first) / 2)[:, np.newaxis]
-        cost = ((last + first) / 2)[:, np.newaxis] + half * self.nodes
-        return cost, half * self.weights, *self._points(cost, start, steepness, jump)
+        cost = ((last + first) / 2)[:, np.newaxis] + half * NODES
+        return cost, half * WEIGHTS, *self._points(cost, start, steepness, jump)
 
     def _points(
         self, cost: FloatArray, start: FloatArray, steepness: FloatArray, jump: FloatArray

@@ -208,7 +208,7 @@ def explorer_page(
         "normal": _rounded(np.log(2) + log_ndtr(-np.arange(0, 8.25, 0.25))),
         "models": {name: _look(i) for i, name in enumerate(names)},
         "replicates": replicates,
-        "bands": {kind: _band(kind, limits["auc"], grid) for kind in KINDS},
+        "bands": {kind: _band(kind, *limits["auc"], grid) for kind in KINDS},
         "published": pairs,
         "star": published_point and PublishedPoint(*published_point)._asdict(),
     }
@@ -257,10 +257,10 @@ def _by_name(y_true: Any, y_scores: Any, weight: Any, groups: Any) -> dict[str, 
         return {"": _Rows(y_true, y_scores, weight, groups)}
     y_true = check_named("y_true", y_true)
     columns = []
-    for what, rows in (("sample_weight", weight), ("groups", groups)):
-        named = dict.fromkeys(y_true) if rows is None else check_named(what, rows)
+    for argument, rows in (("sample_weight", weight), ("groups", groups)):
+        named = dict.fromkeys(y_true) if rows is None else check_named(argument, rows)
         if y_true.keys() - named.keys():
-            raise ValueError(f"{what} must have the rows of every replicate by its name.")
+            raise ValueError(f"{argument} must have the rows of every replicate by its name.")
         columns.append(named)
     return {
         name: _Rows(labels, y_scores.get(name, {}), *(column[name] for column in columns))
@@ -436,8 +436,7 @@ def _auks(curve: RocCurve, p: float) -> list[float]:
     return [area_under_kappa(*curve, p), area_under_kappa(*swapped_classes(*curve), 1 - p)]
 
 
-def _band(kind: Curve, span: tuple[float, float], grid: FloatArray) -> dict[str, Any]:
-    low, high = span
+def _band(kind: Curve, low: float, high: float, grid: FloatArray) -> dict[str, Any]:
     areas = np.linspace(max(low, 0.5) if kind == "hull" else low, high, 21)
     return {"auc": _rounded(areas), "bounds": [_bounds(auc, kind, grid) for auc in areas]}
 

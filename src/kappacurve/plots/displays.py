@@ -162,7 +162,8 @@ class CurveDisplay(ScoredDisplay):
         ValueError
             If `cv_results` lacks the classifiers or the rows, or a fold's rows the other class.
         """
-        labels, curves = np.asarray(y), []
+        labels = np.asarray(y)
+        curves = []
         weight = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight)
         folds = fold_scores(cv_results, X, pos_label, response_method)
         for fold, (rows, score, positive) in enumerate(folds):
@@ -173,7 +174,8 @@ class CurveDisplay(ScoredDisplay):
             curves.append(vertices_of(scored))
         p = np.average(labels == positive, weights=weight) if prevalence is None else prevalence
         at: Any = {"prevalence": float(p), "cost": cost, "cost_ratio": cost_ratio, "name": name}
-        fpr, tpr = [curve.fpr for curve in curves], [curve.tpr for curve in curves]
+        fpr = [curve.fpr for curve in curves]
+        tpr = [curve.tpr for curve in curves]
         return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **({"mark_maximum": False} | options))
 
     def plot(
@@ -215,7 +217,8 @@ class CurveDisplay(ScoredDisplay):
         if len(looks) not in (1, n):
             raise ValueError(f"curve_kwargs must be one dict or {n}, got {len(looks)}.")
         label = partial(self._label, self.name if name is None else name)
-        drawn, maxima = [], []
+        drawn = []
+        maxima = []
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
             for k, (fpr, tpr) in enumerate(self._curves):
