@@ -130,8 +130,8 @@ def cost_point(scored: Scored, p: float, cost: Cost) -> CostPoint:
     curve, losses = _losses(scored, p, cost)
     # Of equal minima, which rounding may set apart, the first.
     best = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
-    fpr, tpr, thresholds = (float(values[best]) for values in curve)
-    return CostPoint(thresholds, fpr, tpr, *losses[[best, 0, -1]].tolist())
+    fpr, tpr, threshold = (float(values[best]) for values in curve)
+    return CostPoint(threshold, fpr, tpr, *losses[[best, 0, -1]].tolist())
 
 
 def net_benefit(
