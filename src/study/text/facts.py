@@ -14,8 +14,7 @@ from kappacurve.algebra import kappa_from_rates
 from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
-from study.labels import MEASURE_LABELS
-from study.paper.claims import WITHHELD
+from study.labels import MEASURE_LABELS, WITHHELD
 from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
 from study.tables.rarity import rarest
 from study.text.numbers import Fact, fact_of
