@@ -5,8 +5,8 @@ import pytest
 import yaml
 
 from study.companions.kaymak2010_experiment import PAPER
-from study.paper.cases import CASES, cases_table, power_table
 from study.labels import WITHHELD
+from study.paper.cases import CASES, cases_table, power_table
 from study.paper.claims import ABOUT, COLUMNS, KINDS, judge, judged_claims
 from study.published import STUDY_LABELS
 from study.tables.shares import share_with_interval
