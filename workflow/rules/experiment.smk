@@ -247,27 +247,15 @@ rule plot_replicates:
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
-        **(
-            {
-                "published": figure(
-                    "results/figures/published",
-                    "paper",
-                    "Published values beside the replicates",
-                )
-            }
+        published=(
+            figure("results/figures/published", "paper", "Published values beside the replicates")
             if OF_THE_PAPER
-            else {}
+            else []
         ),
         rank_reversal=figure(
-            "results/figures/rank_reversal",
-            "replicates",
-            "Rank reversal (figure)",
+            "results/figures/rank_reversal", "replicates", "Rank reversal (figure)"
         ),
-        cost_profile=figure(
-            "results/figures/cost_profile",
-            "family",
-            "AUK by cost (figure)",
-        ),
+        cost_profile=figure("results/figures/cost_profile", "family", "AUK by cost (figure)"),
     log:
         "results/logs/plot_replicates.log",
     conda:

@@ -16,7 +16,7 @@ def plot_replicates(*, provenance: Path, pair: list[str], **files: Any) -> None:
     words = Words(read_names(provenance), pair)
     with house_style():
         for name, draw in FIGURES.items():
-            if name in files:
+            if files.get(name):
                 tables = files[f"{name}_tables"]
                 read = [pd.read_csv(path).assign(table=path.stem) for path in tables]
                 save_figure(draw(pd.concat(read), words), files[name])

@@ -31,12 +31,13 @@ def summarise_sweep(
     cost_ratio: float | None,
     of_the_paper: bool,
     ranks: list[Path] | None = None,
-    **outputs: list[Path],
+    **files: list[Path],
 ) -> None:
     """Write what the replicates say of each cell, and its size; list the cells left out.
 
     The parts come in the order of the cells, as many for each; ranks alike, if a pair is compared.
     """
+    outputs = {name: paths for name, paths in files.items() if paths}
     published = published_lookup(cost_ratio) if of_the_paper else None
     tables: dict[str, list[pd.DataFrame]] = {name: [] for name in outputs}
     left_out = []
