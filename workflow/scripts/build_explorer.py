@@ -32,7 +32,7 @@ def _wide(table: pd.DataFrame, models: list[str], names: Names) -> tuple[Any, di
     wide = wide[wide.columns[np.isfinite(wide).all()]]
     minority = table.drop_duplicates("row").set_index("row")["minority"].loc[wide.index]
     ordered = [*(m for m in models if m in wide), *(m for m in wide if m not in models)]
-    scores = {MODEL_LABELS.get(name, name): wide[name] for name in ordered}
+    scores = {MODEL_LABELS[name]: wide[name] for name in ordered}
     return np.where(minority == 1, names["minority"], names["majority"]), scores
 
 
@@ -66,7 +66,7 @@ def choose_splits(
         nearest = (lead["auk"] - lead["auk"].quantile(share)).abs().idxmin()
         chosen.setdefault(nearest, f"{100 * share:g} % quantile")
     chosen.pop(0, None)
-    of_two = " and ".join(MODEL_LABELS.get(name, name) for name in (first, second))
+    of_two = " and ".join(MODEL_LABELS[name] for name in (first, second))
     shares = ", ".join(f"{100 * share:g}" for share in QUANTILES)
     rule = (
         f"AUC and AUK of {of_two} disagree in {len(turned)} of {len(lead)} splits (raw curves). "

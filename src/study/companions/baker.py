@@ -341,7 +341,7 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
                 np.concatenate((precision[recalled][:1], precision[recalled])),
                 where="pre",
                 color=style.color,
-                label=f"{MODEL_LABELS.get(model, model)}, AP {area:.3f}",
+                label=f"{MODEL_LABELS[model]}, AP {area:.3f}",
             )
         axes.axhline(share, **REFERENCE)
         axes.legend(loc="upper right")

@@ -87,7 +87,7 @@ def study(
     }
     figures = {"figures1_2": figure_dent(), "figure3": figure3(), "figure4": figure4()}
     for model in models:
-        name = f"{MODEL_LABELS.get(model, model)}, original data"
+        name = f"{MODEL_LABELS[model]}, original data"
         figures[f"six_panels_{model}"] = _six_panels(original, model, name)
     example = pd.read_csv(KEPT_EXAMPLE_3)
     if bank_data is not None:

@@ -350,7 +350,7 @@ def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: st
     """AUK of the same ROC curves as the prevalence changes, for either positive class."""
     prevalence = np.linspace(0.02, 0.98, 97)
     raw = {one.model: one.raw for one in curves_of(scores)}
-    curves = {MODEL_LABELS.get(model, model): raw[model] for model in models}
+    curves = {MODEL_LABELS[model]: raw[model] for model in models}
     swapped = {model: swapped_classes(*curve) for model, curve in curves.items()}
     titles = [f"{cohort}, positive class: {side}" for side in ("bad", "good")]
     figure, row = panels(titles, 2.5)

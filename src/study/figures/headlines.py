@@ -90,7 +90,7 @@ def of_sweep(summary: pd.DataFrame, names: Names) -> str:
         told.append(_at_ends(rows, lambda end: span(end["mean"], ".3f"), names))
         told[-1] = told[-1] and f"mean {label} {told[-1]}"
     model = summary["model"].iloc[0] if all(told) else ""
-    return model and f"{MODEL_LABELS.get(model, model).capitalize()} model: {'; '.join(told)}"
+    return model and f"{MODEL_LABELS[model].capitalize()} model: {'; '.join(told)}"
 
 
 def of_cost_profile(profile: pd.DataFrame, names: Names) -> str:
@@ -98,7 +98,7 @@ def of_cost_profile(profile: pd.DataFrame, names: Names) -> str:
     own = profile[profile["model"].isin(profile["model"].head(1))].dropna(subset="ahead")
     if own.empty:
         return ""
-    name = MODEL_LABELS.get(own["model"].iloc[0], own["model"].iloc[0])
+    name = MODEL_LABELS[own["model"].iloc[0]]
     share = per_cent(own["ahead"])
     cost = f"Whatever a missed {names['minority']} row costs"
     return f"{cost}, {name} has the larger area in {share} of the splits"
@@ -155,7 +155,7 @@ def of_curves(tests: pd.DataFrame) -> str:
     p_values = tests["p_adjusted"].fillna(tests["p_value"])
     found = []
     for pair in tests[p_values < SIGNIFICANT].to_dict("records"):
-        first, second = (MODEL_LABELS.get(pair[end], pair[end]) for end in ("model_a", "model_b"))
+        first, second = (MODEL_LABELS[pair[end]] for end in ("model_a", "model_b"))
         above, below = (first, second) if pair["difference"] > 0 else (second, first)
         found.append((pair["measure"], f"{above} above {below}"))
     told = [

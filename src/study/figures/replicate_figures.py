@@ -75,7 +75,7 @@ class Words(NamedTuple):
     @property
     def models(self) -> str:
         """The two models."""
-        return " and ".join(map(_model_label, self.pair))
+        return " and ".join(MODEL_LABELS[model] for model in self.pair)
 
 
 def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
@@ -123,7 +123,7 @@ def figure_rank_reversal(
 ) -> Figure:
     """Share of replicates with a reversal, by pair of measures, positive class and curve."""
     figure, panels = _pair(width, sharex=True, sharey=True)
-    first, second = map(_model_label, words.pair)
+    first, second = (MODEL_LABELS[model] for model in words.pair)
     titles = {"any": "ordered differently"}
     titles["published"] = f"first prefers {first}, second {second}"
     for axes, (pattern, title) in zip(panels, titles.items(), strict=True):
@@ -159,7 +159,7 @@ def figure_sweep(summary: pd.DataFrame, words: Words) -> Figure:
     for axes, (measure, side, reference, title) in zip(panels.ravel(), shown, strict=True):
         own = _where(raw, measure=measure, positive_class=side)
         series: list[Series] = [
-            (_where(own, model=model), _model_style(model, i), {"label": _model_label(model)})
+            (_where(own, model=model), _model_style(model, i), {"label": MODEL_LABELS[model]})
             for i, model in enumerate(own["model"].unique())
         ]
         _by_skew(axes, series, ["mean", "low", "high"], words)
@@ -240,12 +240,12 @@ def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
         highest = raw["mean"][raw.index == raw.index.max()].max()
         for i, model in enumerate(pair):
             own, style = raw[raw["model"] == model], _model_style(model, i)
-            _line_in_band(areas, own[["mean", "low", "high"]], style, _model_label(model))
+            _line_in_band(areas, own[["mean", "low", "high"]], style, MODEL_LABELS[model])
             look: Any = {"marker": style.marker, "s": 26, "zorder": 3, "ec": style.color}
             areas.scatter(own.index, own["published"], fc="none", **look)
             end = own["mean"].iloc[-1]  # the upper line has its name above it, the lower below
             look = {"color": style.color, "va": "bottom" if end == highest else "top"}
-            note(areas, _model_label(model), (1, end), (3, 0), **look)
+            note(areas, MODEL_LABELS[model], (1, end), (3, 0), **look)
         for curve, style in (("raw", NEUTRAL), ("hull", LineStyle("0.55", (0, (5, 1.5)), "o"))):
             ahead = (
                 100 * _where(rows, curve=curve, model=pair[0])[["ahead", "ahead_low", "ahead_high"]]
@@ -263,7 +263,7 @@ def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
         leads.axhline(50, **REFERENCE)
         leads.set(xlabel=f"cost $c$ of a missed {words.shown('minority')} row", xlim=(0, 1))
     panels[0, 0].set_ylabel("AUK($c$), raw curves")
-    panels[1, 0].set_ylabel(f"splits with {_model_label(pair[0])} ahead (%)")
+    panels[1, 0].set_ylabel(f"splits with {MODEL_LABELS[pair[0]]} ahead (%)")
     panels[1, 0].legend(loc="lower left")
     about = f"{profile['splits'].max()} random splits; bands: central 95 % (a, b), 95 % Wilson "
     about += "intervals (c, d); open marks: as published"
@@ -358,10 +358,6 @@ def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
     """The rows with the first level of every swept setting but the skew."""
     first = table[["encoding", "sampling", "trainer", "n_train"]].head(1)
     return table.merge(first) if len(first) else table
-
-
-def _model_label(model: str) -> str:
-    return MODEL_LABELS.get(model, model)
 
 
 def _model_style(model: str, number: int) -> LineStyle:

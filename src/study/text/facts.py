@@ -279,7 +279,7 @@ def _family(tables: Tables) -> Facts | None:
             "all": len(costs),
         }
     return {
-        "first": MODEL_LABELS.get(model, model),
+        "first": MODEL_LABELS[model],
         "splits": _one(table, "splits", "count", where | {"mark": "AUK"}),
         "ahead": ahead,
         "ties": ties,
