@@ -39,8 +39,8 @@ def _wide(table: pd.DataFrame, models: list[str], names: Names) -> tuple[Any, di
 def _example(names: Names) -> tuple[Any, dict[str, Any]]:
     """Models whose curves cross: AUC prefers one and AUK the other, both by more than chance."""
     minority = np.arange(3000) < 330
-    shared, own = np.random.default_rng(0).normal(size=(2, len(minority)))
-    wide = 0.9 * shared + np.sqrt(0.19) * own
+    shared, separate = np.random.default_rng(0).normal(size=(2, len(minority)))
+    wide = 0.9 * shared + np.sqrt(0.19) * separate
     scores = {
         "wide": np.where(minority, 2.5 * wide + 1.9, wide),
         "narrow": np.where(minority, shared + 1.2, shared),
@@ -102,8 +102,12 @@ def build_explorer(
             f"{number} ({why})": tables[tables["replicate"] == number]
             for number, why in chosen.items()
         }
-    found = {name: _wide(table, models, names) for name, table in drawn.items()}
-    usable = {name: one for name, one in found.items() if len(one[1]) > 1 and len(set(one[0])) == 2}
+    splits = {name: _wide(table, models, names) for name, table in drawn.items()}
+    usable = {
+        name: split
+        for name, split in splits.items()
+        if len(split[1]) > 1 and len(set(split[0])) == 2
+    }
     if not usable:
         log.warning("no split has two models with scores of both classes: the page has an example")
     usable = {EXAMPLE: _example(names), **usable}

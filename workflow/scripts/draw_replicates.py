@@ -29,8 +29,8 @@ def _told(numbers: range) -> Iterator[int]:
         if done == 1:
             start = now
         elif now - last > SECONDS_BETWEEN:
-            each, last = (now - start) / (done - 1), now
-            minutes = each * (len(numbers) - done) / 60
+            seconds, last = (now - start) / (done - 1), now
+            minutes = seconds * (len(numbers) - done) / 60
             left = f"about {minutes:.0f} minutes" if minutes >= 1.5 else "less than 90 seconds"
             log.info("%d of %d splits of this job, %s left", done, len(numbers), left)
         yield number

@@ -28,8 +28,8 @@ def draw_split(
     class, raw and hull.
     """
     table = pd.read_csv(features)
-    kept, scored = single_split(table, Cell(**cell), seed=seed)
-    kept.to_csv(sample, index=False)
+    sampled, scored = single_split(table, Cell(**cell), seed=seed)
+    sampled.to_csv(sample, index=False)
     scored.to_csv(scores, index=False)
     at = {"prevalence": cell["prevalence"], "cost_ratio": cell["cost_ratio"]}
     rows = pd.read_csv(scores)
@@ -38,7 +38,13 @@ def draw_split(
     n_test = scored["row"].nunique()
     log.info(
         "%d of %d rows kept; %s fitted on %d, scored %d",
-        *(len(kept), len(table), ", ".join(scored["model"].unique()), len(kept) - n_test, n_test),
+        *(
+            len(sampled),
+            len(table),
+            ", ".join(scored["model"].unique()),
+            len(sampled) - n_test,
+            n_test,
+        ),
     )
 
 

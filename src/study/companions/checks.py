@@ -134,8 +134,8 @@ def by_equation_19(check: str, of: Mapping[str, float], key: str = "") -> Check:
 
 def of_predictions(truth: npt.ArrayLike, predicted: npt.ArrayLike) -> dict[str, float]:
     """The statistics of true and predicted labels, both True for the positive class."""
-    true, said = np.asarray(truth, bool), np.asarray(predicted, bool)
-    return statistics(*(int((a & b).sum()) for a in (true, ~true) for b in (said, ~said)))
+    true, flagged = np.asarray(truth, bool), np.asarray(predicted, bool)
+    return statistics(*(int((a & b).sum()) for a in (true, ~true) for b in (flagged, ~flagged)))
 
 
 def at_rates(fpr: float, tpr: float, prevalence: float) -> dict[str, float]:

@@ -102,8 +102,8 @@ def study(
 
 def _six_panels(scores: pd.DataFrame, model: str, name: str) -> Figure:
     """Hand's six panels of a model's scores."""
-    own = scores[scores["model"] == model]
-    return HMeasureDisplay.from_predictions(own["minority"], own["score"], name=name).figure_
+    rows = scores[scores["model"] == model]
+    return HMeasureDisplay.from_predictions(rows["minority"], rows["score"], name=name).figure_
 
 
 def minimum_loss(
@@ -155,16 +155,16 @@ def dented_curve() -> tuple[FloatArray, FloatArray, float]:
 
 def areas() -> dict[str, dict[str, float]]:
     """AUC, Gini, AUCH and H of the curves of Figure 3, by their places in Table 1."""
-    found = {}
+    measured = {}
     for name, (fpr, tpr) in CURVES.items():
         hull, auc = roc_hull(fpr, tpr), area_under_curve(fpr, tpr)
-        found[f"Table 1 ({name})"] = {
+        measured[f"Table 1 ({name})"] = {
             "auc": auc,
             "gini": 2 * auc - 1,
             "auch": area_under_curve(hull.fpr, hull.tpr),
             "h": h_of_hull(hull.fpr, hull.tpr, 0.5),
         }
-    return found
+    return measured
 
 
 def implied_weights_table() -> pd.DataFrame:
@@ -246,7 +246,7 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
     at_half = implied_weights_table().query("cost == 0.5").set_index("curve")["weight"]
     grid = np.linspace(0, 1, 10001)
     # His c = 0.1 is our 0.9.
-    found: dict[str, dict[str, float]] = {
+    values: dict[str, dict[str, float]] = {
         **areas(),
         **{f"Figure 4 ({name})": {"weight of c = 0.5": at_half[name]} for name in "bc"},
         "Example 2": {"times as serious, c = 0.1": 0.9 / 0.1},
@@ -254,12 +254,12 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
     }
     for name, hull in EXAMPLE_2.items():
         cost, weight = implied_costs(*hull, 0.8)
-        found[f"Example 2 ({name})"] = {"weight of c = 0.1": weight[np.isclose(cost, 0.9)].item()}
+        values[f"Example 2 ({name})"] = {"weight of c = 0.1": weight[np.isclose(cost, 0.9)].item()}
     if example is not None:
         for model, rows in example.groupby("model"):
-            own = dict(zip(rows["measure"], rows["found"], strict=True))
-            found[f"Example 3 ({model})"] = own
-    return SOURCE.check_table(found, _statements(scores), ours=OUR_CURVES)
+            measured = dict(zip(rows["measure"], rows["found"], strict=True))
+            values[f"Example 3 ({model})"] = measured
+    return SOURCE.check_table(values, _statements(scores), ours=OUR_CURVES)
 
 
 def _statements(scores: pd.DataFrame) -> list[Check]:
@@ -283,8 +283,8 @@ def _statements(scores: pd.DataFrame) -> list[Check]:
         statements.append(Check("derived", name, expected, averaged, key=implied))
     for row in special_costs_table(scores).to_dict("records"):
         name = f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}"
-        key, expected, found = "hand_special_costs", row["directly"], row["from_loss"]
-        statements.append(Check("derived", name, expected, found, key=key))
+        key, expected, value = "hand_special_costs", row["directly"], row["from_loss"]
+        statements.append(Check("derived", name, expected, value, key=key))
     for curve in curves:
         p, (fpr, tpr) = curve.prevalence, curve.raw
         average = "average sensitivity over the share accepted is pi0/2 + pi1 AUC"
@@ -385,11 +385,11 @@ def figure7(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Figure 7: the ROC curves of Example 3's two classifiers in one plot, their hulls thin."""
     from matplotlib import pyplot as plt
 
-    found = example.set_index(["model", "measure"])["found"]
+    measured = example.set_index(["model", "measure"])["found"]
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS / 2, 3.2))
     for curve, line in zip(curves_of(scores), LINES, strict=False):
         name = curve.model
-        label = f"{name}: AUC {found[name, 'auc']:.3f}, H {found[name, 'h']:.3f}"
+        label = f"{name}: AUC {measured[name, 'auc']:.3f}, H {measured[name, 'h']:.3f}"
         axes.plot(*curve.raw, label=label, **line)
         axes.plot(*curve.hull, linewidth=0.6, **line)
     _finish_roc(axes)

@@ -126,7 +126,7 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         [
             {
                 "cohort": cohort,
-                "model": one.model,
+                "model": of.model,
                 "curve": curve,
                 "half_gini": (2 * area_under_curve(*points) - 1) / 2,
                 "auk_at_one_half": area_under_kappa(*points, 0.5),
@@ -136,9 +136,9 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
                 "auk_majority_positive": area_under_kappa(*swapped_classes(*points), 1 - p),
             }
             for cohort, scores in cohorts.items()
-            for one in curves_of(scores)
-            for p in [one.prevalence]
-            for curve, points in (("raw", one.raw), ("hull", one.hull))
+            for of in curves_of(scores)
+            for p in [of.prevalence]
+            for curve, points in (("raw", of.raw), ("hull", of.hull))
         ]
     )
 
@@ -204,7 +204,7 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
     optimal = "Equation 26, slope at kappa's maximum: share of our hulls"
     left = "Section 7: bad positive, optimum left of the largest t - f"
     far = f"positive, the network's optimum at f = {printed:g} or right of it: share of hulls"
-    own = curves[of_network]
+    network = curves[of_network]
     clear = "clear maxima of the average kappa curve (hulls)"
     intersect = "Section 8: curves of the two models intersect"
     moved, place = "optimum_moves_left", "place_of_optimum"
@@ -218,10 +218,10 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
         share_check("derived", optimal, curves["optimal"], 1, key="slope_at_optimum"),
         share_check("derived", f"{left} or there: share of hulls", f <= youden, 1, key=moved),
         share_check("printed", f"{left}: share of hulls", f < youden, 0.5, key=f"{moved}_strictly"),
-        share_check("ours", f"Section 8: bad {far}", own["fpr"] >= printed, key=place),
+        share_check("ours", f"Section 8: bad {far}", network["fpr"] >= printed, key=place),
         # Of the other class the same threshold has the rates 1 - t and 1 - f.
         share_check(
-            "ours", f"Section 8: good {far}", 1 - own["tpr"] >= printed, key=f"{place}_good"
+            "ours", f"Section 8: good {far}", 1 - network["tpr"] >= printed, key=f"{place}_good"
         ),
         *correlations(curves),
         *(
@@ -256,17 +256,22 @@ def correlations(curves: pd.DataFrame) -> list[Check]:
 
     With Fisher's 95 % interval, which takes four splits.
     """
-    found = []
-    for model, own in curves.groupby("model", sort=False):
-        if len(own) > 3:
+    statements = []
+    for model, rows in curves.groupby("model", sort=False):
+        if len(rows) > 3:
             name = f"Section 8: correlation of AUC and AUK over splits, {MODEL_LABELS[str(model)]}"
-            r = float(own["auc"].corr(own["auk_minority"]))
+            r = float(rows["auc"].corr(rows["auk_minority"]))
             low, high = np.tanh(
-                np.arctanh(r) + np.array([-1, 1]) * ORDINARY / np.sqrt(len(own) - 3)
+                np.arctanh(r) + np.array([-1, 1]) * ORDINARY / np.sqrt(len(rows) - 3)
             )
-            ends: Any = {"low": float(low), "high": float(high), "key": "correlated", "n": len(own)}
-            found.append(Check("ours", name, None, r, **ends))
-    return found
+            ends: Any = {
+                "low": float(low),
+                "high": float(high),
+                "key": "correlated",
+                "n": len(rows),
+            }
+            statements.append(Check("ours", name, None, r, **ends))
+    return statements
 
 
 def _width(prevalence: float) -> float:
@@ -300,19 +305,19 @@ def eleven(summary: pd.DataFrame) -> list[Check]:
     }
     if point := section8.point_if_published():
         allowed[section8.SECTION_8, "neural_net", "kappa_max"] = section8.point_intervals(point)
-    own = summary[summary["positive_class"] == "minority"].dropna(subset=["published", "mean"])
-    ours: Any = own.set_index(["curve", "model", "measure"])[["mean", "low", "high"]]
+    rows = summary[summary["positive_class"] == "minority"].dropna(subset=["published", "mean"])
+    estimates: Any = rows.set_index(["curve", "model", "measure"])[["mean", "low", "high"]]
     statements = []
     for (place, curve, model, measure), printed in published_numbers().items():
-        if (curve, model, measure) in ours.index:
+        if (curve, model, measure) in estimates.index:
             name = f"{place}, {MODEL_LABELS[model]}: {MEASURE_LABELS[measure]} (bad positive)"
-            mean, low, high = map(float, ours.loc[(curve, model, measure)])
+            mean, low, high = map(float, estimates.loc[(curve, model, measure)])
             prevalences = allowed.get((place, model, measure), [Interval(0, 1)])
             impossible = ""
             if section8.chance_of_test_set(prevalences) < UNUSUAL:
                 impossible = f"needs p in {intervals_in_words(prevalences)}"
-            found: Any = (mean, 0, "within", low, high, impossible)
-            statements.append(Check("printed", name, printed.value, *found))
+            interval: Any = (mean, 0, "within", low, high, impossible)
+            statements.append(Check("printed", name, printed.value, *interval))
     return statements
 
 
@@ -349,13 +354,13 @@ def classifiers_at_one_prevalence() -> Recomputed:
 def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: str) -> Figure:
     """AUK of the same ROC curves as the prevalence changes, for either positive class."""
     prevalence = np.linspace(0.02, 0.98, 97)
-    raw = {one.model: one.raw for one in curves_of(scores)}
+    raw = {curve.model: curve.raw for curve in curves_of(scores)}
     curves = {MODEL_LABELS[model]: raw[model] for model in models}
     swapped = {model: swapped_classes(*curve) for model, curve in curves.items()}
     titles = [f"{cohort}, positive class: {side}" for side in ("bad", "good")]
     figure, row = panels(titles, 2.5)
-    for axes, side, shown in zip(row, ("bad", "good"), (curves, swapped), strict=True):
-        plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
+    for axes, side, by_model in zip(row, ("bad", "good"), (curves, swapped), strict=True):
+        plot_auk_by_prevalence(by_model, prevalence=prevalence, ax=axes)
         axes.get_legend().remove()
         largest = [perfect_auk(p) for p in prevalence]
         axes.plot(prevalence, largest, color="0.2", linestyle=(0, (1, 1)), label="perfect")
@@ -372,17 +377,17 @@ def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
     """ROC and kappa curves of split 0 and of the split whose hulls reverse most decisively."""
     from matplotlib import pyplot as plt
 
-    found = reversing(curves)
+    reversed_splits = reversing(curves)
     n = curves["replicate"].nunique() if len(curves) else 0
     figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.8), sharex=True, sharey="row")
-    of = f"{len(found)} of {n} reverse"
-    shown = {"split 0": 0}
-    if len(found):
-        chosen = int(found.index[0])
-        shown[f"split {chosen} ({of})"] = chosen
+    of = f"{len(reversed_splits)} of {n} reverse"
+    splits = {"split 0": 0}
+    if len(reversed_splits):
+        chosen = int(reversed_splits.index[0])
+        splits[f"split {chosen} ({of})"] = chosen
     else:
         grid[0, 1].set_title(of, loc="right", color="0.35")
-    for column, (title, replicate) in zip(grid.T, shown.items(), strict=False):
+    for column, (title, replicate) in zip(grid.T, splits.items(), strict=False):
         _draw_split(column, scores[scores["replicate"] == replicate])
         column[0].set_title(title, loc="right", color="0.35")
     for axes, name in zip(grid.flat, "abcd", strict=True):
@@ -394,8 +399,8 @@ def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
 
 def _draw_split(column: Any, scores: pd.DataFrame) -> None:
     roc, kappas = column
-    shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["minority"].nunique() == 2)]
-    by_model = {curve.model: curve for curve in curves_of(shown)}
+    of_pair = scores[scores["model"].isin(PAPER_PAIR) & (scores["minority"].nunique() == 2)]
+    by_model = {curve.model: curve for curve in curves_of(of_pair)}
     for (model, curve), line in zip(by_model.items(), LINES, strict=False):
         p, hull = 1 - curve.prevalence, swapped_classes(*curve.hull)
         roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.3f}", **line)

@@ -27,11 +27,7 @@ PROGRAM = "__use_yte__"
 MOST_ALIASES = 20
 MOST_SENTENCES, LONGEST = 20, 600
 # Keys whose values are paths of files.
-PATHS = (
-    ("data", "path"),
-    ("experiment", "test_path"),
-    ("companions", "hand", "bank_data"),
-)
+PATHS = (("data", "path"), ("experiment", "test_path"), ("companions", "hand", "bank_data"))
 
 
 class ConfigError(ValueError):
@@ -68,12 +64,12 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
 
 def take_paths_from_files(config: dict[str, Any], files: list[Path]) -> None:
     """Make paths that stand in a config file relative to the working folder."""
-    given = {keys: path for keys in PATHS if isinstance(path := _value(config, keys), str)}
-    for file in files if given else []:
+    stated = {keys: path for keys in PATHS if isinstance(path := _value(config, keys), str)}
+    for file in files if stated else []:
         with suppress(OSError, ValueError, yaml.YAMLError):  # of which Snakemake has told
             values = yaml.safe_load(file.read_text(encoding="utf-8"))
-            for keys in [keys for keys in given if _value(values, keys) == given[keys]]:
-                path = os.path.relpath(file.parent / given.pop(keys))
+            for keys in [keys for keys in stated if _value(values, keys) == stated[keys]]:
+                path = os.path.relpath(file.parent / stated.pop(keys))
                 _value(config, keys[:-1])[keys[-1]] = path
 
 
@@ -86,25 +82,25 @@ def _value(values: Any, keys: tuple[str, ...]) -> Any:
 def in_new_form(config: dict[str, Any]) -> str:
     """What to say of a config that declares data sets: each of them as a config of its own."""
     declared = config["datasets"]
-    said = "config key datasets: a run is now of one data set, which has a config of its own"
+    problem = "config key datasets: a run is now of one data set, which has a config of its own"
     if not isinstance(declared, dict) or not declared:
-        return f"{said}; remove the key."
+        return f"{problem}; remove the key."
     forms = []
-    for name, own in declared.items():
-        own = dict(own) if isinstance(own, dict) else {}
+    for name, section in declared.items():
+        section = dict(section) if isinstance(section, dict) else {}
         models = config.get("models") or {}
-        chosen = own.get("models") or [model for model in models if models[model] is not False]
-        replicates = {"count": own.get("replicates"), "fewer": own.get("fewer")}
+        chosen = section.get("models") or [model for model in models if models[model] is not False]
+        replicates = {"count": section.get("replicates"), "fewer": section.get("fewer")}
         form = {
             "seed": config.get("seed"),
-            "data": {key: own[key] for key in Data.model_fields if key in own},
-            "experiment": {key: own[key] for key in Experiment.model_fields if key in own},
+            "data": {key: section[key] for key in Data.model_fields if key in section},
+            "experiment": {key: section[key] for key in Experiment.model_fields if key in section},
             "models": {model: models[model] for model in chosen if model in models},
             "replicates": {key: value for key, value in replicates.items() if value},
         }
         text = yaml.safe_dump({key: value for key, value in form.items() if value}, sort_keys=False)
         forms.append(f"# {name}.yaml\n{text}")
-    return "\n".join([f"{said}. Write into a file, from whose folder paths are read:", *forms])
+    return "\n".join([f"{problem}. Write into a file, from whose folder paths are read:", *forms])
 
 
 def _refuse(problems: list[str], longest: int | None = LONGEST) -> NoReturn:
@@ -118,7 +114,7 @@ def _refuse(problems: list[str], longest: int | None = LONGEST) -> NoReturn:
 
 def _switched(models: dict[str, Any]) -> tuple[list[str], set[str]]:
     """Models to fit, the registry's in its order before the user's; models that are not fitted."""
-    on = {name for name, own in models.items() if own is not False and isinstance(name, str)}
+    on = {name for name, value in models.items() if value is not False and isinstance(name, str)}
     ordered = [*(name for name in MODELS if name in on), *sorted(on - MODELS.keys())]
     return ordered, (MODELS.keys() | models.keys()) - on
 
@@ -153,11 +149,11 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
         elif isinstance(error["input"], dict) or error["loc"][-1] == "[key]":
             yield f"{key}: {_ended(error['msg'].removeprefix('Value error, '))}"
         else:
-            said = error["msg"].removeprefix("Value error, ")
+            reason = error["msg"].removeprefix("Value error, ")
             if problem.endswith("_type") and isinstance(error["input"], str):
                 # Snakemake reads only the outermost value of --config as YAML.
-                said += " (inside {...} or [...], --config passes text: use --configfile)"
-            yield f"{key} is {_shown(error['input'])}: {_ended(said)}"
+                reason += " (inside {...} or [...], --config passes text: use --configfile)"
+            yield f"{key} is {_shown(error['input'])}: {_ended(reason)}"
 
 
 def _ended(sentence: str) -> str:

@@ -308,8 +308,8 @@ class Config(Section):
         if self.compare != list(PAPER_PAIR):
             yield "compare", f"of German Credit it is the paper's pair, {', '.join(PAPER_PAIR)}"
         split, test_path = self.experiment.split.by, self.experiment.test_path
-        for key, given in (("split", split != "random"), ("test_path", test_path is not None)):
-            if given:
+        for key, stated in (("split", split != "random"), ("test_path", test_path is not None)):
+            if stated:
                 yield f"experiment.{key}", "German Credit is split at random: remove it"
 
     def _of_other_data(self) -> Iterator[tuple[str, str]]:

@@ -156,11 +156,11 @@ class Writer:
         self, name: str, caption: str = "", *, more: str = "", fold: int = FOLDED, **options: Any
     ) -> Markup:
         """A table under its caption: by default the report's, and what more there is to say."""
-        self.tables[name] = shown = self.chosen(name, **options)
+        self.tables[name] = content = self.chosen(name, **options)
         if self.plain:
-            return Markup(shown.markdown())
-        rows = len(shown.columns[0].texts)
-        html = f'<div class="wide" role="region" tabindex="0">{shown.html()}</div>'
+            return Markup(content.markdown())
+        rows = len(content.columns[0].texts)
+        html = f'<div class="wide" role="region" tabindex="0">{content.html()}</div>'
         if rows > fold:
             html = f"<details><summary>{rows} rows</summary>{html}</details>"
         start, end = "", ""
@@ -171,7 +171,7 @@ class Writer:
             f"{caption or self.caption(name)} {more}".strip(),
             html,
             latex=("table", "", rf"\fitted{{\input{{tables/{stem(name)}}}}}"),
-            typst=(f"#let body = {shown.typst()}", f"{start}#figure(kind: table, ", end),
+            typst=(f"#let body = {content.typst()}", f"{start}#figure(kind: table, ", end),
         )
 
     def figure(self, name: str, *, caption: str = "") -> Markup:
@@ -207,9 +207,14 @@ class Writer:
         label, (kind, before, after) = self.label(name), latex
         number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
         above, below = ("", html) if kind == "table" else (html, "")
-        own = f' id="{label}"' if self.numbered else ""  # a page without numbers may show it twice
-        opening, closing = f"<figure{own}>{above}<figcaption>", f"</figcaption>{below}</figure>"
-        said = (
+        anchor = (
+            f' id="{label}"' if self.numbered else ""
+        )  # a page without numbers may show it twice
+        opening, closing = (
+            f"<figure{anchor}>{above}<figcaption>",
+            f"</figcaption>{below}</figure>",
+        )
+        text = (
             _inline(rf"\begin{{results}}{{{kind}}}{before}\caption{{", "latex")
             + _inline(f"{typst[1]}caption: [", "typst")
             + _inline(number, "html")
@@ -217,7 +222,7 @@ class Writer:
             + _inline(rf"}}\label{{{label}}}{after}\end{{results}}", "latex")
             + _inline(f"], body) <{label}>{typst[2]}", "typst")
         )
-        parts = _block(opening, "html"), _block(typst[0], "typst"), said, _block(closing, "html")
+        parts = (_block(opening, "html"), _block(typst[0], "typst"), text, _block(closing, "html"))
         return Markup("\n\n".join(["", *parts, ""]))
 
     def listed(
@@ -232,12 +237,12 @@ class Writer:
         Those with a label have it before them.
         """
         lines: list[str] = []
-        shown = self.chosen(name, columns=columns, group=group)
-        names = [(labels or {}).get(column.label, "") for column in shown.columns[1:]]
-        for heading, (first, *cells) in shown.rows():
+        content = self.chosen(name, columns=columns, group=group)
+        names = [(labels or {}).get(column.label, "") for column in content.columns[1:]]
+        for heading, (first, *cells) in content.rows():
             lines += ["", f"*{in_words(heading)}*", ""] if heading else []
-            said = " ".join(_sentence(*pair) for pair in zip(names, cells, strict=True) if pair[1])
-            lines.append(f"- **{in_words(first)}.** {in_words(said)}")
+            text = " ".join(_sentence(*pair) for pair in zip(names, cells, strict=True) if pair[1])
+            lines.append(f"- **{in_words(first)}.** {in_words(text)}")
         return Markup("\n".join(lines))
 
     def ref(self, name: str) -> Markup:
@@ -265,11 +270,11 @@ class Writer:
         mark = limit or replace(number, value=0.0, low=None)
         named = f"limit {mark}" if limit else mark.point
         low, high, value, x = map(at, (number.low, number.high, number.value, mark.value))
-        said = escape(typeset(f"{number}; {named}" if limit else str(number)))
+        words = escape(typeset(f"{number}; {named}" if limit else str(number)))
         side = "start" if float(x) < 120 else "end"
         return Markup(
             _inline(
-                f'<svg class="strip" viewBox="0 0 240 34" role="img" aria-label="{said}">'
+                f'<svg class="strip" viewBox="0 0 240 34" role="img" aria-label="{words}">'
                 f'<path class="axis" d="M4 12H236"/><path class="limit" d="M{x} 2V22"/>'
                 f'<path class="interval" d="M{low} 12H{high}"/><circle cx="{value}" cy="12" r="4"/>'
                 f'<text x="{x}" y="32" text-anchor="{side}">{typeset(named)}</text></svg>',
@@ -281,15 +286,15 @@ class Writer:
         """Links to the tables behind a claim, what is drawn of them, and their appendix."""
         names = [file.removesuffix(".csv") for file in claim["file"].split("; ")]
         links = [f"[Table]({name}.html)" for name in names if name in self.sources.pages]
-        drawn = [DRAWN[name] for name in names if DRAWN.get(name) in self.sources.figures]
-        links += [f"[Figure]({name}.svg)" for name in drawn]
+        figures = [DRAWN[name] for name in names if DRAWN.get(name) in self.sources.figures]
+        links += [f"[Figure]({name}.svg)" for name in figures]
         if self.appendix:
-            kept = [name.removeprefix("src/study/") for name in names]
-            there = [name for name in (*kept, *drawn) if name in self.appendix.shown]
+            in_appendix = [name.removeprefix("src/study/") for name in names]
+            places = [name for name in (*in_appendix, *figures) if name in self.appendix.shown]
             links += [
                 f"[Appendix, {self.appendix.number(name)}]"
                 f"(appendix/appendix.html#{self.appendix.label(name)})"
-                for name in there or ["facts/claims"]
+                for name in places or ["facts/claims"]
             ]
         return Markup(" · ".join(links))
 
@@ -304,8 +309,8 @@ class Writer:
 
     def number(self, name: str) -> str:
         """Such as Table S1."""
-        shown = [*(self.tables if self.kind(name) == "Table" else self.figures), name]
-        return f"{self.kind(name)} {self.numbered}{shown.index(name) + 1}"
+        names = [*(self.tables if self.kind(name) == "Table" else self.figures), name]
+        return f"{self.kind(name)} {self.numbered}{names.index(name) + 1}"
 
     def label(self, name: str) -> str:
         """Of the table or figure in every format."""
@@ -346,7 +351,7 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
     for name, path in writer.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     source = folder / "appendix.typ"
-    for path, made in {
+    for path, text_of_file in {
         folder / "appendix.html": web_page(
             writer, text, title, byline=byline, back="../index.html"
         ),
@@ -358,7 +363,7 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
             for name in ("appendix.tex", "body.tex")
         },
     }.items():
-        path.write_text(made, encoding="utf-8", newline="\n")
+        path.write_text(text_of_file, encoding="utf-8", newline="\n")
     # Only Typst's own fonts, so that every machine sets the same page.
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()
@@ -391,8 +396,8 @@ def _inline(text: str, language: str) -> str:
 
 
 def _sentence(label: str, text: str) -> str:
-    told = f"{label[:1].upper()}{label[1:]}: {text}" if label else text
-    return told if told.endswith((".", "?")) else f"{told}."
+    sentence = f"{label[:1].upper()}{label[1:]}: {text}" if label else text
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
 
 
 def _pandoc(
@@ -403,7 +408,7 @@ def _pandoc(
         options += (f"--template={TEMPLATES / template}", f"--metadata=title:{typeset(title)}")
         options += (f"--metadata=byline:{byline}",)
     try:
-        made = pypandoc.convert_text(
+        output = pypandoc.convert_text(
             typeset_markdown(text),
             target,
             MARKDOWN,
@@ -413,4 +418,4 @@ def _pandoc(
         )
     except RuntimeError as error:
         raise ExperimentError(f"the text is faulty: {error}") from None
-    return str(made)
+    return str(output)

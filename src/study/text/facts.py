@@ -105,10 +105,10 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     for row in facts["published"]:
         cells = {"place": row["place"], "number": row["number"], "published": row["printed"]}
         for side in (facts["majority"], facts["minority"]):
-            own, word = row.get(side), facts["words"][side]
-            cells[f"{word}: our mean"] = own and own["mean"].point
-            cells[f"{word}: central 95 %"] = own and own["mean"].ends
-            cells[f"{word}: percentile"] = own and str(own["percentile"])
+            estimate, word = row.get(side), facts["words"][side]
+            cells[f"{word}: our mean"] = estimate and estimate["mean"].point
+            cells[f"{word}: central 95 %"] = estimate and estimate["mean"].ends
+            cells[f"{word}: percentile"] = estimate and str(estimate["percentile"])
         published.append(cells)
     layout = [
         {"table": row["table"], "measure": row["measure"]}
@@ -122,19 +122,19 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     signs = [{"departure from the text": row["words"], **row["signs"]} for row in facts["shown"]]
     joint = []
     for row in facts["shown"]:
-        if all_ := row["distances"]["eleven numbers"]:
+        if eleven := row["distances"]["eleven numbers"]:
             cells = {"departure from the text": row["words"]}
-            cells["distance"] = f"{all_['near']} to {all_['far']}"
-            cells |= {"typical": str(all_["typical"]), "farther out": str(all_["share"])}
+            cells["distance"] = f"{eleven['near']} to {eleven['far']}"
+            cells |= {"typical": str(eleven["typical"]), "farther out": str(eleven["share"])}
             joint.append(cells | {"areas alone": str(row["distances"]["eight areas"]["share"])})
-    made = {
+    tables = {
         "claims": claims,
         "published": published,
         "layout": layout,
         "readings": signs,
         "joint": joint,
     }
-    return {f"facts/{name}": pd.DataFrame(rows) for name, rows in made.items()}
+    return {f"facts/{name}": pd.DataFrame(rows) for name, rows in tables.items()}
 
 
 def _one(
@@ -153,22 +153,22 @@ def _one(
 
 def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
-    told = {str(name): "" if value != value else value for name, value in row.items()}
+    cells = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    told |= {"of": told["number"], "limit": fact_of(row["limit"], row["unit"])}
-    return {**told, "section": str(row["section"]), "number": number}
+    cells |= {"of": cells["number"], "limit": fact_of(row["limit"], row["unit"])}
+    return {**cells, "section": str(row["section"]), "number": number}
 
 
 def beside_ours(tables: pd.DataFrame) -> list[Facts]:
     """Each published number with our mean, central 95 % and percentile, for either class."""
     rows: list[Facts] = []
     for (place, curve, model, measure), printed in published_numbers().items():
-        own = choose(tables, {"model": model, "measure": measure, "curve": curve})
-        own = own[own["published"].notna()].set_index("positive_class")
-        if len(own):
+        ours = choose(tables, {"model": model, "measure": measure, "curve": curve})
+        ours = ours[ours["published"].notna()].set_index("positive_class")
+        if len(ours):
             label = f"{MODEL_LABELS[model]}, {MEASURE_LABELS[measure]}"
             row: Facts = {"place": place, "number": label, "printed": printed.text}
-            for side, of in own.to_dict("index").items():
+            for side, of in ours.to_dict("index").items():
                 mean = fact_of(of["mean"], "measure", of["low"], of["high"])
                 row[str(side)] = mean and {
                     "mean": mean,
@@ -186,7 +186,7 @@ def in_the_papers_layout(tables: pd.DataFrame) -> list[Facts]:
     rows: list[Facts] = []
     printed = published_numbers()
     for place, curve in (("Table 4", "hull"), ("Table 5", "raw")):
-        own = choose(tables, {"curve": curve, "positive_class": MAJORITY})
+        ours = choose(tables, {"curve": curve, "positive_class": MAJORITY})
         for measure in ("auc", "auk", "h"):
             cells: Facts = {"table": place, "measure": measure}
             for model in PAPER_PAIR:
@@ -194,7 +194,7 @@ def in_the_papers_layout(tables: pd.DataFrame) -> list[Facts]:
                 cells[model] = {
                     "printed": "" if number is None else number.text,
                     "ours": _one(
-                        own, "mean", "measure", {"model": model, "measure": measure}, ENDS
+                        ours, "mean", "measure", {"model": model, "measure": measure}, ENDS
                     ),
                 }
             rows.append(cells)
@@ -301,7 +301,7 @@ def _sweep(tables: Tables) -> Facts | None:
 
 def _rarity(tables: Tables) -> Facts | None:
     """Which of the things that make a class rare raises the share of splits that disagree."""
-    if "sweep/rarity" not in tables or not (found := rarest(tables["sweep/rarity"])):
+    if "sweep/rarity" not in tables or not (by_design := rarest(tables["sweep/rarity"])):
         return None
     return {
         name: {
@@ -310,7 +310,7 @@ def _rarity(tables: Tables) -> Facts | None:
             "shares": [Fact(share, "share") for share in sorted(rows["share"])],
             "raised": bool(rows["raised"].all()),
         }
-        for name, rows in found.items()
+        for name, rows in by_design.items()
     }
 
 

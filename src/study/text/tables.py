@@ -221,19 +221,19 @@ def view(
     if len(chosen):
         names = [name for name in names if chosen[name].notna().any()]
     shares = dict(zip(columns, widths, strict=False))
-    made = []
+    made_columns = []
     for name in names:
         of_rows = chosen.get("unit") if name in ("value", *ENDS) else None  # if each has its own
-        own = repeat(units.get(name, "")) if of_rows is None else of_rows
+        by_row = repeat(units.get(name, "")) if of_rows is None else of_rows
         texts = [
-            write_value(v, name, unit, words) for v, unit in zip(chosen[name], own, strict=False)
+            write_value(v, name, unit, words) for v, unit in zip(chosen[name], by_row, strict=False)
         ]
         if name not in VERBATIM:
             texts = [*map(set_, texts)]
         label = (labels or {}).get(name) or column_label(name)
         share = shares[name] / 100 if name in shares else None
-        made.append(Column(label, texts, _numbers(name, chosen[name]), share))
-    return View(made, headings)
+        made_columns.append(Column(label, texts, _numbers(name, chosen[name]), share))
+    return View(made_columns, headings)
 
 
 def choose(frame: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
@@ -278,10 +278,10 @@ def _page(
     about: dict[str, Any] = {"title": title, "note": "", "first": {}}
     about |= _about().get(f"{path.parent.name}/{path.stem}", {})
     reading = reading.reset_index(drop=True)
-    kept = reading.index.isin(choose(reading, about["first"]).index)
-    kept |= not kept.any()  # where no row has one of them
+    opening = reading.index.isin(choose(reading, about["first"]).index)
+    opening |= not opening.any()  # where no row has one of them
     if about["first"] or len(reading) > ALL_ROWS:
-        kept &= np.cumsum(kept) <= FIRST_ROWS
+        opening &= np.cumsum(opening) <= FIRST_ROWS
     columns = view(reading, words=words).columns
     rows = [*zip(*(column.cells() for column in columns), strict=True)]
     csv = b64encode(to_csv(table).encode()).decode()
@@ -290,7 +290,7 @@ def _page(
     page: dict[str, Any] = {
         "columns": columns,
         "rows": rows,
-        "first": kept.tolist(),
+        "first": opening.tolist(),
         "csv": csv,
         "back": "../" * above + "index.html" if above else "",
     }
