@@ -3,7 +3,7 @@
 # results/tables/specification.*, results/figures/specification.*
 # Replicates at every combination of what the paper leaves open.
 
-SPECIFICATIONS = specification_levels(config)
+SPECIFICATIONS = cells.specification_levels(config)
 SPECIFICATION_SCORES = expand("results/specification/{cell}.parquet", cell=SPECIFICATIONS)
 
 
@@ -40,7 +40,7 @@ rule specification:
     resources:
         **summary_job(config["specification"]["count"]),
     params:
-        cells=[specification_place(cell) for cell in SPECIFICATIONS.values()],
+        cells=[cells.specification_place(cell) for cell in SPECIFICATIONS.values()],
     message:
         "Where the published numbers fall in every specification"
     script:

@@ -5,8 +5,8 @@
 # A cell is one combination of the levels in the config's section sweep. One that the data can't give
 # has parts without rows, and stands in skipped.csv.
 
-SWEEP = sweep_levels(config)
-SWEEP_PARTS = sweep_parts(config)
+SWEEP = cells.sweep_levels(config)
+SWEEP_PARTS = cells.sweep_parts(config)
 SWEEP_CELLS = expand(
     "results/sweep/measures.parquet/{cell}/part-{part}.parquet", cell=SWEEP, part=SWEEP_PARTS
 )
@@ -28,7 +28,7 @@ use rule draw_replicates as sweep_cell with:
     resources:
         **replicate_job(config["sweep"]["per_job"]),
     params:
-        cell=lambda wildcards: with_models(
+        cell=lambda wildcards: cells.with_models(
             SWEEP[wildcards.cell], SWEEP_PARTS[wildcards.part].models
         ),
         bounds=lambda wildcards: SWEEP_PARTS[wildcards.part].bounds,
@@ -60,7 +60,7 @@ rule sweep:
         **summary_job(config["sweep"]["count"], config["sweep"]["per_job"]),
     params:
         expected=dict.fromkeys(config["sweep"]["models"], config["sweep"]["count"]),
-        cells=[sweep_place(cell) for cell in SWEEP.values()],
+        cells=[cells.sweep_place(cell) for cell in SWEEP.values()],
         pair=PAIR,
         prevalence=config["experiment"]["prevalence"],
         cost_ratio=COST_RATIO,

@@ -48,7 +48,8 @@ def compare_models(
     which Tables 4 and 5 are of the one split, with its tests. Where the skew was changed, or a
     model's training rows resampled, a probability is not that of the data, and has no log loss.
     """
-    rows, names = pd.read_csv(scores), read_names(provenance)
+    rows = pd.read_csv(scores)
+    names = read_names(provenance)
     resampled = [name for name, settings in models.items() if skewed or settings.get("resampling")]
     groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
     split = pd.read_csv(sample)
@@ -74,7 +75,8 @@ def compare_models(
         write_table(table, outputs[name], words=names)
     sentences = [{"about": "rows", "sentence": answers.rows_sentence(split, rows, names)}]
     if parts:
-        replicates, test_scores = read_parquet(parts), read_parquet(part_scores)
+        replicates = read_parquet(parts)
+        test_scores = read_parquet(part_scores)
         test_scores.loc[test_scores["model"].isin(resampled), "probability"] = np.nan
         by_measure = answers.measures_by_split(replicates, test_scores, prevalence, cost_ratio)
         n_test = (

@@ -29,7 +29,8 @@ def _told(numbers: range) -> Iterator[int]:
         if done == 1:
             start = now
         elif now - last > SECONDS_BETWEEN:
-            seconds, last = (now - start) / (done - 1), now
+            seconds = (now - start) / (done - 1)
+            last = now
             minutes = seconds * (len(numbers) - done) / 60
             left = f"about {minutes:.0f} minutes" if minutes >= 1.5 else "less than 90 seconds"
             log.info("%d of %d splits of this job, %s left", done, len(numbers), left)

@@ -74,7 +74,8 @@ def examine_paper(
         cells = []
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
-    sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])
+    sizes = (test_sizes[0], test_sizes[1])
+    shares = (minority_share[0], minority_share[1])
     case = Case(numbers, simulated, stated_sample())
     table = readings_table(READINGS, case)
     specifications = None if differs else pd.read_csv(specification)

@@ -43,7 +43,8 @@ def make_kit(
     `replicates` are the tables of the figures of replicates (such as rank_reversal).
     """
     data = json.loads(provenance.read_text(encoding="utf-8"))
-    names, width = data["classes"], inches(kit["width"])
+    names = data["classes"]
+    width = inches(kit["width"])
     (folder / "figures").mkdir(parents=True)
     views = {path.stem: wide(pd.read_csv(path), names, of_the_paper) for path in tables}
     writer = Writer(Sources({"config": config}, captions={path.stem: path for path in captions}))

@@ -25,7 +25,8 @@ def plot_curves(
     **figures: list[Path],
 ) -> None:
     """Write every figure (such as figure2_majority); Figure 1 only if it is configured."""
-    names, points = read_names(provenance), pd.read_csv(curves)
+    names = read_names(provenance)
+    points = pd.read_csv(curves)
     options: dict[str, Any] = {"models": models, "names": names, "cost_ratio": cost_ratio}
     with house_style():
         if dominating:

@@ -45,19 +45,24 @@ def _from_uci(number: int, uci: Settings) -> tuple[pd.DataFrame, str]:
 
 def german_credit(files: list[Path], bundled: Path, data: Settings, uci: Settings) -> Prepared:
     """German Credit from its source; auto falls back to the bundled copy."""
-    used, note, table = data["source"], "", None
+    used = data["source"]
+    note = ""
+    table = None
     if used in ("auto", "uci"):
         try:
             raw, place = _from_uci(german.UCI_ID, uci)
-            used, table = "uci", german.from_uci_columns(raw, place)
+            table = german.from_uci_columns(raw, place)
+            used = "uci"
         except ExperimentError as error:
             if used == "uci":
                 raise
-            used, note = "bundled", f"The bundled copy is used instead of UCI's table: {error}"
+            used = "bundled"
+            note = f"The bundled copy is used instead of UCI's table: {error}"
             log.warning("%s", note)
     if table is None:
         path = files[0] if used == "file" else bundled
-        table, place = german.read_german_data(path), path.name
+        table = german.read_german_data(path)
+        place = path.name
     features = {name: german.encode(table, name) for name in german.ENCODINGS}
     record = {"source_asked": data["source"], "source_used": used, "place": place, "note": note}
     record["licence"] = "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77"

@@ -47,10 +47,15 @@ Rule = Literal["kappa_max", "share"]
 # Section 2: off-task is the positive class. Precision, recall and F1 are defined, not printed.
 EXAMPLE = "Worked example"
 SOURCE = Source("baker")
-PRINTED, MATRIX = SOURCE.printed[EXAMPLE], SOURCE.matrices[EXAMPLE]
-ON_TASK, OFF_TASK = "expected on-task agreement", "expected off-task agreement"
+PRINTED = SOURCE.printed[EXAMPLE]
+MATRIX = SOURCE.matrices[EXAMPLE]
+ON_TASK = "expected on-task agreement"
+OFF_TASK = "expected off-task agreement"
 # Simulated samples, and rows of each class in small and large ones.
-SAMPLES, FEW, MANY, LEVEL = 1000, 5, 100, 0.05
+SAMPLES = 1000
+FEW = 5
+MANY = 100
+LEVEL = 0.05
 # Over which accuracy and kappa of fixed rates are compared.
 PREVALENCES = np.array([0.05, 0.11, 0.3, 0.5, 0.7, 0.89])
 # What the tests of the AUC assume.
@@ -282,11 +287,11 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
     # Each with the comparison of the interval and that of the test, which may have another error.
     rows: list[tuple[str, str, str, float, Comparison, Comparison, str]] = []
     for (model, table), (method, assumes) in product(of_model.items(), AGAINST_CHANCE.items()):
-        auc = _auc(table, method)
-        of_interval = auc.unpaired_test(CHANCE)
+        estimate = _auc(table, method)
+        of_interval = estimate.unpaired_test(CHANCE)
         of_test = _auc(table, method, at=0.5).unpaired_test(CHANCE)
         what = "one AUC against 0.5"
-        rows.append((what, model, method, auc.estimate, of_interval, of_test, assumes))
+        rows.append((what, model, method, estimate.estimate, of_interval, of_test, assumes))
     first = of_model[models[0]]
     for model in models[1:]:
         # Both models scored the same rows; the index puts them side by side.
@@ -295,7 +300,8 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
         # DeLong's own test is against the normal distribution.
         plain = Estimate(lead.difference, lead.standard_error, np.nan, np.nan)
         normal = plain.unpaired_test(Estimate(0.0, 0.0, 0.0, 0.0))
-        what, auc = f"{models[0]} and {model}, same rows", _auc(first, "DeLong").estimate
+        what = f"{models[0]} and {model}, same rows"
+        auc = _auc(first, "DeLong").estimate
         rows.append(("paired", what, "DeLong", auc, normal, normal, SAME_FEATURES))
     values = sorted(set(group))[:2]
     for (model, table), method in product(of_model.items(), AGAINST_CHANCE):

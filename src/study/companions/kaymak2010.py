@@ -73,7 +73,8 @@ def study(
 ) -> Study:
     """Tables 1-3, AUK = Gini/2 at p = 1/2 on both cohorts, and claims on the replicates' scores."""
     drawn = replicated(replicates)
-    curves, averages = curve_table(drawn), average_kappas(drawn)
+    curves = curve_table(drawn)
+    averages = average_kappas(drawn)
     gini = gini_table({"original": original, "paper": paper})
     more = [*equations(original), *claims(drawn, curves, averages), *eleven(summary)]
     tables = {"tables1_to_3": SOURCE.matrices_table(), "gini": gini, "checks": checks(gini, more)}
@@ -146,7 +147,8 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def equations(original: pd.DataFrame) -> list[Check]:
     """Equations 15, 16 and 20 at random points, 23 and 25 on our models' curves."""
     f, t, p = np.random.default_rng(2010).uniform(0.01, 0.99, (3, 1000))
-    predicted, kappa = p * t + (1 - p) * f, kappa_from_rates(f, t, p)
+    predicted = p * t + (1 - p) * f
+    kappa = kappa_from_rates(f, t, p)
     by_15 = (p * t - (1 - p) * f - (2 * p - 1) * predicted) / (p - (2 * p - 1) * predicted)
     by_16 = (1 - p) / p * f + (1 - kappa) * (2 * p - 1) / p * predicted + kappa
     curves = list(curves_of(original))
@@ -174,7 +176,8 @@ def average_kappas(curves: Replicated) -> Averages:
     """The average kappa curves of the hulls, for either class as the positive one."""
     kappas = defaultdict(list)
     for (_, model), curve in curves.items():
-        hull, p = curve.hull, curve.prevalence
+        hull = curve.hull
+        p = curve.prevalence
         for positive, points, share in (
             ("majority", swapped_classes(*hull), 1 - p),
             ("minority", hull, p),
@@ -189,25 +192,28 @@ def claims(drawn: Replicated, curves: pd.DataFrame, averages: Averages) -> list[
     three_classes = [[20, 5, 5], [10, 30, 5], [5, 5, 15]]  # accuracy .65, by chance .3475
     worked = "Section 3: kappa of three classes without splitting, a worked case"
     differ = "Section 6: AUKs of hulls of the network's AUC differ by, p ="
-    kappa, at = kappa_of_confusion(three_classes), section8.STATED_PREVALENCE
+    kappa = kappa_of_confusion(three_classes)
+    at = section8.STATED_PREVALENCE
     key = "multiclass_without_splitting"
     statements: list[Check | None] = [Check("derived", worked, 0.3025 / 0.6525, kappa, key=key)]
     for p, key in ((0.5, "width_at_half"), (at, "width_as_stated")):
         statements.append(Check("printed", f"{differ} {p:g}", 0, _width(p), key=key))
     if curves.empty:
         return statements
-    f, youden = curves["fpr"], curves["fpr_youden"]
-    printed, of_network = section8.published_point().fpr.value, curves["model"] == PAPER_PAIR[1]
+    f = curves["fpr"]
+    youden = curves["fpr_youden"]
+    printed = section8.published_point().fpr.value
     unique = "Section 7: kappa has one local maximum: share of"
     once = "Section 7: largest kappa reached once, raw curves"
     mean = "Section 7: local maxima on average, raw curves"
     optimal = "Equation 26, slope at kappa's maximum: share of our hulls"
     left = "Section 7: bad positive, optimum left of the largest t - f"
     far = f"positive, the network's optimum at f = {printed:g} or right of it: share of hulls"
-    network = curves[of_network]
+    network = curves[curves["model"] == PAPER_PAIR[1]]
     clear = "clear maxima of the average kappa curve (hulls)"
     intersect = "Section 8: curves of the two models intersect"
-    moved, place = "optimum_moves_left", "place_of_optimum"
+    moved = "optimum_moves_left"
+    place = "place_of_optimum"
     return [
         *statements,
         # The paper speaks of the threshold that maximises kappa: other peaks do not matter to it.
@@ -323,13 +329,15 @@ def eleven(summary: pd.DataFrame) -> list[Check]:
 
 def auk_as_a_function_of_the_auc() -> Recomputed:
     """Width of the range that one AUC leaves for the AUK."""
-    at, auc = section8.STATED_PREVALENCE, section8.published_pair("Table 4", "neural_net").auc.value
+    at = section8.STATED_PREVALENCE
+    auc = section8.published_pair("Table 4", "neural_net").auc.value
     return _width(at) < 1e-6, {"half": _width(0.5), "width": _width(at), "auc": auc, "at": at}
 
 
 def specificity_and_false_negatives() -> Recomputed:
     """Specificity of Table 1 when its false negatives or its false positives double."""
-    specificity, doubled = 1 - TABLE_1["fpr"], 1 - 2 * TABLE_1["fpr"]
+    specificity = 1 - TABLE_1["fpr"]
+    doubled = 1 - 2 * TABLE_1["fpr"]
     return doubled == specificity, {"specificity": specificity, "doubled": doubled}
 
 
@@ -402,7 +410,8 @@ def _draw_split(column: Any, scores: pd.DataFrame) -> None:
     of_pair = scores[scores["model"].isin(PAPER_PAIR) & (scores["minority"].nunique() == 2)]
     by_model = {curve.model: curve for curve in curves_of(of_pair)}
     for (model, curve), line in zip(by_model.items(), LINES, strict=False):
-        p, hull = 1 - curve.prevalence, swapped_classes(*curve.hull)
+        p = 1 - curve.prevalence
+        hull = swapped_classes(*curve.hull)
         roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.3f}", **line)
         raw = swapped_classes(*curve.raw)
         roc.plot(*raw, color=line["color"], linewidth=0.6)
@@ -423,7 +432,8 @@ def figure_average(averages: Averages) -> Figure:
     titles = ["good positive", "bad positive"]
     figure, row = panels(titles, 2.6, xlabel="false positive rate $f$", xlim=(0, 1))
     for (positive, model), kappa in averages.items():
-        axes, line = row[int(positive == "minority")], LINES[PAPER_PAIR.index(model)]
+        axes = row[int(positive == "minority")]
+        line = LINES[PAPER_PAIR.index(model)]
         axes.plot(GRID, kappa, label=MODEL_LABELS[model], **line)
         best = kappa.argmax()
         axes.plot(GRID[best], kappa[best], "*", color=line["color"], markersize=8)

@@ -85,7 +85,8 @@ def chances_of_test_sets(sample: Sample) -> dict[float, float]:
 
 def chance_of_test_set(intervals: Iterable[Interval]) -> float:
     """The chance that the share of bad rows of a random split's test rows lies in intervals."""
-    allowed, shares = list(intervals), chances_of_test_sets(stated_sample())
+    allowed = list(intervals)
+    shares = chances_of_test_sets(stated_sample())
     return sum(chance for share, chance in shares.items() if contains(allowed, share))
 
 
@@ -124,7 +125,8 @@ def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
 
 def published_pair(place: str, model: str) -> Pair:
     """The pair of a table and a model."""
-    curve, printed = "raw" if place == "Table 5" else "hull", published_numbers()
+    curve = "raw" if place == "Table 5" else "hull"
+    printed = published_numbers()
     return Pair(place, curve, model, *(printed[place, curve, model, of] for of in ("auc", "auk")))
 
 
@@ -197,7 +199,8 @@ def prevalence_table() -> pd.DataFrame:
     possible_other: at that of the other class; possible_test_rows: at that of the test rows, if
     random splits have such a one often enough.
     """
-    at, pairs = STATED_PREVALENCE, published_pairs()
+    at = STATED_PREVALENCE
+    pairs = published_pairs()
     # What stands in the rows, and the intervals of each.
     results: list[tuple[tuple[str | float, ...], list[Interval]]] = []
     for pair in pairs:
@@ -211,7 +214,8 @@ def prevalence_table() -> pd.DataFrame:
             name = "trapezoid" if rule == "trapezoid" else "exact"
             row = pair.place, pair.model, pair.curve, name, pair.auk.value, lower, upper
             results.append((row, pair_intervals(pair, rule)))
-    both, of_all = table4_intervals(pairs), ("all", "hull", "exact", np.nan, np.nan, np.nan)
+    both = table4_intervals(pairs)
+    of_all = ("all", "hull", "exact", np.nan, np.nan, np.nan)
     if point := point_if_published():
         kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, at))
         of_point = SECTION_8, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
@@ -317,7 +321,8 @@ def auc_of_a_hull_with_that_optimum() -> Recomputed:
 
 def _exact_range(place: str, model: str, curve: Literal["hull", "raw"]) -> Recomputed:
     """Range of the exact AUK of any such curve with the printed AUC."""
-    pair, at = published_pair(place, model), STATED_PREVALENCE
+    pair = published_pair(place, model)
+    at = STATED_PREVALENCE
     intervals = pair_intervals(pair, curve)
     low, high = map(float, auk_bounds(pair.auc.value, at, curve=curve)[:2])
     return contains(intervals, at), {
@@ -338,7 +343,8 @@ table5_neural_net = partial(_exact_range, "Table 5", "neural_net", "raw")
 
 def table4_with_the_operating_point() -> Recomputed:
     """Prevalences that both hull pairs allow, and what the operating point leaves of them."""
-    both, point = table4_intervals(published_pairs()), point_intervals(published_point())
+    both = table4_intervals(published_pairs())
+    point = point_intervals(published_point())
     left = intersection(both, point)
     majority = bool(left) and all(low > 0.5 for low, _ in left)
     leave = "leave p near the share of good rows: good positive, or p and 1 - p interchanged"
@@ -378,7 +384,8 @@ def typical_operating_point(summary: pd.DataFrame) -> Recomputed:
     rates = rates.set_index(["positive_class", "measure"])[["mean", "sd"]].astype(float)
     point = published_point()
     printed = np.array([point.fpr.value, point.tpr.value])
-    optima, far = {}, {}
+    optima = {}
+    far = {}
     for name in ("majority", "minority"):
         mean, sd = rates.loc[name].loc[["fpr", "tpr"]].to_numpy().T
         optima[name] = "f {:.2f}, t {:.2f} (sd {:.2f} and {:.2f})".format(*mean, *sd)

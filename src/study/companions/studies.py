@@ -60,7 +60,8 @@ def _finding(
         elif table in tables:
             outcome = function(tables[table])
     except MissingNumberError as error:
-        status, texts = "not compared", ["", str(error)]
+        status = "not compared"
+        texts = ["", str(error)]
     if outcome is not None:
         agrees, values = outcome
         status = "agrees" if agrees else words.get("otherwise", OTHERWISE[kind])

@@ -176,7 +176,8 @@ def _features(
             raise ExperimentError(
                 f"config key data.drop: column {name} holds lists or records: add it to drop."
             )
-        named, is_number = name in data["categorical"], pd.api.types.is_numeric_dtype(values)
+        named = name in data["categorical"]
+        is_number = pd.api.types.is_numeric_dtype(values)
         if not named and not is_number:
             _refuse_near_numbers(_texts(values), data["decimal"])
         if named or not is_number or pd.api.types.is_bool_dtype(values):

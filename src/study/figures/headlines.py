@@ -118,7 +118,8 @@ def of_specification(table: pd.DataFrame, names: Names) -> str:
         return ""
     nearest = table["positive_class"].iloc[int(table["distance"].argmin())]
     is_nearest = table["positive_class"] == nearest
-    near, far = table[is_nearest], table[~is_nearest]
+    near = table[is_nearest]
+    far = table[~is_nearest]
     nearer = int((near["distance"] < far["distance"].min()).sum())
     count = f"all {len(near)}" if nearer == len(near) else f"{nearer} of {len(near)}"
     return (
@@ -188,7 +189,8 @@ def per_cent(shares: pd.Series[float]) -> str:
 
 def span(values: pd.Series[float], digits: str) -> str:
     """From the least to the largest."""
-    low, high = format(values.min(), digits), format(values.max(), digits)
+    low = format(values.min(), digits)
+    high = format(values.max(), digits)
     return low if low == high else f"{low} to {high}"
 
 

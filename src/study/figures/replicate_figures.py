@@ -89,7 +89,8 @@ def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
     heights = np.arange(len(rows))
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
     below: Any = {"ha": "center", "va": "top"}
-    above, right = below | {"va": "bottom"}, {"ha": "left", "va": "center"}
+    above = below | {"va": "bottom"}
+    right = {"ha": "left", "va": "center"}
     for axes, measure, side, style, place, label in (
         (panels[0], "auc", "majority", NEUTRAL, 0, "mean and central 95 % of our splits"),
         (panels[1], "auk", "majority", CLASS_STYLES["majority"], -0.17, words.positive("majority")),
@@ -139,7 +140,8 @@ def figure_rank_reversal(
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
     panels[0].invert_yaxis()
     panels[0].set_ylabel("measures compared")
-    handles, ncols = panels[0].get_legend_handles_labels(), 2 if width < NARROW else 4
+    handles = panels[0].get_legend_handles_labels()
+    ncols = 2 if width < NARROW else 4
     figure.legend(*handles, loc="outside lower center", ncols=ncols)
     about = f"{reversals['replicates'].max()} random splits, {words.models}; bars: "
     about += "95 % Wilson intervals"
@@ -239,7 +241,8 @@ def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
         raw = _where(rows, curve="raw").sort_index()
         highest = raw["mean"][raw.index == raw.index.max()].max()
         for i, model in enumerate(pair):
-            of_model, style = raw[raw["model"] == model], _model_style(model, i)
+            of_model = raw[raw["model"] == model]
+            style = _model_style(model, i)
             _line_in_band(areas, of_model[["mean", "low", "high"]], style, MODEL_LABELS[model])
             look: Any = {"marker": style.marker, "s": 26, "zorder": 3, "ec": style.color}
             areas.scatter(of_model.index, of_model["published"], fc="none", **look)
@@ -292,7 +295,8 @@ def figure_agreement(agreement: pd.DataFrame, words: Words) -> Figure:
         axes.imshow(triangle, vmin=0, vmax=1, cmap="Blues")
         for (i, j), tau in np.ndenumerate(triangle):
             if np.isfinite(tau):
-                text, color = f"{tau:.2f}".removeprefix("0"), "white" if tau > 0.7 else "black"
+                text = f"{tau:.2f}".removeprefix("0")
+                color = "white" if tau > 0.7 else "black"
                 axes.text(j, i, text, ha="center", va="center", size=8, color=color)
         axes.set_xticks(range(len(triangle)), labels[:-1], rotation=45, ha="right")
         axes.set_yticks(range(len(triangle)), labels[1:])
@@ -325,7 +329,8 @@ def figure_specification(table: pd.DataFrame, words: Words) -> Figure:
     for name in CHOICES:
         levels = sorted(set(table[name]))
         for level in levels if len(levels) > 1 else []:
-            chosen, height = places[(table[name] == level).to_numpy()], len(labels)
+            chosen = places[(table[name] == level).to_numpy()]
+            height = len(labels)
             below.plot(places, np.full(len(places), height), ".", c="0.85", ms=3, zorder=0)
             below.plot(chosen, np.full(len(chosen), height), "s", c="0.15", ms=3)
             texts = CHOICE_LABELS | {side: words.positive(side) for side in CLASSES}

@@ -112,9 +112,12 @@ def run_replicates(
     and logged, but for fits of many replicates that did not converge. ImpossibleError if the data
     do not have the rows that the cell asks for.
     """
-    data, row_numbers = _prepared(features, cell), features["row"].to_numpy()
+    data = _prepared(features, cell)
+    row_numbers = features["row"].to_numpy()
     models = list(cell.models)
-    samples, scores_of_splits, ranks = [], [], []
+    samples = []
+    scores_of_splits = []
+    ranks = []
     warned: Warned = defaultdict(list)
     for number in numbers:
         seeds = replicate_seeds(seed, number)
@@ -234,7 +237,8 @@ def _scores(
 
     They are missing with one class to learn from.
     """
-    missing, y_train = np.full(len(test) + len(unused), np.nan), data.minority[train]
+    missing = np.full(len(test) + len(unused), np.nan)
+    y_train = data.minority[train]
     if not 0 < y_train.sum() < len(y_train):
         count = len(data.cell.models)
         return [missing] * count, [missing[: len(test)]] * count
@@ -242,7 +246,8 @@ def _scores(
     X_train, X_others = scale(data.X[train], data.X[others], data.cell.scaling)
     # A product of matrices rounds by their size, so the test rows are scored by themselves.
     X_parts = np.split(X_others, [len(test)] if len(unused) else [])
-    scores, probabilities = [], []
+    scores = []
+    probabilities = []
     for name, settings in data.cell.models.items():
         with _recorded(name, warned):
             try:

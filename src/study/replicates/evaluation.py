@@ -131,7 +131,8 @@ def evaluate_curves(
         if share is None:  # the test rows' own; of the majority as what the minority leaves
             share = side.positive.mean() if side.sign > 0 else 1 - (~side.positive).mean()
         for curve, index in (("raw", np.arange(len(fpr))), ("hull", roc_hull(fpr, tpr).index)):
-            f, t = fpr[index], tpr[index]
+            f = fpr[index]
+            t = tpr[index]
             points = {"threshold": side.sign * thresholds[index], "fpr": f, "tpr": t}
             points["kappa"] = kappa_from_rates(f, t, share, cost=side.cost)
             tables.append(pd.DataFrame({**identity, "curve": curve, **points}))

@@ -83,7 +83,9 @@ def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]
     The other scaling and the network without early stopping vary the paper's setting alone. All are
     compared with the paper's kappas, so none has a cost.
     """
-    levels, experiment, cells = config["specification"], config["experiment"], {}
+    levels = config["specification"]
+    experiment = config["experiment"]
+    cells = {}
     for encoding, sampling, network in product(
         levels["encoding"], levels["sampling"], levels["networks"]
     ):
@@ -165,7 +167,8 @@ def _parts(
 
 def replicates_expected(config: Mapping[str, Any]) -> dict[str, int]:
     """Number of replicates of each model of the experiment."""
-    count, fewer = config["replicates"]["count"], config["replicates"]["fewer"]
+    count = config["replicates"]["count"]
+    fewer = config["replicates"]["fewer"]
     return {name: min(fewer.get(name, count), count) for name in config["models"]}
 
 

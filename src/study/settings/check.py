@@ -25,7 +25,8 @@ from study.settings.values import Section
 PROGRAM = "__use_yte__"
 # Each may stand for several others: more of them could be written out without end.
 MOST_ALIASES = 20
-MOST_SENTENCES, LONGEST = 20, 600
+MOST_SENTENCES = 20
+LONGEST = 600
 # Keys whose values are paths of files.
 PATHS = (("data", "path"), ("experiment", "test_path"), ("companions", "hand", "bank_data"))
 
@@ -135,7 +136,8 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
 def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
     """What pydantic refused in settings of this kind, each with the path of its key."""
     for error in refused.errors():
-        path, problem = [part for part in error["loc"] if part != "[key]"], error["type"]
+        path = [part for part in error["loc"] if part != "[key]"]
+        problem = error["type"]
         parts = (str(part) for part in path)
         key = "config key " + ".".join(p if len(p) <= 60 else f"{p[:57]}..." for p in parts)
         if problem == "disagreement":
@@ -211,7 +213,8 @@ def problems_of_file(file: Path) -> list[str]:
 
 def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
     """Of each mapping once, however many aliases lead to it."""
-    waiting, seen = [(root, "")], set()
+    waiting = [(root, "")]
+    seen = set()
     while waiting:
         node, above = waiting.pop(0)
         if id(node) in seen:
@@ -224,7 +227,8 @@ def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
         lines: dict[tuple[str, str], int] = {}
         for key, value in node.value:
             waiting.append((value, f"{above}{key.value}."))
-            name, line = (key.tag, str(key.value)), key.start_mark.line + 1
+            name = (key.tag, str(key.value))
+            line = key.start_mark.line + 1
             if key.value == PROGRAM:
                 yield f"config key {PROGRAM} in {file}: a config holds no program; take it out."
             # Keys that are merged in (<<) may be given again: that is what merging is for.

@@ -307,7 +307,8 @@ class Config(Section):
                 yield f"models.{name}", "the paper compares linear and neural_net: leave both on"
         if self.compare != list(PAPER_PAIR):
             yield "compare", f"of German Credit it is the paper's pair, {', '.join(PAPER_PAIR)}"
-        split, test_path = self.experiment.split.by, self.experiment.test_path
+        split = self.experiment.split.by
+        test_path = self.experiment.test_path
         for key, stated in (("split", split != "random"), ("test_path", test_path is not None)):
             if stated:
                 yield f"experiment.{key}", "German Credit is split at random: remove it"

@@ -18,7 +18,9 @@ OF_CURVE = {
     "raw": {"auc": "auc", "auk": "auk", "h": "h"},
 }
 # Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
-RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 2000, 1000, 20_000
+RESAMPLES = 2000
+RESAMPLES_OF_MANY = 1000
+MANY_ROWS = 20_000
 
 
 def compare_models(
@@ -86,7 +88,8 @@ def threshold_table(
     probabilities; missed and false_alarms count test rows, whose loss there, the least that a
     threshold gives, is lower than that of other rows.
     """
-    table, design = result.thresholds.drop(columns="lower"), result.design
+    table = result.thresholds.drop(columns="lower")
+    design = result.design
     table["threshold"] = table.pop("printed")  # which predicts the same of these rows
     table["scale"] = [scales.get(model, "as given") for model in table["model"]]
     table["missed"] = (design["n_positive"] * (1 - table["tpr"])).round().astype(int)
@@ -98,7 +101,8 @@ def threshold_table(
     ]
     # Of six decimals, as the csv has it, and rounded down: it then flags the same rows.
     table["probability"] = np.floor(np.array(chances) * 1e6) / 1e6
-    table["n_positive"], table["n_negative"] = design["n_positive"], design["n_negative"]
+    table["n_positive"] = design["n_positive"]
+    table["n_negative"] = design["n_negative"]
     table["value"] = table.pop("value")  # the last column
     return table.rename(columns={"criterion": "measure"})
 

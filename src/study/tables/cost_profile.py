@@ -45,7 +45,8 @@ def cost_profile(
     """
     marks = {ratio / (1 + ratio): f"{ratio:g}:1" for ratio in ratios} | {0.5: "AUK"}
     costs = np.unique([*GRID, *marks])
-    profile, ties = [], []
+    profile = []
+    ties = []
     for key, replicates, majorities, areas in _areas(scores, pair, prevalence, costs):
         lead = areas[0] - areas[1]
         balanced = majorities.mean() if len(majorities) else np.nan
@@ -121,9 +122,11 @@ def _printed(published: Lookup, curve: str, model: str, mark: str) -> float:
 def _ties(costs: FloatArray, lead: FloatArray, majority: float, by_auc: float) -> list[float]:
     """Costs between 1/2 and the balanced one at which the lead changes sign; on lines between."""
     inside = (costs - 0.5) * (costs - majority) <= 0
-    at, leads = np.append(costs[inside], majority), np.append(lead[inside], by_auc)
+    at = np.append(costs[inside], majority)
+    leads = np.append(lead[inside], by_auc)
     order = np.argsort(at, kind="stable")
-    at, leads = at[order], leads[order]
+    at = at[order]
+    leads = leads[order]
     if leads[0] * leads[-1] >= 0:
         return []
     i = np.flatnonzero(leads[:-1] * leads[1:] < 0)

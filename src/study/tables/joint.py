@@ -43,7 +43,8 @@ def joint_values(
 
     The measures are of one positive class. What was not published is left out.
     """
-    columns, printed = {}, {}
+    columns = {}
+    printed = {}
     for curve, whose, measure in wanted:
         model = network if whose == "network" else whose
         if (curve, model, measure) in published:
@@ -82,9 +83,11 @@ def distance_of(numbers: FloatArray, printed: FloatArray, given: Sequence[int] =
 
 def _squared(numbers: FloatArray, printed: FloatArray) -> tuple[FloatArray, float]:
     """Squared distances of each replicate from the others, and of the published numbers."""
-    n, centre = len(numbers), numbers.mean(axis=0)
+    n = len(numbers)
+    centre = numbers.mean(axis=0)
     inverse = np.linalg.pinv(np.atleast_2d(np.cov(numbers.T)))
-    offset, deviations = printed - centre, numbers - centre
+    offset = printed - centre
+    deviations = numbers - centre
     squared = (deviations @ inverse * deviations).sum(axis=1)
     squared *= n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * squared, 1e-9))
     return squared, float(offset @ inverse @ offset)

@@ -43,7 +43,8 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
     if REASON in tables[0].attrs:
         raise ImpossibleError(tables[0].attrs[REASON])
     replicates = pd.concat(tables, ignore_index=True)
-    missing, cell = replicates[list(MEASURES)].isna(), replicates[OF_CELL]
+    missing = replicates[list(MEASURES)].isna()
+    cell = replicates[OF_CELL]
     nameless = replicates[["replicate", *KIND, *OF_CELL]].isna()
     awaited = replicates.groupby(KIND, sort=False).cumcount()
     for wrong, what in (

@@ -54,7 +54,8 @@ def rarity_table(
     base = min(levels, key=lambda level: abs(level.place["skew"] - natural))
     tables = []
     for level in levels:
-        measures, sizes = defaultdict(list), defaultdict(list)
+        measures = defaultdict(list)
+        sizes = defaultdict(list)
         for part, base_part in zip(level.parts, base.parts, strict=True):  # of the same replicates
             ranks, of_base = (
                 read_parquet(path, filters=[("model", "in", pair)]) for path in (part, base_part)

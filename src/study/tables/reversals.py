@@ -75,7 +75,8 @@ def past_rounding(leads: pd.DataFrame) -> pd.DataFrame:
 
 
 def _share(reversal: BoolArray) -> dict[str, float]:
-    n, k = len(reversal), int(reversal.sum())
+    n = len(reversal)
+    k = int(reversal.sum())
     return {"replicates": n, "reversals": k, **share_with_interval(k, n)}
 
 

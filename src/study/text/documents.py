@@ -109,11 +109,10 @@ class Writer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        of_text = self.table, self.figure, self.listed, self.ref, self.caption, self.has
-        of_claims = self.strip, self.behind
-        for function in (*of_text, *of_claims):
-            environment.globals[function.__name__] = function
-        environment.globals |= {**self.sources.facts, "perfect_auk": _perfect_auk}
+        for name in ("table", "figure", "listed", "ref", "caption", "has", "strip", "behind"):
+            environment.globals[name] = getattr(self, name)
+        environment.globals.update(self.sources.facts)
+        environment.globals["perfect_auk"] = lambda p: Fact(float(perfect_auk(p)), "measure")
         environment.filters["share"] = lambda value: Fact(value, "stated share")
         environment.tests["shown"] = lambda name: name in self.sources.figures
         try:
@@ -163,9 +162,11 @@ class Writer:
         html = f'<div class="wide" role="region" tabindex="0">{content.html()}</div>'
         if rows > fold:
             html = f"<details><summary>{rows} rows</summary>{html}</details>"
-        start, end = "", ""
+        start = ""
+        end = ""
         if rows > ON_ONE_PAGE:
-            start, end = "#[#show figure: set block(breakable: true);", "]"
+            start = "#[#show figure: set block(breakable: true);"
+            end = "]"
         return self._shown(
             name,
             f"{caption or self.caption(name)} {more}".strip(),
@@ -204,16 +205,15 @@ class Writer:
         typst: tuple[str, str, str],
     ) -> Markup:
         """The caption, between what stands before and after it in each format."""
-        label, (kind, before, after) = self.label(name), latex
+        label = self.label(name)
+        kind, before, after = latex
         number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
         above, below = ("", html) if kind == "table" else (html, "")
         anchor = (
             f' id="{label}"' if self.numbered else ""
         )  # a page without numbers may show it twice
-        opening, closing = (
-            f"<figure{anchor}>{above}<figcaption>",
-            f"</figcaption>{below}</figure>",
-        )
+        opening = f"<figure{anchor}>{above}<figcaption>"
+        closing = f"</figcaption>{below}</figure>"
         text = (
             _inline(rf"\begin{{results}}{{{kind}}}{before}\caption{{", "latex")
             + _inline(f"{typst[1]}caption: [", "typst")
@@ -248,7 +248,8 @@ class Writer:
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, as a link to it."""
         self.referred.add(name)
-        label, kind = self.label(name), self.kind(name)
+        label = self.label(name)
+        kind = self.kind(name)
         return Markup(
             _inline(rf"{kind}~\ref{{{label}}}", "latex")
             + _inline(f"#ref(<{label}>);", "typst")
@@ -257,12 +258,14 @@ class Writer:
 
     def strip(self, claim: Mapping[str, Any]) -> Markup:
         """The interval of a claim's number as a small drawing, with the limit of its rule."""
-        number, limit = claim["number"], claim["limit"]
+        number = claim["number"]
+        limit = claim["limit"]
         if number is None or number.low is None or self.plain:
             return Markup("")
         marks = [number.low, number.high, number.value, *([limit.value] if limit else [0.0])]
         room = 0.12 * (max(marks) - min(marks))
-        start, end = min(marks) - room, max(marks) + room
+        start = min(marks) - room
+        end = max(marks) + room
 
         def at(value: float) -> str:
             return f"{8 + 224 * (value - start) / (end - start):.1f}"
@@ -368,10 +371,6 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()
     return writer
-
-
-def _perfect_auk(prevalence: float) -> Fact:
-    return Fact(float(perfect_auk(prevalence)), "measure")
 
 
 def stem(name: str) -> str:

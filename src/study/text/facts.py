@@ -35,7 +35,7 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Na
         "words": dict(names),
         "counts": {name: Fact(count, "count") for name, count in counts.items()},
         "cost": _cost(config["experiment"]["cost_ratio"]),
-        "answer": _answer(tables),
+        "answer": list(tables["tables/answer"]["sentence"]),
         "split": _split(tables),
         "reversal_shares": _reversal(tables),
         "family": _family(tables),
@@ -105,7 +105,8 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     for row in facts["published"]:
         cells = {"place": row["place"], "number": row["number"], "published": row["printed"]}
         for side in (facts["majority"], facts["minority"]):
-            estimate, word = row.get(side), facts["words"][side]
+            estimate = row.get(side)
+            word = facts["words"][side]
             cells[f"{word}: our mean"] = estimate and estimate["mean"].point
             cells[f"{word}: central 95 %"] = estimate and estimate["mean"].ends
             cells[f"{word}: percentile"] = estimate and str(estimate["percentile"])
@@ -211,11 +212,6 @@ def printed_statements(checks: pd.DataFrame) -> list[Facts]:
     ]
 
 
-def _answer(tables: Tables) -> list[str]:
-    """The sentences of the comparison of models, and of the replicates, on any data set."""
-    return list(tables["tables/answer"]["sentence"])
-
-
 def _cost(ratio: float | None) -> Facts | None:
     """What a missed row of either class costs of two errors, and the weight of H at that cost."""
     if ratio is None:
@@ -232,7 +228,8 @@ def _cost(ratio: float | None) -> Facts | None:
 def _split(tables: Tables) -> Facts:
     """The rows of the split shown."""
     row = choose(tables["paper/measures"], {"curve": "raw", "positive_class": MINORITY}).iloc[0]
-    test, minority = int(row["n_positive"] + row["n_negative"]), int(row["n_positive"])
+    test = int(row["n_positive"] + row["n_negative"])
+    minority = int(row["n_positive"])
     sample = tables["paper/sample"]
     counts = {"rows": len(sample), "minority": int(sample[MINORITY].sum()), "test": test}
     counts |= {"train": len(sample) - test, "minority_in_test": minority}
@@ -270,7 +267,8 @@ def _family(tables: Tables) -> Facts | None:
         for mark in ("AUK", "5:1", "AUC - 1/2")
     }
     rows = choose(tables["tables/cost_ties"], {"curve": "raw", "positive_class": MAJORITY})
-    costs, ties = sorted(rows["cost"]), None
+    costs = sorted(rows["cost"])
+    ties = None
     if costs:
         named = {"least": costs[0], "median": costs[len(costs) // 2], "most": costs[-1]}
         ties = {name: Fact(cost, "cost") for name, cost in named.items()} | {
@@ -384,7 +382,8 @@ def _companions(tables: Tables) -> Facts:
 
 def _advice(tables: Tables) -> Facts:
     """What the study of many data sets found for AUK and log loss against AUC, on new data sets."""
-    table, where = tables["many_data_sets/headline"], {"goal": "mean", "round": 2}
+    table = tables["many_data_sets/headline"]
+    where = {"goal": "mean", "round": 2}
     return {
         "families": _one(table, "families", "count", where | {"measure": "auk"}),
         **{

@@ -12,7 +12,8 @@ import pandas as pd
 def read_assumptions(config_text: str) -> dict[str, str]:
     """Every ``# ASSUME:`` of a config file, by the key that follows it."""
     assumptions: dict[str, str] = {}
-    above, why = list[tuple[int, str]](), list[str]()
+    above = list[tuple[int, str]]()
+    why = list[str]()
     for line in config_text.splitlines():
         text = line.strip()
         if text.startswith("# ASSUME:"):
@@ -52,12 +53,6 @@ def setting_tables(
     in_sections = [(name, "; ".join(all_)) for name, all_ in others.items()]
     why = pd.DataFrame(assumed, columns=["key", "value", "why"])
     return why, pd.DataFrame(in_sections, columns=["section", "values"])
-
-
-def settings_table(settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Settings as a table (key, value), one row each."""
-    rows = [(key, _in_words(value)) for key, value in _settings(settings)]
-    return pd.DataFrame(rows, columns=["key", "value"])
 
 
 def _with_sections(config: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -23,8 +23,10 @@ from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS, STUDY_LAB
 from study.text.numbers import DECIMALS, ENDS, FORMS, P_VALUES, units_of, write_number
 from study.text.typography import typeset
 
-FIRST_ROWS, ALL_ROWS = 14, 20  # what a page opens with, and up to how many rows it shows all
-LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
+FIRST_ROWS = 14  # what a page opens with
+ALL_ROWS = 20  # up to which a page shows all
+LONG_TEXT = 36  # characters; longer cells are wrapped
+PROSE = 100  # characters; longer cells are in a wider column
 ON_ONE_PAGE = 24  # rows of a table that print keeps together
 ABOUT = Path(__file__).with_suffix(".yaml")  # titles and notes of the tables' own pages
 COLUMN_LABELS = {
@@ -201,7 +203,8 @@ def view(
     wraps; words: what people call the values of class columns; typographic: with the signs of
     print. Columns without a value are left out.
     """
-    chosen, units = choose(frame, where or {}), units_of(frame.columns) | dict(units or {})
+    chosen = choose(frame, where or {})
+    units = units_of(frame.columns) | dict(units or {})
     set_ = typeset if typographic else str
     headings: dict[int, str] = {}
     if group:
