@@ -128,7 +128,7 @@ def of_paper(study, kind, name, what):
     return write[kind](f"results/companions/{study}/{name}", *shown)
 
 
-def said_by(path):
+def sentences_of(path):
     """The lines of an answer, if this run made it."""
     file = Path(path)
     if not file.is_file() or file.stat().st_mtime < STARTED:

@@ -15,11 +15,11 @@ def plot_replicates(*, provenance: Path, pair: list[str], **files: Any) -> None:
     """Write every figure, from its tables, in every format asked for."""
     words = Words(read_names(provenance), pair)
     with house_style():
-        for name, draw in FIGURES.items():
+        for name, plot in FIGURES.items():
             if files.get(name):
                 tables = files[f"{name}_tables"]
                 read = [pd.read_csv(path).assign(table=path.stem) for path in tables]
-                save_figure(draw(pd.concat(read), words), files[name])
+                save_figure(plot(pd.concat(read), words), files[name])
 
 
 if __name__ == "__main__":

@@ -396,7 +396,7 @@ def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
     else:
         grid[0, 1].set_title(of, loc="right", color="0.35")
     for column, (title, replicate) in zip(grid.T, splits.items(), strict=False):
-        _draw_split(column, scores[scores["replicate"] == replicate])
+        _plot_split(column, scores[scores["replicate"] == replicate])
         column[0].set_title(title, loc="right", color="0.35")
     for axes, name in zip(grid.flat, "abcd", strict=True):
         letter(axes, name)
@@ -405,7 +405,7 @@ def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw_split(column: Any, scores: pd.DataFrame) -> None:
+def _plot_split(column: Any, scores: pd.DataFrame) -> None:
     roc, kappas = column
     of_pair = scores[scores["model"].isin(PAPER_PAIR) & (scores["minority"].nunique() == 2)]
     by_model = {curve.model: curve for curve in curves_of(of_pair)}

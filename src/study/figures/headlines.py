@@ -195,7 +195,7 @@ def span(values: pd.Series[float], digits: str) -> str:
 
 
 def _at_ends(table: pd.DataFrame, describe: Callable[[pd.DataFrame], str], names: Names) -> str:
-    """What is told of the rows at the smallest and the largest share of minority rows."""
+    """A description of the rows at the smallest and the largest share of minority rows."""
     skews = sorted({table["skew"].min(), table["skew"].max()}) if len(table) else []
     rows = f" {names['minority']} rows"
     return ", ".join(

@@ -155,7 +155,7 @@ def figure_prevalence() -> Figure:
         axes.tick_params(labelleft=i == 0)
     figure.axes[0].set_ylabel("exact AUK")
     bars = figure.add_subplot(grid[1, :])
-    sentence = _draw_intervals(bars, pairs)
+    sentence = _plot_intervals(bars, pairs)
     about = "Kaymak et al. (2010), Tables 4 and 5 and section 8. (a) to (d): every exact AUK that "
     about += "a curve with the printed AUC can have; line: the printed AUK. (e): the prevalences "
     about += "at which each result is possible. No data are used"
@@ -185,7 +185,7 @@ def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str])
     return headed(figure, headlines.of_readings(shown), about)
 
 
-def _draw_intervals(axes: Any, pairs: list[Pair]) -> str:
+def _plot_intervals(axes: Any, pairs: list[Pair]) -> str:
     """The prevalences at which each pair and the operating point, if published, are possible.
 
     Says how many are so at the prevalences of the text and of the numbers.

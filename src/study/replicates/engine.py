@@ -140,7 +140,7 @@ def run_replicates(
             ranks.append(_ranks(number, labels, len(test), models, scores))
         samples.append(row_numbers[sample])
         scores_of_splits.append(scored)
-    _tell(warned, len(scores_of_splits))
+    _log_warnings(warned, len(scores_of_splits))
     return Replicates(data.cell, data.counts, samples, _stacked(scores_of_splits), _stacked(ranks))
 
 
@@ -275,11 +275,11 @@ def _recorded(model: str, warned: Warned) -> Iterator[None]:
         warned[kind].append(str(caught[kinds.index(kind)].message))
 
 
-def _tell(warned: Warned, fits: int) -> None:
-    """Log each kind once; a network stopped by its limit is worth telling of one fit alone."""
+def _log_warnings(warned: Warned, fits: int) -> None:
+    """Log each kind once; a network stopped by its limit is worth a line for one fit alone."""
     for (model, category, *_), messages in warned.items():
         if fits == 1 or category != "ConvergenceWarning":
             # Messages may hold numbers of one fit: the first stands for all of its line.
-            such = messages[0].partition("\n")[0]
-            told = (model, category, len(messages), fits, such)
-            log.warning("%s: %s in %d of %d replicates, such as: %s", *told)
+            example = messages[0].partition("\n")[0]
+            text = "%s: %s in %d of %d replicates, such as: %s"
+            log.warning(text, model, category, len(messages), fits, example)

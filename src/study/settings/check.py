@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from study.errors import nearest
 from study.models.registry import MODELS
-from study.settings.config import MOST_DRAWN, Config
+from study.settings.config import MOST_PLOTTED, Config
 from study.settings.data import Data, Experiment
 from study.settings.models import OwnModel
 from study.settings.values import Section
@@ -67,7 +67,7 @@ def take_paths_from_files(config: dict[str, Any], files: list[Path]) -> None:
     """Make paths that stand in a config file relative to the working folder."""
     stated = {keys: path for keys in PATHS if isinstance(path := _value(config, keys), str)}
     for file in files if stated else []:
-        with suppress(OSError, ValueError, yaml.YAMLError):  # of which Snakemake has told
+        with suppress(OSError, ValueError, yaml.YAMLError):  # which Snakemake has reported
             values = yaml.safe_load(file.read_text(encoding="utf-8"))
             for keys in [keys for keys in stated if _value(values, keys) == stated[keys]]:
                 path = os.path.relpath(file.parent / stated.pop(keys))
@@ -128,7 +128,7 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
     for key in ("encoding", "sampling", "n_train"):
         sweep[key] = sweep[key] or [experiment[key]]
     sweep["models"] = sweep["models"] or on
-    figures["models"] = figures["models"] or on[:MOST_DRAWN]
+    figures["models"] = figures["models"] or on[:MOST_PLOTTED]
     settled["compare"] = settled["compare"] or on[:2]
     config.update(settled)
 

@@ -52,7 +52,7 @@ class Markup(str):
 
 
 # The figure that shows what stands in a table.
-DRAWN = {
+FIGURE_OF = {
     "forensics/prevalence": "figures/forensics_prevalence",
     "forensics/simulation": "figures/published",
     "tables/rank_reversal": "figures/rank_reversal",
@@ -289,7 +289,7 @@ class Writer:
         """Links to the tables behind a claim, what is drawn of them, and their appendix."""
         names = [file.removesuffix(".csv") for file in claim["file"].split("; ")]
         links = [f"[Table]({name}.html)" for name in names if name in self.sources.pages]
-        figures = [DRAWN[name] for name in names if DRAWN.get(name) in self.sources.figures]
+        figures = [FIGURE_OF[name] for name in names if FIGURE_OF.get(name) in self.sources.figures]
         links += [f"[Figure]({name}.svg)" for name in figures]
         if self.appendix:
             in_appendix = [name.removeprefix("src/study/") for name in names]
