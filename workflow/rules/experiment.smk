@@ -218,6 +218,11 @@ rule plot_curves:
             for number in (2, 3)
             for side in ("majority", "minority")
         },
+        narrow=expand(
+            "results/figures/narrow/figure{number}_{side}.svg",
+            number=(2, 3),
+            side=("majority", "minority"),
+        ),
         auk_by_prevalence=figure("results/figures/auk_by_prevalence", "answer", "AUK by prevalence"),
         figure1=(
             figure("results/figures/figure1", "paper", "Figure 1 (dominance)")
@@ -247,6 +252,7 @@ rule plot_replicates:
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
+        narrow=["results/figures/narrow/published.svg"] if OF_THE_PAPER else [],
         published=(
             figure("results/figures/published", "paper", "Published values beside the replicates")
             if OF_THE_PAPER

@@ -80,6 +80,7 @@ use rule plot_replicates as plot_sweep with:
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
+        narrow=PAIR and ["results/figures/narrow/reversal_by_skew.svg"],
         reversal_by_skew=PAIR
         and figure("results/figures/reversal_by_skew", "sweep", "Rank reversal (figure)"),
         rarity=PAIR and figure("results/figures/rarity", "sweep", "What rarity does (figure)"),

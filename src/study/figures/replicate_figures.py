@@ -78,7 +78,7 @@ class Words(NamedTuple):
         return " and ".join(MODEL_LABELS[model] for model in self.pair)
 
 
-def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
+def figure_published(tables: pd.DataFrame, words: Words, width: float = TWO_COLUMNS) -> Figure:
     """Published areas in the central 95 % of the replicates, with either class as the positive one.
 
     The title says how many lie inside; marks are labelled where they stand, not in a legend.
@@ -87,7 +87,7 @@ def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
     areas = areas[areas["model"].isin(PAPER_PAIR)]
     rows = list(dict.fromkeys(zip(areas["table"], areas["model"], strict=True)))
     heights = np.arange(len(rows))
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
+    figure, panels = _pair(width, sharey=True)
     below: Any = {"ha": "center", "va": "top"}
     above = below | {"va": "bottom"}
     right = {"ha": "left", "va": "center"}

@@ -19,7 +19,7 @@ from study.text.numbers import Fact
 # The words of every claim, where its numbers stand, and what claims have in common.
 ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
-COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why"]
+COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why", "in_brief"]
 # What a rule holds an interval against; of an effect unless the claim says otherwise.
 LIMITS = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
 FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
@@ -39,6 +39,7 @@ class Judged(NamedTuple):
     low: float = nan
     high: float = nan
     why: str = ""
+    in_brief: str = ""
 
 
 class Kind(NamedTuple):
@@ -54,7 +55,8 @@ def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Every claim in its order, judged or withheld: COLUMNS.
 
     value is the number that shows it, with its 95 % interval, and number says what it is; why is
-    the counterexample, the comparison, or what was missing; front: shown in README.
+    the counterexample, the comparison, or what was missing, in_brief what of an expectation's
+    evidence stands in README; front: shown there.
     settings: those of the run's experiment.
     """
     about = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
@@ -78,7 +80,7 @@ def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
             }
         )
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
-    return table.fillna(dict.fromkeys(("cause", "caveat", "why"), ""))
+    return table.fillna(dict.fromkeys(("cause", "caveat", "why", "in_brief"), ""))
 
 
 def _files(claim: Claim) -> list[str]:
@@ -136,7 +138,7 @@ def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
     if part.get("complement"):
         ends = {"low": 1 - table["high"], "high": 1 - table["low"]}
         table = table.assign(value=1 - table["value"], **ends)
-    of_part = {"limit": 0.0, "words": "", "speaks": "for"}
+    of_part = {"limit": 0.0, "words": "", "in_brief": "", "speaks": "for"}
     of_part |= {"unit": claim.get("unit", KINDS[claim["kind"]].unit)}
     return table.assign(**{name: part.get(name, of_part[name]) for name in of_part}).dropna(
         subset="value"
@@ -149,7 +151,7 @@ def _in_words(rows: pd.DataFrame, form: str) -> str:
     for row in rows.to_dict("records"):
         low, high = _ends(row)
         ends = () if low == high else (low, high)
-        if row["unit"] in ("share", "points", "measure"):
+        if row["unit"] in ("share", "points", "measure", "difference"):
             texts.append(str(Fact(row["value"], row["unit"], *ends)))
         else:
             digits = [f"{value:.3g}" for value in (row["value"], *ends)]
@@ -252,18 +254,21 @@ def _ends(row: Mapping[Any, Any]) -> tuple[float, float]:
 
 def expectation(rows: pd.DataFrame) -> Judged:
     """What speaks for it and what against, each with its number."""
-    sides: dict[str, list[str]] = {"for": [], "against": [], "open": []}
+    sides: dict[str, list[tuple[str, str]]] = {"for": [], "against": [], "open": []}
     others = {"for": "against", "against": "for"}
     evidence = [own for _, own in rows.groupby("words", sort=False)]
     for own in evidence:
         side = own["speaks"].iloc[0]
         verdict = effect(own).verdict
         side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
-        sides[side].append(_in_words(own, "{} ({})"))
+        full = _in_words(own, "{} ({})")
+        sides[side].append((full, own["in_brief"].iloc[0] or full))
     all_of = {"for": "supported", "against": "not supported"}
     verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
-    texts = [f"{side}: {', '.join(texts)}" for side, texts in sides.items() if texts]
-    return Judged(verdict, why="; ".join(texts))
+    told = [(side, zip(*texts, strict=True)) for side, texts in sides.items() if texts]
+    parts = [[f"{side}: {', '.join(words)}" for words in both] for side, both in told]
+    why, in_brief = map("; ".join, zip(*parts, strict=True))
+    return Judged(verdict, why=why, in_brief=in_brief)
 
 
 def above(limit: float, low: float, high: float) -> str:

@@ -47,7 +47,8 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Na
 
 def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     """What the tables say of the paper: the claims, printed statements, and our values."""
-    claims = tables["forensics/claims"]
+    table = tables["forensics/claims"]
+    claims = [_claim(row) for row in table.to_dict("records")]
     beside = pd.concat(
         tables[f"tables/{name}"].assign(curve=curve)
         for name, curve in (("table4", "hull"), ("table5", "raw"), ("operating_point", "hull"))
@@ -56,10 +57,10 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     return {
         **readings,
         "paper": STUDY_LABELS["kaymak"],
-        "claims": [_claim(row) for row in claims.to_dict("records")],
+        "claims": claims,
         "causes": {
             str(cause): len(rows)
-            for cause, rows in claims[claims["cause"].fillna("") != ""].groupby("cause", sort=False)
+            for cause, rows in table[table["cause"].fillna("") != ""].groupby("cause", sort=False)
         },
         "statements": [] if checks is None else printed_statements(checks),
         "other_checks": {} if checks is None else checks["kind"].value_counts().to_dict(),
@@ -94,9 +95,8 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     claims = [
         {
             **claim,
-            "evidence": claim["why"]
-            if claim["number"] is None
-            else "{number}: {of}".format(**claim),
+            "evidence": claim["in_brief"]
+            or (claim["why"] if claim["number"] is None else "{number}: {of}".format(**claim)),
             "related": claim["paper"] != facts["paper"],
         }
         for claim in facts["claims"]
@@ -107,8 +107,7 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         for side in (facts["majority"], facts["minority"]):
             estimate = row.get(side)
             word = facts["words"][side]
-            cells[f"{word}: our mean"] = estimate and estimate["mean"].point
-            cells[f"{word}: central 95 %"] = estimate and estimate["mean"].ends
+            cells[f"{word}: ours"] = estimate and str(estimate["mean"])
             cells[f"{word}: percentile"] = estimate and str(estimate["percentile"])
         published.append(cells)
     layout = [
