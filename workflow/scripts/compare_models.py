@@ -79,12 +79,8 @@ def compare_models(
         test_scores = read_parquet(part_scores)
         test_scores.loc[test_scores["model"].isin(resampled), "probability"] = np.nan
         by_measure = answers.measures_by_split(replicates, test_scores, prevalence, cost_ratio)
-        n_test = (
-            test_scores[test_scores["model"] == test_scores["model"].iloc[0]]
-            .groupby("replicate")
-            .size()
-            .mean()
-        )
+        of_first_model = test_scores[test_scores["model"] == test_scores["model"].iloc[0]]
+        n_test = of_first_model.groupby("replicate").size().mean()
         ahead = answers.paired_wins(by_measure, n_test / replicates["n_train"].iloc[0])
         write_table(ahead, wins, words=names)
         leaders = answers.leaders_over_splits(by_measure, ahead)

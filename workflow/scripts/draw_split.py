@@ -36,16 +36,9 @@ def draw_split(
     evaluate_curves(rows, **at).to_csv(curves, index=False)
     evaluate_measures(rows, **at).to_csv(measures, index=False)
     n_test = scored["row"].nunique()
-    log.info(
-        "%d of %d rows kept; %s fitted on %d, scored %d",
-        *(
-            len(sampled),
-            len(table),
-            ", ".join(scored["model"].unique()),
-            len(sampled) - n_test,
-            n_test,
-        ),
-    )
+    models = ", ".join(scored["model"].unique())
+    text = "%d of %d rows kept; %s fitted on %d, scored %d"
+    log.info(text, len(sampled), len(table), models, len(sampled) - n_test, n_test)
 
 
 if __name__ == "__main__":

@@ -47,15 +47,13 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
     cell = replicates[OF_CELL]
     nameless = replicates[["replicate", *KIND, *OF_CELL]].isna()
     awaited = replicates.groupby(KIND, sort=False).cumcount()
+    misplaced = replicates["replicate"] != awaited
     for wrong, what in (
         # A replicate in which a class is missing has no measures at all.
         (missing.any(axis=1) != missing.all(axis=1), "rows with some measures and without others"),
         (nameless.any(axis=1), "rows that do not say what they belong to"),
         ((cell != cell.iloc[0]).any(axis=1), "rows of another cell"),
-        (
-            replicates["replicate"] != awaited,
-            "replicate {replicate} of {model} where {0} is expected",
-        ),
+        (misplaced, "replicate {replicate} of {model} where {0} is expected"),
     ):
         if wrong.any():
             row = int(wrong.argmax())

@@ -215,9 +215,8 @@ class Writer:
         kind, before, after = latex
         number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
         above, below = ("", html) if kind == "table" else (html, "")
-        anchor = (
-            f' id="{label}"' if self.numbered else ""
-        )  # a page without numbers may show it twice
+        # A page without numbers may show it twice.
+        anchor = f' id="{label}"' if self.numbered else ""
         opening = f"<figure{anchor}>{above}<figcaption>"
         closing = f"</figcaption>{below}</figure>"
         text = (
