@@ -17,7 +17,10 @@ OTHER_ENCODINGS = {
 PAPER_SETTING = {key: config["experiment"][key] for key in ("skew", "n_train", "cost_ratio")}
 
 
-use rule split as split_original with:
+rule split_original:
+    input:
+        features=FEATURES.format(**EXPERIMENT),
+        code=modules_of("draw_split"),
     output:
         sample="results/original/sample.csv",
         scores="results/original/scores.csv",
@@ -25,10 +28,15 @@ use rule split as split_original with:
         measures="results/original/measures.csv",
     log:
         "results/logs/split_original.log",
+    conda:
+        "../../environment.yml"
     params:
+        seed=config["seed"],
         cell=cells.original_cell(config),
     message:
         "Splitting the original rows once, training on them and measuring the scores"
+    script:
+        "../scripts/draw_split.py"
 
 
 rule forensics:

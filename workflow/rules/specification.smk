@@ -7,7 +7,7 @@ SPECIFICATIONS = cells.specification_levels(config)
 SPECIFICATION_SCORES = expand("results/specification/{cell}.parquet", cell=SPECIFICATIONS)
 
 
-use rule draw_replicates as specification_cell with:
+rule specification_cell:
     input:
         features=lambda wildcards: FEATURES.format(**SPECIFICATIONS[wildcards.cell]),
         code=modules_of("draw_replicates"),
@@ -17,13 +17,18 @@ use rule draw_replicates as specification_cell with:
         "results/logs/specification_cell/{cell}.log",
     benchmark:
         "results/benchmarks/specification_cell/{cell}.tsv"
+    conda:
+        "../../environment.yml"
     resources:
         **replicate_job(config["specification"]["count"]),
     params:
+        seed=config["seed"],
         cell=lambda wildcards: SPECIFICATIONS[wildcards.cell],
         bounds=(0, config["specification"]["count"]),
     message:
         "Drawing replicates of {wildcards.cell}"
+    script:
+        "../scripts/draw_replicates.py"
 
 
 rule specification:
@@ -47,7 +52,7 @@ rule specification:
         "../scripts/summarise_specification.py"
 
 
-use rule plot_replicates as plot_specification with:
+rule plot_specification:
     input:
         specification_tables=["results/tables/specification.csv"],
         provenance=PROVENANCE,
@@ -58,8 +63,14 @@ use rule plot_replicates as plot_specification with:
         ),
     log:
         "results/logs/plot_specification.log",
+    conda:
+        "../../environment.yml"
+    params:
+        pair=PAIR,
     message:
         "Figure of the specifications"
+    script:
+        "../scripts/plot_replicates.py"
 
 
 PAPER_OUTPUTS += [*rules.specification.output, *rules.plot_specification.output]

@@ -14,7 +14,7 @@ RANKS = "results/sweep/ranks.parquet/{cell}/part-{part}.parquet"
 SWEEP_RANKS = expand(RANKS, cell=SWEEP, part=SWEEP_PARTS) if PAIR else []
 
 
-use rule draw_replicates as sweep_cell with:
+rule sweep_cell:
     input:
         features=lambda wildcards: FEATURES.format(**SWEEP[wildcards.cell]),
         code=modules_of("draw_replicates"),
@@ -25,15 +25,20 @@ use rule draw_replicates as sweep_cell with:
         "results/logs/sweep_cell/{cell}/{part}.log",
     benchmark:
         "results/benchmarks/sweep_cell/{cell}/{part}.tsv"
+    conda:
+        "../../environment.yml"
     resources:
         **replicate_job(config["sweep"]["per_job"]),
     params:
+        seed=config["seed"],
         cell=lambda wildcards: cells.with_models(
             SWEEP[wildcards.cell], SWEEP_PARTS[wildcards.part].models
         ),
         bounds=lambda wildcards: SWEEP_PARTS[wildcards.part].bounds,
     message:
         "Drawing part {wildcards.part} of {wildcards.cell}"
+    script:
+        "../scripts/draw_replicates.py"
 
 
 rule sweep:
@@ -71,7 +76,7 @@ rule sweep:
         "../scripts/summarise_sweep.py"
 
 
-use rule plot_replicates as plot_sweep with:
+rule plot_sweep:
     input:
         sweep_tables=["results/sweep/summary.csv"],
         agreement_tables=["results/sweep/agreement.csv"],
@@ -88,8 +93,14 @@ use rule plot_replicates as plot_sweep with:
         agreement=figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
     log:
         "results/logs/plot_sweep.log",
+    conda:
+        "../../environment.yml"
+    params:
+        pair=PAIR,
     message:
         "Figures of the sweep"
+    script:
+        "../scripts/plot_replicates.py"
 
 
 SWEEP_OUTPUTS = [] if ONE_SPLIT else [*rules.sweep.output, *rules.plot_sweep.output]
