@@ -79,9 +79,9 @@ class Words(NamedTuple):
 
 
 def figure_published(tables: pd.DataFrame, words: Words, width: float = TWO_COLUMNS) -> Figure:
-    """Published areas in the central 95 % of the replicates, with either class as the positive one.
+    """Published areas beside those of the replicates, with either class as the positive one.
 
-    The title says how many lie inside; marks are labelled where they stand, not in a legend.
+    The title says how far the AUKs lie from the means; marks are labelled where they stand.
     """
     areas = tables[tables["published"].notna() & tables["measure"].isin(["auc", "auk"])]
     areas = areas[areas["model"].isin(PAPER_PAIR)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
-from study.companions.kaymak2010_experiment import STATED_PREVALENCE, TRAINING_ROWS
+from study.companions.kaymak2010_experiment import difference_of_settings
 from study.paper.cases import SLACK
 from study.published import STUDY_LABELS, UNUSUAL
 from study.tables.shares import share_with_interval, t_interval
@@ -20,25 +20,27 @@ from study.text.numbers import Fact
 ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
 COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why", "in_brief"]
+COLUMNS += ["n"]
 # What a rule holds an interval against; of an effect unless the claim says otherwise.
 LIMITS = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
 FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
 WITHHELD = "withheld"
-# Settings of the paper on which claims about its experiment rest, and what they are called.
-PAPER: dict[str, Any] = {"skew": STATED_PREVALENCE, "n_train": TRAINING_ROWS, "cost_ratio": None}
-NAMES = {"skew": "minority share", "n_train": "number of training rows", "cost_ratio": "cost ratio"}
 Tables = Mapping[str, pd.DataFrame]
 Claim = Mapping[str, Any]
 
 
 class Judged(NamedTuple):
-    """A verdict, the number that shows it with its interval, and what else belongs to it."""
+    """A verdict, the number that shows it with its interval, and what else belongs to it.
+
+    n: of how many splits or runs a share is.
+    """
 
     verdict: str
     value: float = nan
     low: float = nan
     high: float = nan
     why: str = ""
+    n: float = nan
     in_brief: str = ""
 
 
@@ -54,7 +56,7 @@ class Kind(NamedTuple):
 def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Every claim in its order, judged or withheld: COLUMNS.
 
-    value is the number that shows it, with its 95 % interval, and number says what it is; why is
+    value is the number that shows it, with its 95 % interval, number says what it is; why is
     the counterexample, the comparison, or what was missing, in_brief what of an expectation's
     evidence stands in README; front: shown there.
     settings: those of the run's experiment.
@@ -109,19 +111,11 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
         ]
         if allowed:
             judged = judged._replace(verdict=f"holds if {', or if '.join(allowed)}")
+    if judged.verdict == WITHHELD:
+        return judged
     beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
     texts = [_in_words(own, "{}: {}") for own in beside if len(own)]
     return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
-
-
-def difference_of_settings(settings: Mapping[str, Any], needs: Iterable[str]) -> str:
-    """In what the run's setting is not the paper's: a sentence, or nothing."""
-    for name in needs:
-        if settings[name] != PAPER[name]:
-            if PAPER[name] is None:
-                return f"The paper has no {NAMES[name]}, this run has."
-            return f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
-    return ""
 
 
 def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
@@ -129,7 +123,9 @@ def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
     file = part.get("file", claim.get("file"))
     table = tables.get(str(file), pd.DataFrame())
     for name, level in (part["row"] if len(table) else {}).items():
-        table = table[table[name].isin(level if isinstance(level, list) else [level])]
+        levels = level if isinstance(level, list) else [level]
+        table = table[table[name].isin(levels)]
+        table = table.sort_values(name, key=lambda own: own.map(levels.index), kind="stable")
     if "round" in table:
         table = table[table["round"] == table["round"].max()]
     names = {**claim["columns"].get(file, {}), **part.get("use", claim.get("use", {}))}
@@ -216,7 +212,7 @@ def typical(rows: pd.DataFrame) -> Judged:
     value, low, high, n = _share(rows)
     if share_with_interval(0, n)["high"] >= 0.5:
         return _too_few(n)
-    return Judged(above(0.5, low, high), value, low, high)
+    return Judged(above(0.5, low, high), value, low, high, n=n)
 
 
 def possible(rows: pd.DataFrame) -> Judged:
@@ -225,7 +221,8 @@ def possible(rows: pd.DataFrame) -> Judged:
     if row["value"] == 0 and row["high"] >= UNUSUAL:
         return _too_few(int(row["n"]))
     verdict = "shown" if row["value"] > 0 else "not shown here"
-    return Judged(verdict, float(row["value"]), float(row["low"]), float(row["high"]))
+    value, low, high, n = (float(row[name]) for name in ("value", "low", "high", "n"))
+    return Judged(verdict, value, low, high, n=n)
 
 
 def observation(rows: pd.DataFrame) -> Judged:
@@ -234,7 +231,7 @@ def observation(rows: pd.DataFrame) -> Judged:
     if share_with_interval(0, n)["high"] >= UNUSUAL:
         return _too_few(n)
     seen = "rare" if value > 0 else f"not seen in {n:,}"
-    return Judged("usual" if high >= UNUSUAL else seen, value, low, high)
+    return Judged("usual" if high >= UNUSUAL else seen, value, low, high, n=n)
 
 
 def effect(rows: pd.DataFrame) -> Judged:

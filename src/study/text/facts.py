@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
+from study.paper.claims import WITHHELD
 from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
 from study.tables.rarity import rarest
 from study.text.numbers import Fact, fact_of
@@ -23,6 +25,12 @@ Facts = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
 MAJORITY, MINORITY = CLASSES
 ENDS = ("low", "high")
+# How a card is coloured if its verdict begins so, the first that fits; else as one that is open.
+OUTCOMES = {
+    ("holds if",): "open",
+    ("holds", "usual", "shown", "supported"): "yes",
+    ("does not hold", "not supported"): "no",
+}
 
 
 def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Names) -> Facts:
@@ -58,10 +66,9 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
         **readings,
         "paper": STUDY_LABELS["kaymak"],
         "claims": claims,
-        "causes": {
-            str(cause): len(rows)
-            for cause, rows in table[table["cause"].fillna("") != ""].groupby("cause", sort=False)
-        },
+        "causes": dict(
+            Counter(one["cause"] for one in claims if one["cause"] and one["verdict"] != WITHHELD)
+        ),
         "statements": [] if checks is None else printed_statements(checks),
         "other_checks": {} if checks is None else checks["kind"].value_counts().to_dict(),
         "published": beside_ours(beside),
@@ -155,7 +162,10 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
     cells = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    cells |= {"of": cells["number"], "limit": fact_of(row["limit"], row["unit"])}
+    of = cells["number"] if row["n"] != row["n"] else f"{cells['number']}, n = {row['n']:,.0f}"
+    cells |= {"of": of, "limit": fact_of(row["limit"], row["unit"])}
+    fits = (way for begins, way in OUTCOMES.items() if row["verdict"].startswith(begins))
+    cells["outcome"] = next(fits, "open")
     return {**cells, "section": str(row["section"]), "number": number}
 
 

@@ -117,6 +117,24 @@ def test_the_findings_change_with_the_facts(sources):
         assert old not in pages[page], page
 
 
+def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(sources):
+    differs = "The paper's minority share is 0.11, this run's 0.3."
+    facts = sources.facts | dict.fromkeys(("differs", "no_splits"), differs)
+    facts |= dict.fromkeys(("reversal", "coincidence"))
+    facts["shown"] = [
+        row | {"distances": dict.fromkeys(row["distances"])} for row in sources.facts["shown"]
+    ]
+    pages = every_document(sources._replace(facts=facts))
+    for page in ("docs/reproduce.md", "verdict", "index", "appendix"):
+        assert f"cannot be judged: {differs}" in pages[page], page
+        assert "explains them" not in pages[page], page
+    splits = f"{sources.facts['counts']['replicates']} random splits"
+    for page in ("verdict", "index", "appendix"):
+        assert "not at the paper's setting" in pages[page], page
+        assert "splits of the paper's setting" not in pages[page], page
+        assert splits in pages[page], page
+
+
 def test_evidence_on_the_first_page_can_be_read_at_a_glance(facts):
     for row in choose(facts_as_tables(facts)["facts/claims"], {"front": True})["evidence"]:
         assert len(row.split()) <= 25, row
