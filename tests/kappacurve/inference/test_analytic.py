@@ -310,33 +310,6 @@ def test_other_refusals(options, sentence):
         paired_test(y, a, b, **options)
 
 
-@pytest.mark.parametrize("sampling", ["stratified", "random"])
-@pytest.mark.parametrize("groups", [None, np.arange(120) // 3])
-def test_decisions_against_one_default_have_the_interval_that_they_have_alone(sampling, groups):
-    """Net benefit less that of flagging nobody is net benefit: a number has one interval."""
-    rng = np.random.default_rng(8)
-    y = np.arange(120) % 4 == 0
-    score = np.clip(0.2 * y + 0.5 * rng.random(120), 0, 1)
-    at = {"measure": "net_benefit", "threshold": 0.4, "sampling": sampling, "groups": groups}
-    alone = interval(y, score, **at)
-    nobody = paired_test(y, score, np.zeros(120), **at)
-    assert nobody[:2] == pytest.approx(alone[:2])
-    assert nobody[4:6] == pytest.approx(alone[2:4])
-    turned = paired_test(y, np.zeros(120), score, **at)
-    assert (turned.p_value, turned.low, turned.high) == (
-        nobody.p_value,
-        -nobody.high,
-        -nobody.low,
-    )
-    # p is one minus the level at which the interval ends at zero.
-    edge = paired_test(y, score, np.zeros(120), level=1 - nobody.p_value, **at)
-    assert min(abs(edge.low), abs(edge.high)) == pytest.approx(0, abs=1e-9)
-    if sampling == "stratified" and groups is None:  # what flagging all brings is then known
-        everyone = paired_test(y, score, np.ones(120), **at)
-        flag_all = 0.25 - 0.75 * 0.4 / 0.6
-        assert everyone[4:6] == pytest.approx((alone.low - flag_all, alone.high - flag_all))
-
-
 def test_degrees_of_freedom_are_of_effective_groups():
     """Groups of 1, 2 and 9 rows of one class: (sum m)^2 / sum m^2, less 1, of the smaller class."""
     rng = np.random.default_rng(3)

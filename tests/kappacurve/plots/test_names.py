@@ -15,7 +15,11 @@ SCORE = np.random.default_rng(0).normal(size=40) + Y
 P = 1 / (1 + np.exp(-SCORE))
 CURVE = kc.roc_vertices(Y, SCORE)[:2]
 ODD = "_two \\$ {x} $\\frac{\nFAKE \x1b[31m\x00"
-SHOWN = {"$a_{b}$": "$a_{b}$", ODD: r"'_two \\$ {x} $\\frac{\nFAKE \x1b[31m\x00'"}
+SHOWN = {
+    "$a_{b}$": "$a_{b}$",
+    r"_two \$ {x} $\frac{": r"'_two \$ {x} $\frac{'",
+    ODD: r"'_two \\$ {x} $\\frac{\nFAKE \x1b[31m\x00'",
+}
 FIGURES = {
     "curves": lambda name: plots.plot_curves({name: CURVE}, 0.3),
     "many curves": lambda name: plots.plot_curves(
@@ -38,7 +42,7 @@ def texts_of(svg):
 
 
 @pytest.mark.parametrize(
-    ("figure", "name"), [*((each, ODD) for each in FIGURES), ("curves", "$a_{b}$")]
+    ("figure", "name"), [*((each, ODD) for each in FIGURES), *(("kappa", one) for one in SHOWN)]
 )
 def test_a_name_is_shown_as_it_is(figure, name, tmp_path):
     save_figure(FIGURES[figure](name), [tmp_path / "figure.svg"])
