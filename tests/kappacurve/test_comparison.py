@@ -359,7 +359,6 @@ def test_options_that_are_refused():
     for options, said in (
         ({"cv": [None, 1] * 20}, "cv must give the fold of every row"),
         ({"cv": np.where(ROWS, np.nan, 1)}, "cv must give the fold of every row"),
-        ({"lower": 5}, "lower must be a list of names"),
         ({"n_jobs": 0, "n_resamples": 5}, "n_jobs must be at least 1"),
     ):
         with pytest.raises(ValueError, match=said):

@@ -147,11 +147,6 @@ def test_what_a_constraint_holds_has_no_interval(rng):
             )
 
 
-def test_a_model_that_meets_no_constraint_is_named():
-    with pytest.raises(ValueError, match="Model 'worse': No threshold meets"):
-        ready([1, 1, 0, 0], {"better": [4, 3, 2, 1], "worse": [1, 2, 3, 4]}, "fpr<=0.1")
-
-
 def test_the_doors_take_at(rng):
     y = np.repeat([1, 0], [40, 160])
     a, b = rng.normal(size=200) + 2 * y, rng.normal(size=200) + y
