@@ -10,12 +10,7 @@ import numpy.typing as npt
 
 from kappacurve import _kernels as kernels
 from kappacurve._measures import FORMULAS, MEASURES, EvaluatedCurve
-from kappacurve._validation import (
-    BoolArray,
-    Conditions,
-    FloatArray,
-    Scored,
-)
+from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
 from kappacurve.roc import RocVertices, vertices_of
 
@@ -76,10 +71,7 @@ def measures_of(scored: Scored, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1
 
 
 def measure_scores(
-    positive: BoolArray,
-    score: FloatArray,
-    at: Conditions = OWN_PREVALENCE,
-    n_jobs: int = 1,
+    positive: BoolArray, score: FloatArray, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1
 ) -> Measured:
     """All measures of each row of scores (b, n), equal whatever a row is batched with.
 

@@ -13,8 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decided import decisions_at
-from kappacurve._decisions import COLUMNS, Decisions, short_threshold
+from kappacurve._decisions import COLUMNS, Decisions, decisions_at, short_threshold
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import (
     BIASED,
