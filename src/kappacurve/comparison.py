@@ -151,7 +151,7 @@ def compare(
         best on the others, so that none is judged by the rows that chose it.
     at : str, float or sequence of them, optional
         What decisions bring under constraints such as "flagged<=0.1", which each model meets at its
-        own threshold, or at a threshold of other rows; as of :func:`kappacurve.interval`.
+        own threshold, or at a threshold of other rows; as in :func:`kappacurve.interval`.
     cv : array-like of shape (n_samples,), optional
         Fold of each row, of cross-validated scores. The tables take all rows together, and `folds`
         has each fold by itself, at the prevalence of all rows.

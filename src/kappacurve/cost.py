@@ -56,7 +56,7 @@ def expected_loss(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-        As of :func:`kappacurve.auk_score`, with the same errors.
+        As in :func:`kappacurve.auk_score`, with the same errors.
     threshold : float, optional
         Rows with at least this score are predicted positive, with infinity none. For decisions,
         scores of 0 and 1, it is 1. By default the one of :func:`cost_threshold`.
@@ -130,8 +130,8 @@ def cost_point(scored: Scored, p: float, cost: Cost) -> CostPoint:
     curve, losses = _losses(scored, p, cost)
     # Of equal minima, which rounding may set apart, the first.
     best = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
-    fpr, tpr, thresholds = (float(values[best]) for values in curve)
-    return CostPoint(thresholds, fpr, tpr, *losses[[best, 0, -1]].tolist())
+    fpr, tpr, threshold = (float(values[best]) for values in curve)
+    return CostPoint(threshold, fpr, tpr, *losses[[best, 0, -1]].tolist())
 
 
 def net_benefit(
@@ -159,7 +159,7 @@ def net_benefit(
         alarm costs tau / (1 - tau) times what a found positive is worth, so the cost share of a
         missed positive (`cost` elsewhere) is 1 - tau.
     pos_label, sample_weight, prevalence
-        As of :func:`kappacurve.auk_score`.
+        As in :func:`kappacurve.auk_score`.
     trained_at : float in (0, 1), optional
         Share of positives in the training rows (after resampling), to which probabilities
         belong; by default that of `y_true`. At another `prevalence` their odds are shifted.

@@ -67,7 +67,7 @@ def loss_from_rates(
     Parameters
     ----------
     fpr, tpr, prevalence, cost, cost_ratio
-        As of :func:`kappa_from_rates`.
+        As in :func:`kappa_from_rates`.
 
     Returns
     -------
@@ -155,7 +155,7 @@ def tpr_from_kappa(
     kappa : array-like
         Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`, or a ValueError is raised.
     prevalence, cost, cost_ratio
-        As of :func:`kappa_from_rates`.
+        As in :func:`kappa_from_rates`.
 
     Returns
     -------
@@ -209,7 +209,7 @@ def optimal_slope(
     Parameters
     ----------
     fpr, tpr, prevalence, cost, cost_ratio
-        As of :func:`kappa_from_rates`.
+        As in :func:`kappa_from_rates`.
 
     Returns
     -------

@@ -88,7 +88,8 @@ def measures(
     Raises
     ------
     ValueError
-        If the rows or an option are not as above.
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Notes
     -----
@@ -138,7 +139,7 @@ def batch_measures(
         Class ratio at which kappa and H are evaluated; by default each replicate's own share of
         positives.
     pos_label, cost, cost_ratio, axis, n_jobs
-        As of :func:`measures`.
+        As in :func:`measures`.
 
     Returns
     -------

@@ -75,7 +75,7 @@ def auk_profile(
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
     pos_label, sample_weight, prevalence, axis
-        As of :func:`kappacurve.auk_score`.
+        As in :func:`kappacurve.auk_score`.
     groups : array-like of shape (n_samples,), optional
         Such as the patient of each row: only rows of different groups are independent.
     sampling : {"random", "stratified"}, optional

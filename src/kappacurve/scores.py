@@ -92,7 +92,8 @@ def auk_score(
     Raises
     ------
     ValueError
-        If the rows or an option are not as above.
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
 
     Notes
     -----
@@ -140,7 +141,7 @@ def h_measure_score(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence
-        As of :func:`auk_score`, with the same errors.
+        As in :func:`auk_score`, with the same errors.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
         cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the

@@ -165,7 +165,7 @@ def auk_trapezoid_range(
     ----------
     auc : float in [0.5, 1]
     prevalence, cost, cost_ratio
-        As of :func:`auk_bounds`.
+        As in :func:`auk_bounds`.
 
     Returns
     -------

@@ -112,7 +112,7 @@ def prevalence_intervals(
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
     cost, cost_ratio, axis
-        Of the AUK, as of :func:`kappacurve.bounds.auk_bounds`.
+        Of the AUK, as in :func:`kappacurve.bounds.auk_bounds`.
 
     Returns
     -------

@@ -208,7 +208,7 @@ def explorer_page(
         "normal": _rounded(np.log(2) + log_ndtr(-np.arange(0, 8.25, 0.25))),
         "models": {name: _look(i) for i, name in enumerate(names)},
         "replicates": replicates,
-        "bands": {kind: _band(kind, *limits["auc"], grid) for kind in KINDS},
+        "bands": {kind: _band(kind, limits["auc"], grid) for kind in KINDS},
         "published": pairs,
         "star": published_point and PublishedPoint(*published_point)._asdict(),
     }
@@ -436,7 +436,8 @@ def _auks(curve: RocCurve, p: float) -> list[float]:
     return [area_under_kappa(*curve, p), area_under_kappa(*swapped_classes(*curve), 1 - p)]
 
 
-def _band(kind: Curve, low: float, high: float, grid: FloatArray) -> dict[str, Any]:
+def _band(kind: Curve, span: tuple[float, float], grid: FloatArray) -> dict[str, Any]:
+    low, high = span
     areas = np.linspace(max(low, 0.5) if kind == "hull" else low, high, 21)
     return {"auc": _rounded(areas), "bounds": [_bounds(auc, kind, grid) for auc in areas]}
 

@@ -106,7 +106,7 @@ class DecisionCurveDisplay(ScoredDisplay):
         Parameters
         ----------
         y_true, y_prob, thresholds, pos_label, sample_weight, prevalence
-            As of :func:`kappacurve.net_benefit`.
+            As in :func:`kappacurve.net_benefit`.
         trained_at, at, standardized
             The same.
         level : float in (0, 1), optional

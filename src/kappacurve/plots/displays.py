@@ -107,7 +107,7 @@ class CurveDisplay(ScoredDisplay):
         Parameters
         ----------
         y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-            As of :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.auk_score`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
@@ -144,11 +144,11 @@ class CurveDisplay(ScoredDisplay):
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         pos_label, response_method
-            As of :meth:`from_estimator`.
+            As in :meth:`from_estimator`.
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
         sample_weight, cost, cost_ratio : optional
-            As of :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.auk_score`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
             kappas are marked only if you ask for it.
@@ -315,7 +315,7 @@ class KappaCurveDisplay(CurveDisplay):
         Parameters
         ----------
         y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-            As of :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.auk_score`.
         curve : {"raw", "hull"}, default "raw"
             "hull" draws the convex hull of the ROC curve.
         level : float in (0, 1), optional
@@ -370,7 +370,7 @@ class RocHullDisplay(CurveDisplay):
     Parameters
     ----------
     fpr, tpr, prevalence, name, cost, cost_ratio
-        As of :class:`KappaCurveDisplay`. The largest kappa is marked, always at a hull's corner.
+        As in :class:`KappaCurveDisplay`. The largest kappa is marked, always at a hull's corner.
 
     Attributes
     ----------

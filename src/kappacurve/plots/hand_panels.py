@@ -162,7 +162,7 @@ class HMeasureDisplay(ScoredDisplay):
         Parameters
         ----------
         y_true, y_score, pos_label, sample_weight, prevalence
-            As of :func:`kappacurve.h_measure_score`.
+            As in :func:`kappacurve.h_measure_score`.
         cost_weight : (alpha, beta), default (2.0, 2.0)
             Parameters of the Beta weight on the cost, both positive.
         name : str, optional
