@@ -268,7 +268,7 @@ def kept(settings_with):
     return PracticeSummary(read_cells(KEPT / "families", settings["families"]), settings)
 
 
-@pytest.mark.parametrize("path", sorted(KEPT.glob("*.csv")), ids=lambda path: path.stem)
-def test_the_kept_tables_and_sentences_follow_from_the_kept_cells(kept, path):
-    found = getattr(kept, path.stem)().reset_index(drop=True)
-    pd.testing.assert_frame_equal(found, pd.read_csv(path), check_dtype=False, atol=1e-6, rtol=0)
+@pytest.mark.parametrize("name", ["choice", "power", "registered", "sentences", "subsets"])
+def test_the_kept_tables_and_sentences_follow_from_the_kept_cells(kept, name):
+    found, told = getattr(kept, name)().reset_index(drop=True), pd.read_csv(KEPT / f"{name}.csv")
+    pd.testing.assert_frame_equal(found, told, check_dtype=False, atol=1e-6, rtol=0)
