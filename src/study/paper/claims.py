@@ -174,7 +174,7 @@ def equation(rows: pd.DataFrame) -> Judged:
 def _as_printed(rows: pd.DataFrame) -> list[bool]:
     """Whether each number is possible, or is the printed one: rounded or truncated."""
     if "possible" in rows:
-        return list(_yes(rows["possible"]))
+        return list(_yes(rows["possible"])) or [False]
     equal = _yes(rows["holds"])
     if "tolerance" in rows:
         beyond = rows["value"] - rows["expected"]

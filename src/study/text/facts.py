@@ -242,6 +242,7 @@ def _split(tables: Tables) -> Facts:
     counts = {"rows": len(sample), "minority": int(sample[MINORITY].sum()), "test": test}
     counts |= {"train": len(sample) - test, "minority_in_test": minority}
     facts: Facts = {name: Fact(count, "count") for name, count in counts.items()}
+    facts["is_rare"] = 2 * counts["minority"] < counts["rows"]
     return {**facts, "prevalence": Fact(minority / test, "share")}
 
 
