@@ -147,12 +147,9 @@ def grow_trees(encodings: Mapping[str, pd.DataFrame], workflow: Workflow) -> pd.
     the statistics, and the share of the good and of the bad test rows that were trained on too.
     """
     from sklearn import config_context
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     # The encodings hold finite numbers, and scikit-learn would make sure of it 19,000 times.
-    # Threads that share the search for neighbours of 70 rows mostly wait for each other.
-    finite = config_context(assume_finite=True, skip_parameter_validation=True)
-    with finite, threadpool_limits(1):
+    with config_context(assume_finite=True, skip_parameter_validation=True):
         rows = [
             row
             for encoding, table in encodings.items()

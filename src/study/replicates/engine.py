@@ -246,15 +246,16 @@ def _scores(
     for name, settings in data.cell.models.items():
         with _recorded(name, warned):
             try:
-                found = fit_and_score(name, settings, X_train, y_train, *X_parts, seed=seed)
+                found, probability = fit_and_score(
+                    name, settings, X_train, y_train, *X_parts, seed=seed
+                )
             except ExperimentError as error:
                 if "estimator" not in settings:
                     raise
                 # The other models go on.
                 warnings.warn(str(error), stacklevel=1)
-                found = [(missing, None)]
-        scores.append(np.concatenate([score for score, _ in found]))
-        probability = found[0][1]
+                found, probability = [missing], None
+        scores.append(np.concatenate(found))
         probabilities.append(missing[: len(test)] if probability is None else probability)
     return scores, probabilities
 
