@@ -80,16 +80,8 @@ class LevenbergMarquardtNetwork:
         rows = np.arange(n_train)
         if self.early_stopping:
             rows = rng.permutation(len(X))[: n_train + n_validation]
-        x, of_output = with_ones(X[rows] * varying), self.hidden_units + 1
-        hidden = weights[:-of_output].reshape(self.hidden_units, -1)
         with BLAS.limit(limits=1):
-            # Steps stay in the span of the rows and are the same in any orthonormal basis of it. A
-            # one-hot encoding has dependent columns: its basis is smaller.
-            basis = span(x) * np.append(varying, True)[:, None]
-            start = np.append(hidden @ basis, weights[-of_output:])
-            end = self._train(Rows(x @ basis, y[rows], n_train), start)
-            steps = (end - start)[:-of_output].reshape(self.hidden_units, -1)
-            self.weights_ = np.append(hidden + steps @ basis.T, end[-of_output:])
+            self._train(Rows(with_ones(X[rows] * varying), y[rows], n_train), weights)
         return self
 
     def decision_function(self, X: FloatArray) -> FloatArray:
@@ -117,8 +109,8 @@ class LevenbergMarquardtNetwork:
             )
         return n_train, n_validation
 
-    def _train(self, rows: Rows, weights: FloatArray) -> FloatArray:
-        """Take steps until patience, their number or the descent ends; return the best weights."""
+    def _train(self, rows: Rows, weights: FloatArray) -> None:
+        """Take steps until patience, their number or the descent ends; keep the best weights."""
         state = best = evaluate(rows, weights)
         matrices = Matrices.empty(rows.n_train, len(weights))
         losses, failures, mu, self.best_iter_ = [state.losses], 0, MU, 0
@@ -131,8 +123,7 @@ class LevenbergMarquardtNetwork:
             elif state.losses[1] > best.losses[1]:  # equal is neither, as in trainlm
                 failures += 1
             losses.append(state.losses)
-        self.losses_ = np.array(losses)
-        return best.weights
+        self.weights_, self.losses_ = best.weights, np.array(losses)
 
 
 class Rows(NamedTuple):
@@ -204,13 +195,6 @@ def nguyen_widrow(
 def with_ones(values: FloatArray) -> FloatArray:
     """The rows with a one at the end, for the bias."""
     return np.column_stack([values, np.ones(len(values))])
-
-
-def span(x: FloatArray) -> FloatArray:
-    """Orthonormal basis of the span of the rows, (columns, rank): the columns if independent."""
-    _, values, basis = np.linalg.svd(x, full_matrices=False)
-    rank = int((values > values[0] * max(x.shape) * np.finfo(float).eps).sum())
-    return np.eye(rank) if rank == x.shape[1] else basis[:rank].T
 
 
 def net_inputs(x: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -93,13 +93,3 @@ def test_constant_columns_have_no_weight_and_do_not_count_as_inputs():
     assert (hidden[:, 1] == 0).all()
     assert (hidden[:, [0, 2, 3, 4]] != 0).all()
     np.testing.assert_allclose(network.losses_, fit(X, y).losses_)
-
-
-def test_dependent_columns_take_the_steps_of_all_weights(monkeypatch):
-    X, y = problem()
-    wide = np.column_stack([X, 1 - X[:, 0], X[:, 1] - X[:, 2]])
-    assert lm.span(lm.with_ones(wide)).shape == (6, 4)
-    network = fit(wide, y, max_iter=5)
-    monkeypatch.setattr(lm, "span", lambda x: np.eye(x.shape[1]))
-    in_all = fit(wide, y, max_iter=5)
-    np.testing.assert_allclose(network.weights_, in_all.weights_, rtol=1e-6)
