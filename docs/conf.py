@@ -60,6 +60,7 @@ html_title = "kappacurve"
 html_sidebars = {page: [] for page in ("start", "theory", "many-data-sets", "example")}
 html_static_path = ["_static", "../src/kappacurve/explorer/kappa.js"]
 html_css_files = ["style.css"]
+html_js_files = ["pictures.js"]
 html_show_sourcelink = False
 html_theme_options = {
     "navbar_end": ["theme-switcher"],

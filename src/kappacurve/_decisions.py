@@ -1,8 +1,10 @@
-"""What decisions cost, and flagging nobody or all, at thresholds chosen on other rows."""
+"""Whom models flag and what that costs: at thresholds of other rows, or under a constraint."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from math import nan
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +16,14 @@ from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, ch
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models, loss_stakes
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
+from kappacurve.inference.points import AtConstraint, AtThresholds, own_thresholds
 from kappacurve.inference.results import Comparison, Estimate, Family
 from kappacurve.kappa import loss_from_rates
+from kappacurve.operating import DECIDED, Constraint, SortedRows, check_at, point_at
 
 FOLDS = 5
+RESAMPLES = 2000  # of a constraint, unless a number is given
 COLUMNS = ["model", "loss", "standard_error", "low", "high", "in_sample", "flag_nobody", "flag_all"]
 COLUMNS += ["saving", "saving_low", "saving_high", "least_threshold", "largest_threshold"]
 COLUMNS += ["false_positives", "true_positives", "fpr", "tpr", "flagged", "precision"]
@@ -38,8 +44,10 @@ class Decisions:
         thresholds: Mapping[str, float] | None = None,
         random_state: int = 0,
     ) -> None:
-        self._sample, self._at = sample, at
-        self._models, self._stakes = Models(sample, at, estimated), loss_stakes(at)
+        self._sample = sample
+        self._at = at
+        self._models = Models(sample, at, estimated)
+        self._stakes = loss_stakes(at)
         self._outcome = self._stakes.outcome(float(at.prevalence))
         self.fitted = thresholds is None
         folds = _folds(sample, random_state)
@@ -55,11 +63,16 @@ class Decisions:
             flagged = self._flagged[model] = np.empty(len(score), bool)
             chosen = self._thresholds[model] = []
             for fold in np.unique(folds):
-                own = folds == fold
-                others = 0 < np.count_nonzero(sample.positive[~own]) < np.count_nonzero(~own)
-                best, _ = self._best_on(model, ~own if others else own | ~own)
-                chosen.append(short_threshold(score, best))
-                flagged[own] = score[own] >= chosen[-1]
+                held_out = folds == fold
+                others = sample.positive[~held_out]
+                # Without a row of each class elsewhere the threshold is that of all rows.
+                rows = (
+                    ~held_out
+                    if 0 < np.count_nonzero(others) < len(others)
+                    else np.ones_like(held_out)
+                )
+                chosen.append(short_threshold(score, self._best_on(model, rows)[0]))
+                flagged[held_out] = score[held_out] >= chosen[-1]
 
     def _best_on(self, model: str, rows: BoolArray) -> tuple[float, float]:
         """The threshold of the least expected loss on some rows, and that loss."""
@@ -115,7 +128,7 @@ class Decisions:
             per_hit = alarms / hits if hits else np.nan
             in_sample = self._best_on(model, np.ones(len(flagged), bool))[1]
             sign = -1 if model in lower else 1
-            cuts = sorted(sign * each for each in self._thresholds[model])
+            cuts = sorted(sign * threshold for threshold in self._thresholds[model])
             counts = [np.count_nonzero(flagged & side) for side in (~positive, positive)]
             values = (*loss[:4], in_sample, nobody, everyone, *saved, cuts[0], cuts[-1], *counts)
             rows.append([model, *values, fpr, tpr, share, precision, per_hit])
@@ -138,3 +151,70 @@ def _folds(sample: Sample, random_state: int) -> npt.NDArray[np.intp]:
     fold_of = np.empty(len(order), np.intp)
     fold_of[order] = np.arange(len(order)) % n_folds
     return fold_of[codes]
+
+
+def decisions_at(
+    point: str | float,
+    sample: Sample,
+    conditions: Conditions,
+    estimated: bool,
+    level: float | None,
+    n_resamples: int | None,
+    random_state: int,
+    lower: Collection[str] = (),
+) -> dict[str, Any]:
+    """Thresholds, counts, what they bring with intervals, and tests; no inference without a level.
+
+    A given threshold is on the scale of each model's scores, also of those in `lower`.
+    """
+    wanted = check_at(point)
+    constraint = None
+    inference: AtConstraint | AtThresholds | None = None
+    if isinstance(wanted, Constraint):
+        constraint = wanted
+        models = {name: SortedRows(sample.scored(name)) for name in sample.scores}
+        thresholds = own_thresholds(models, constraint, conditions.prevalence)
+        if level is not None:
+            n = n_resamples or RESAMPLES
+            inference = AtConstraint(sample, conditions, estimated, constraint, n, random_state)
+    else:
+        thresholds = {name: -wanted if name in lower else wanted for name in sample.scores}
+        if level is not None:
+            inference = AtThresholds(sample, conditions, estimated, thresholds)
+    decided: dict[str, dict[str, Any]] = {}
+    tests: list[dict[str, Any]] = []
+    for name, threshold in thresholds.items():
+        printed = threshold
+        if constraint is not None:
+            printed = short_threshold(sample.scores[name], threshold)
+        sign = -1 if name in lower else 1
+        found = point_at(sample.scored(name), threshold, conditions.prevalence, conditions.cost)
+        decided[name] = {
+            "threshold": sign * threshold,
+            "printed": sign * printed,
+            "lower": name in lower,
+            "true_positives": found.true_positives,
+            "false_positives": found.false_positives,
+        }
+        values = found._asdict() | {"recall": found.tpr, "specificity": 1 - found.fpr}
+        for measure in DECIDED:
+            estimate = Estimate(float(values[measure]), nan, nan, nan)
+            if inference is not None and level is not None:
+                estimate = inference.interval(name, measure, level)
+            decided[name][measure] = estimate._asdict() | {"estimate": float(values[measure])}
+    if inference is not None and level is not None:
+        held = None if constraint is None else constraint.held
+        for measure in DECIDED:
+            if measure == held:
+                continue
+            for (first, second), (test, adjusted) in inference.tests(measure, level).items():
+                named = {"first": first, "second": second, "measure": measure}
+                tests.append(named | test._asdict() | {"p_adjusted": adjusted})
+    goal = constraint is not None and constraint.quantity in ("recall", "precision")
+    return {
+        "at": point,
+        "method": None if inference is None else inference.method,
+        "few": goal and sample.units()[0] < FEWEST_FOR_BOOTSTRAP,
+        "models": decided,
+        "tests": tests,
+    }

@@ -69,7 +69,8 @@ class Source(NamedTuple):
 @contextmanager
 def opened(path: str | Path, **options: Any) -> Iterator[tuple[str, int, Source]]:
     """What messages call a file, its size in bytes and its columns; the options are of a text."""
-    name = "standard input" if str(path) == "-" else str(path)
+    piped = str(path) == "-"
+    name = "standard input" if piped else str(path)
     with ExitStack() as stack, _faults_named(name):
 
         def copied(stream: IO[bytes], too_large: str) -> IO[bytes]:
@@ -84,11 +85,11 @@ def opened(path: str | Path, **options: Any) -> Iterator[tuple[str, int, Source]
             copy.seek(0)
             return copy
 
-        if str(path) == "-" and sys.stdin is None:
+        if piped and sys.stdin is None:
             raise ScoreFileError("standard input is closed.")
-        given = sys.stdin.buffer if str(path) == "-" else stack.enter_context(Path(path).open("rb"))
+        stream = sys.stdin.buffer if piped else stack.enter_context(Path(path).open("rb"))
         # A pipe is read only once.
-        file = given if given.seekable() and Path(path).is_file() else copied(given, PIPED)
+        file = stream if stream.seekable() and Path(path).is_file() else copied(stream, PIPED)
         for magic, opener in _PACKED.items():
             if file.read(len(magic)) == magic:
                 file.seek(0)
@@ -98,7 +99,7 @@ def opened(path: str | Path, **options: Any) -> Iterator[tuple[str, int, Source]
         _refuse_unreadable(name, start)
         size = file.seek(0, io.SEEK_END)
         file.seek(0)
-        read = next((own for magic, own in _READERS.items() if start.startswith(magic)), _text)
+        read = _READERS.get(start[:4], _text)
         if read is not _text and not options.get("header", True):
             raise ScoreFileError(f"{name} names its columns itself: only a text has no header.")
         yield name, size, read(name, file, **options)
@@ -122,15 +123,15 @@ def _faults_named(name: str) -> Iterator[None]:
     except ScoreFileError:
         raise
     except UnicodeDecodeError:
-        said = "is not UTF-8 text: convert it (for example iconv -f LATIN1 -t UTF-8)"
-        raise ScoreFileError(f"{name} {said}.") from None
+        fault = "is not UTF-8 text: convert it (for example iconv -f LATIN1 -t UTF-8)"
+        raise ScoreFileError(f"{name} {fault}.") from None
     except Exception as error:
-        said = f"can't be read: {reason(error)}"
+        fault = f"can't be read: {reason(error)}"
         if isinstance(error, ImportError):
-            said += "; install it, or save the table as CSV"
+            fault += "; install it, or save the table as CSV"
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == ENOMEM:
-            said = "does not fit into memory"
-        raise ScoreFileError(f"{name} {said}.") from error
+            fault = "does not fit into memory"
+        raise ScoreFileError(f"{name} {fault}.") from error
 
 
 def _text(
@@ -164,12 +165,12 @@ def _text(
         except (pd.errors.ParserError, pd.errors.ParserWarning, csv.Error) as error:
             if "out of memory" in str(error):
                 raise MemoryError from None
-            said = reason(error).removeprefix("Error tokenizing data. C error: ")
+            fault = reason(error).removeprefix("Error tokenizing data. C error: ")
             if isinstance(error, pd.errors.ParserWarning):
-                said = "the first row has more fields than the header"
+                fault = "the first row has more fields than the header"
             raise ScoreFileError(
                 f"{name} can't be read as fields delimited by {DELIMITERS.get(sep, quoted(sep))}: "
-                f"{said}. Is a delimiter missing or too many, or a quotation mark left open?"
+                f"{fault}. Is a delimiter missing or too many, or a quotation mark left open?"
             ) from None
 
     def header_by(sep: str) -> list[str]:
@@ -185,8 +186,9 @@ def _text(
 
     seps = [delimiter] if delimiter else list(DELIMITERS)
     headers = {sep: header_by(sep) for sep in seps}
-    sep = max(seps, key=lambda each: (label in headers[each], len(headers[each])))
-    names, n = headers[sep], len(headers[sep])
+    sep = max(seps, key=lambda candidate: (label in headers[candidate], len(headers[candidate])))
+    names = headers[sep]
+    n = len(names)
     if not names:
         raise ScoreFileError(f"{name} holds nothing but blank lines.")
     if not header:
@@ -195,15 +197,15 @@ def _text(
 
     def sample(columns: list[str]) -> pd.DataFrame:
         first = body(nrows=SAMPLED, dtype=str, na_filter=False)
-        return first[[names.index(each) for each in columns]].set_axis(columns, axis="columns")
+        return first[[names.index(column) for column in columns]].set_axis(columns, axis="columns")
 
     def scores(chosen: list[str], others: list[str]) -> pd.DataFrame:
-        at = {each: names.index(each) for each in (*chosen, *others)}
+        at = {column: names.index(column) for column in (*chosen, *others)}
         # One byte of each cell that is not needed is the cheapest to hold. `usecols` would leave
         # them out, but then pandas shifts rows that are too long.
         kinds: dict[int, Any] = dict.fromkeys(range(n), "S1")
-        kinds |= {at[each]: "category" for each in others}
-        places = [at[each] for each in chosen]
+        kinds |= {at[column]: "category" for column in others}
+        places = [at[column] for column in chosen]
         try:
             frame = body(dtype=kinds | dict.fromkeys(places, np.float64), na_filter=False)
             exact = bool((frame[places].abs() < EXACT).to_numpy().all())
@@ -213,10 +215,12 @@ def _text(
         if not exact:  # to name bad cells, to take truth values, to see digits that are lost
             frame = body(dtype=kinds | dict.fromkeys(places, str), na_filter=False)
         # pandas makes floats of all values of a category if one of them is written as a float.
-        categories = [at[each] for each in others if each not in chosen]
-        values = {each: frame[each].cat.categories for each in categories}
-        floats = [each for each, own in values.items() if own.dtype == np.float64]
-        if large := [each for each in floats if (np.abs(values[each]) >= EXACT).any()]:
+        large = []
+        for place in (at[column] for column in others if column not in chosen):
+            values = frame[place].cat.categories
+            if values.dtype == np.float64 and (np.abs(values) >= EXACT).any():
+                large.append(place)
+        if large:
             frame[large] = body(dtype=kinds | dict.fromkeys(large, str), na_filter=False)[large]
         if frame[n - 1].dtype != np.float64 and frame[n - 1].isin(["", b""]).any():
             refuse_short_rows()
@@ -279,10 +283,11 @@ def _text(
 def _lines(file: IO[bytes]) -> int:
     """Line ends of a text, whether they are those of Windows, Unix or an old Mac."""
     file.seek(0)
-    counts = [
-        (part.count(b"\n"), part.count(b"\r")) for part in iter(lambda: file.read(2**20), b"")
-    ]
-    return max(map(sum, zip(*counts, strict=True)))
+    unix = old_mac = 0
+    while part := file.read(2**20):
+        unix += part.count(b"\n")
+        old_mac += part.count(b"\r")
+    return max(unix, old_mac)
 
 
 def _excel(name: str, file: IO[bytes], **_: Any) -> Source:
@@ -295,7 +300,7 @@ def _excel(name: str, file: IO[bytes], **_: Any) -> Source:
     _refuse_distant_cells(name, file)
     sheet = pd.read_excel(file, header=None, na_values=["?"])
     header = sheet.head(1).to_numpy().ravel()
-    names = ["" if pd.isna(each) else str(each).strip() for each in header]
+    names = ["" if pd.isna(field) else str(field).strip() for field in header]
     body = sheet.iloc[1:].reset_index(drop=True).infer_objects().set_axis(names, axis="columns")
     return Source(
         names,
@@ -328,30 +333,30 @@ def _parquet(name: str, file: IO[bytes], **_: Any) -> Source:
 
     stored = parquet.ParquetFile(file, page_checksum_verification=True)
     # An index without a name that pandas wrote along is no column.
-    fields = [each for each in stored.schema_arrow if not each.name.startswith("__index_level_")]
-    by_name = {each.name.strip(): each for each in reversed(fields)}
+    fields = [field for field in stored.schema_arrow if not field.name.startswith("__index_level_")]
+    by_name = {field.name.strip(): field for field in reversed(fields)}
 
     def read(columns: list[str]) -> pd.DataFrame:
         if (cells := stored.metadata.num_rows * len(columns)) > MOST_CELLS:
             limit = f"{cells:,} cells, more than {MOST_CELLS:,}"
             raise ScoreFileError(f"{name} has {limit}: take out columns or rows.")
-        wanted = [by_name[each].name for each in columns]
+        wanted = [by_name[column].name for column in columns]
         frame: pd.DataFrame = stored.read(wanted).select(wanted).to_pandas(ignore_metadata=True)
         return frame.set_axis(columns, axis="columns")
 
     def values(*chosen: list[str]) -> pd.DataFrame:
-        kinds = {each: by_name[each].type for each in distinct(*chosen)}
-        for each, kind in kinds.items():
+        kinds = {column: by_name[column].type for column in distinct(*chosen)}
+        for column, kind in kinds.items():
             if types.is_nested(kind):
-                what = f"column {shown(each)} holds {kind}, not single values"
-                raise ScoreFileError(f"{name}: {what}.")
+                fault = f"column {shown(column)} holds {kind}, not single values"
+                raise ScoreFileError(f"{name}: {fault}.")
         frame = read(list(kinds))
-        for each, kind in kinds.items():
+        for column, kind in kinds.items():
             if "binary" in str(kind):
-                frame[each] = frame[each].str.decode("utf-8")
+                frame[column] = frame[column].str.decode("utf-8")
         return frame
 
-    names = [each.name.strip() for each in fields]
+    names = [field.name.strip() for field in fields]
     return Source(names, lambda some: read(some).head(SAMPLED), values, partial(values, names))
 
 
@@ -377,17 +382,17 @@ def texts_not_held(text: pd.Series[Any], first: dict[float, Any]) -> list[str]:
     """Texts of numbers that 64-bit floats don't hold; `first` as in `not_held`."""
     texts = list(text.unique())
     # NaN, which equals nothing, where a number is beyond the limits of exact ones.
-    exact = [np.nan if (own := exact_number(each)) is None else own for each in texts]
+    exact = [np.nan if number is None else number for number in map(exact_number, texts)]
     return [texts[i] for i in not_held(map(float, texts), exact, first)]
 
 
 def distinct(*columns: list[str]) -> list[str]:
-    return list(dict.fromkeys(each for part in columns for each in part))
+    return list(dict.fromkeys(name for part in columns for name in part))
 
 
 def position(where: str, names: Sequence[str], name: str) -> int:
     """Position of the one column of this name."""
-    positions = [i for i, each in enumerate(names) if each == name]
+    positions = [i for i, column in enumerate(names) if column == name]
     if len(positions) == 1:
         return positions[0]
     if positions:

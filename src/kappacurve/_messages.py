@@ -17,7 +17,7 @@ def quoted(value: str) -> str:
 
 def printable(text: str) -> str:
     """A text in one line, its control characters, line breaks and the like as escapes."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def in_html(text: str) -> str:

@@ -10,12 +10,7 @@ import numpy.typing as npt
 
 from kappacurve import _kernels as kernels
 from kappacurve._measures import FORMULAS, MEASURES, EvaluatedCurve
-from kappacurve._validation import (
-    BoolArray,
-    Conditions,
-    FloatArray,
-    Scored,
-)
+from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
 from kappacurve.roc import RocVertices, vertices_of
 
@@ -68,18 +63,23 @@ class Ranking(NamedTuple):
 
 
 def measures_of(scored: Scored, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1) -> Measured:
-    """Measures of one vector of labels and scores that were checked already."""
-    if scored.weight is not None:
-        p = scored.prevalence() if at.prevalence is None else at.prevalence
-        return _by_formula(EvaluatedCurve(vertices_of(scored), p, at))
-    return measure_scores(scored.positive[None], scored.score[None], at, n_jobs)
+    """Measures of one vector of labels and scores that were checked already.
+
+    Those of weighted rows are by the formulas of the table, in rates whose sums are rounded.
+    """
+    if scored.weight is None:
+        return measure_scores(scored.positive[None], scored.score[None], at, n_jobs)
+    p = scored.prevalence() if at.prevalence is None else at.prevalence
+    curve = EvaluatedCurve(vertices_of(scored), p, at)
+    values = {name: formula(curve) for name, formula in FORMULAS.items()}
+    values["prevalence"] = p
+    values["expected_loss"], values["cost_threshold"] = curve.cheapest()
+    arrays = {name: np.array([value]) for name, value in values.items()}
+    return Measured(arrays, curve.hull.fpr, curve.hull.tpr)
 
 
 def measure_scores(
-    positive: BoolArray,
-    score: FloatArray,
-    at: Conditions = OWN_PREVALENCE,
-    n_jobs: int = 1,
+    positive: BoolArray, score: FloatArray, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1
 ) -> Measured:
     """All measures of each row of scores (b, n), equal whatever a row is batched with.
 
@@ -104,9 +104,9 @@ def _side_by_side(positive: BoolArray, score: FloatArray, at: Conditions, n_jobs
     with ThreadPoolExecutor(n_jobs) as pool:
         parts = np.array_split(np.arange(len(score)), min(n_jobs, len(score)))
         parts_measured = list(pool.map(measured, parts))
-    names = parts_measured[0].measures
     joined = {
-        name: np.concatenate([part.measures[name] for part in parts_measured]) for name in names
+        name: np.concatenate([part.measures[name] for part in parts_measured])
+        for name in parts_measured[0].measures
     }
     return parts_measured[-1]._replace(measures=joined)
 
@@ -141,15 +141,6 @@ def measure_ranking(
         for name in others:
             measured[name] = np.array([FORMULAS[name](curve) for curve in curves])
     return Measured(measured, hull[0, :size] / n_neg[-1], hull[1, :size] / n_pos[-1])
-
-
-def _by_formula(curve: EvaluatedCurve) -> Measured:
-    """The same in rates, by the formulas of the table, for weighted rows: sums are rounded."""
-    values = {name: formula(curve) for name, formula in FORMULAS.items()}
-    values["prevalence"] = curve.p
-    values["expected_loss"], values["cost_threshold"] = curve.cheapest()
-    arrays = {name: np.array([value]) for name, value in values.items()}
-    return Measured(arrays, curve.hull.fpr, curve.hull.tpr)
 
 
 def _curve_of(

@@ -20,10 +20,12 @@ Curve = Literal["raw", "hull"]
 class ArgumentError(ValueError):
     """An argument out of its range, by its name: a command's option has another."""
 
-    def __init__(self, name: str, said: str, instead: tuple[str, str] | None = None) -> None:
-        self.name, self.said, self.instead = name, said, instead
+    def __init__(self, name: str, fault: str, instead: tuple[str, str] | None = None) -> None:
+        self.name = name
+        self.fault = fault
+        self.instead = instead
         use = "" if instead is None else ': use {}="{}"'.format(*instead)
-        super().__init__(f"{name} {said}{use}.")
+        super().__init__(f"{name} {fault}{use}.")
 
 
 class Conditions(NamedTuple):
@@ -51,10 +53,10 @@ class Scored(NamedTuple):
         """Weight of each row, one where none were given."""
         return np.ones(len(self.score)) if self.weight is None else self.weight
 
-    def prevalence(self, given: float | None = None) -> float:
-        """The prevalence that is given, or else the share of the positive class, by weight."""
-        if given is not None:
-            return check_one_prevalence(given)
+    def prevalence(self, stated: float | None = None) -> float:
+        """The stated prevalence, or else the share of the positive class, by weight."""
+        if stated is not None:
+            return check_one_prevalence(stated)
         if self.weight is None:
             return float(np.count_nonzero(self.positive) / len(self.positive))
         return float(self.weight[self.positive].sum() / self.weight.sum())
@@ -231,10 +233,8 @@ def check_rate(name: str, rate: npt.ArrayLike) -> FloatArray:
 
 def check_curve(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Return the vertices as arrays; raise if these are not a ROC curve."""
-    f, t = (
-        np.ascontiguousarray(check_numbers(name, rates))
-        for name, rates in (("fpr", fpr), ("tpr", tpr))
-    )
+    f = np.ascontiguousarray(check_numbers("fpr", fpr))
+    t = np.ascontiguousarray(check_numbers("tpr", tpr))
     if f.ndim != 1 or f.shape != t.shape or len(f) < 2:
         raise ValueError(
             f"fpr and tpr must be one-dimensional and equally long, got {f.shape} and {t.shape}."
@@ -286,8 +286,8 @@ def _classes(labels: npt.NDArray[Any]) -> list[Any]:
 
 
 def _listed(classes: list[Any]) -> str:
-    shown = ", ".join(repr(value) for value in classes[:5])
-    return shown + (f", ... ({len(classes)} classes)" if len(classes) > 5 else "")
+    more = f", ... ({len(classes)} classes)" if len(classes) > 5 else ""
+    return ", ".join(map(repr, classes[:5])) + more
 
 
 def check_aligned(**columns: Any) -> None:
@@ -300,11 +300,11 @@ def check_aligned(**columns: Any) -> None:
         for name, values in columns.items()
         if type(values).__module__.split(".")[0] == "pandas" and hasattr(values, "index")
     }
-    names = list(indexed)
-    for other in names[1:]:
-        if not indexed[names[0]].equals(indexed[other]):
+    first, *others = indexed or [""]
+    for other in others:
+        if not indexed[first].equals(indexed[other]):
             raise ValueError(
-                f"{names[0]} and {other} have different indices: align them, or give arrays "
+                f"{first} and {other} have different indices: align them, or give arrays "
                 "(.to_numpy()) to pair them by position."
             )
 
@@ -325,7 +325,7 @@ def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
     if kind == "O":
         from decimal import Decimal  # here, so that importing the package stays cheap
 
-        exact = (Decimal(each) if isinstance(each, str) else each for each in array.flat)
+        exact = (Decimal(value) if isinstance(value, str) else value for value in array.flat)
     if (large or kind == "O" or array.dtype.itemsize > 8) and not_held(numbers.flat, exact):
         raise ValueError(
             f"{name} holds numbers that 64-bit floats can't hold or tell apart: give ranks or "
@@ -355,11 +355,11 @@ def not_held(
     first |= {0.0: 0, np.inf: np.inf, -np.inf: -np.inf}
     return [
         i
-        for i, (number, each) in enumerate(zip(numbers, exact, strict=True))
+        for i, (number, value) in enumerate(zip(numbers, exact, strict=True))
         if number == number
         and (
-            (hasattr(each, "__index__") and int(each) != int(number))
-            or first.setdefault(number, each) != each
+            (hasattr(value, "__index__") and int(value) != int(number))
+            or first.setdefault(number, value) != value
         )
     ]
 
@@ -441,19 +441,21 @@ def _weighed(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
         )
     if not (np.isfinite(weight).all() and (weight >= 0).all()):
         raise ValueError("sample_weight must be finite and not negative.")
-    kept = weight > 0
-    if not kept.any():
+    counted = weight > 0
+    if not counted.any():
         raise ValueError("sample_weight is zero in every row.")
-    positive, weight = scored.positive[kept], weight[kept]
+    positive = scored.positive[counted]
+    weight = weight[counted]
     _check_both_classes(positive)
     with np.errstate(over="ignore"):
-        total, positives, negatives = weight.sum(), weight[positive].sum(), weight[~positive].sum()
-    if not (total < np.inf and positives < total and negatives < total):
+        total = weight.sum()
+        larger_class = max(weight[positive].sum(), weight[~positive].sum())
+    if not larger_class < total < np.inf:
         raise ValueError(
             f"sample_weight goes from {weight.min():g} to {weight.max():g}, which is too far: in "
             "the sum of all, a class is lost or the sum is infinite."
         )
-    return Scored(positive, scored.score[kept], weight)
+    return Scored(positive, scored.score[counted], weight)
 
 
 def _check_both_classes(positive: BoolArray, where: str = "") -> None:

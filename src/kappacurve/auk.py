@@ -126,19 +126,22 @@ def tied_costs(first: Curve, second: Curve, prevalence: float, axis: Axis = "fpr
 
     def lead(logit: npt.ArrayLike) -> FloatArray:
         cost = 1 / (1 + np.exp(np.negative(logit)))
-        one, other = (areas_on_grid(*curve, prevalence, cost, axis) for curve in bends)
-        return np.where(np.abs(one - other) < 1e-12, 0.0, one - other)
+        areas = [areas_on_grid(*curve, prevalence, cost, axis) for curve in bends]
+        difference = areas[0] - areas[1]
+        return np.where(np.abs(difference) < 1e-12, 0.0, difference)
 
     grid = np.linspace(-np.log(99), np.log(99), 9)
     leads = lead(grid)
     ties = []
     for i in np.flatnonzero(leads[1:] * leads[:-1] < 0):
-        ends, values = grid[i : i + 2].copy(), leads[i : i + 2].copy()
+        ends = grid[i : i + 2].copy()
+        values = leads[i : i + 2].copy()
         for _ in range(6):  # by chords, the end that stays counting half (Illinois)
             tie = ends[0] - values[0] * np.diff(ends)[0] / np.diff(values)[0]
             value = float(lead(tie))
             side = int(value * values[0] < 0)
-            ends[side], values[side] = tie, value
+            ends[side] = tie
+            values[side] = value
             values[1 - side] /= 2
         ties.append(float(1 / (1 + np.exp(-tie))))
     return ties
@@ -146,9 +149,10 @@ def tied_costs(first: Curve, second: Curve, prevalence: float, axis: Axis = "fpr
 
 def _without_straight_runs(fpr: FloatArray, tpr: FloatArray) -> Curve:
     """The same curve by the vertices at which it bends."""
-    across, up = np.diff(fpr), np.diff(tpr)
-    kept = np.concatenate(([True], across[1:] * up[:-1] != across[:-1] * up[1:], [True]))
-    return fpr[kept], tpr[kept]
+    across = np.diff(fpr)
+    up = np.diff(tpr)
+    bends = np.concatenate(([True], across[1:] * up[:-1] != across[:-1] * up[1:], [True]))
+    return fpr[bends], tpr[bends]
 
 
 def perfect_auk(prevalence: float, cost: Cost | None = None, axis: Axis = "fpr") -> float:

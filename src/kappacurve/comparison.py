@@ -13,8 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decided import decisions_at
-from kappacurve._decisions import COLUMNS, Decisions, short_threshold
+from kappacurve._decisions import COLUMNS, Decisions, decisions_at, short_threshold
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import (
     BIASED,
@@ -152,7 +151,7 @@ def compare(
         best on the others, so that none is judged by the rows that chose it.
     at : str, float or sequence of them, optional
         What decisions bring under constraints such as "flagged<=0.1", which each model meets at its
-        own threshold, or at a threshold of other rows; as of :func:`kappacurve.interval`.
+        own threshold, or at a threshold of other rows; as in :func:`kappacurve.interval`.
     cv : array-like of shape (n_samples,), optional
         Fold of each row, of cross-validated scores. The tables take all rows together, and `folds`
         has each fold by itself, at the prevalence of all rows.

@@ -55,21 +55,8 @@ def expected_loss(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+        As in :func:`kappacurve.auk_score`, with the same errors.
     threshold : float, optional
         Rows with at least this score are predicted positive, with infinity none. For decisions,
         scores of 0 and 1, it is 1. By default the one of :func:`cost_threshold`.
@@ -81,12 +68,6 @@ def expected_loss(
         false alarm together cost 1. At c = 1/2, the default, it is half the error rate. Times
         1 + `cost_ratio` it is in units of a false alarm. At the best threshold it is at most
         min(c p, (1-c) (1-p)), the cost of predicting one class for all rows.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
 
     Examples
     --------
@@ -117,23 +98,7 @@ def cost_threshold(
 ) -> CostPoint:
     """Threshold of the least expected cost, with its rates and its cost.
 
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    Takes what :func:`expected_loss` takes, but for a threshold, and raises the same errors.
 
     Returns
     -------
@@ -145,12 +110,6 @@ def cost_threshold(
         As :func:`expected_loss`.
     flag_nobody, flag_all : float
         What predicting none, or all, positive costs per row.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
 
     Notes
     -----
@@ -171,9 +130,8 @@ def cost_point(scored: Scored, p: float, cost: Cost) -> CostPoint:
     curve, losses = _losses(scored, p, cost)
     # Of equal minima, which rounding may set apart, the first.
     best = int(np.argmax(losses <= losses.min() * (1 + 8 * np.finfo(float).eps)))
-    fpr, tpr, thresholds = (float(values[best]) for values in curve)
-    baselines = float(losses[0]), float(losses[-1])
-    return CostPoint(thresholds, fpr, tpr, float(losses[best]), *baselines)
+    fpr, tpr, threshold = (float(values[best]) for values in curve)
+    return CostPoint(threshold, fpr, tpr, *losses[[best, 0, -1]].tolist())
 
 
 def net_benefit(
@@ -200,12 +158,8 @@ def net_benefit(
         Threshold probabilities: where acting and not acting are worth the same. At tau a false
         alarm costs tau / (1 - tau) times what a found positive is worth, so the cost share of a
         missed positive (`cost` elsewhere) is 1 - tau.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    pos_label, sample_weight, prevalence
+        As in :func:`kappacurve.auk_score`.
     trained_at : float in (0, 1), optional
         Share of positives in the training rows (after resampling), to which probabilities
         belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
@@ -254,8 +208,8 @@ def net_benefit(
     p = scored.prevalence(prevalence)
     if not is_best:
         check_probabilities(scored.score, ' Give at="best" for the best threshold on any scores.')
-        own = scored.prevalence() if trained_at is None else trained_at
-        shifted = at_prevalence(scored.score, check_one_prevalence(own, "trained_at"), p)
+        share = scored.prevalence() if trained_at is None else trained_at
+        shifted = at_prevalence(scored.score, check_one_prevalence(share, "trained_at"), p)
         scored = scored._replace(score=shifted)
     curve = vertices_of(scored)
     if not is_best:

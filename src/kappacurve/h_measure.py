@@ -29,7 +29,8 @@ def h_of_hull(
     >>> round(h_of_hull(*hull, 0.5) * 135, 9)
     47.0
     """
-    p, (fpr, tpr) = check_one_prevalence(prevalence), check_curve(fpr, tpr)
+    p = check_one_prevalence(prevalence)
+    fpr, tpr = check_curve(fpr, tpr)
     if np.isinf(alpha + beta):
         return float(h_at_end(fpr, tpr, 1, 1, np.isinf(beta)))
     gain, harm = segment_stakes(fpr, tpr, 1, 1, p, 1 - p)
@@ -80,11 +81,10 @@ def beta_parameters(cost_weight: CostWeight | None, prevalence: float) -> tuple[
     ((1.25, 1.75), (2.0, 4.0))
     """
     p = prevalence
-    named: dict[Any, Any] = {None: (2.0, 2.0), "hand2009": (2.0, 2.0), "hand2014": (1 + p, 2 - p)}
-    named["class_ratio"] = (2.0, 1 + (1 - p) / p)
-    given: Any = cost_weight
+    weight: Any = "hand2009" if cost_weight is None else cost_weight
+    named = {"hand2009": (2, 2), "hand2014": (1 + p, 2 - p), "class_ratio": (2, 1 + (1 - p) / p)}
     try:
-        alpha, beta = map(float, named[given] if given is None or isinstance(given, str) else given)
+        alpha, beta = map(float, named[weight] if isinstance(weight, str) else weight)
     except (KeyError, TypeError, ValueError):
         alpha = beta = np.nan
     if not (0 < alpha < np.inf and 0 < beta < np.inf):

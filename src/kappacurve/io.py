@@ -59,17 +59,14 @@ _UNLIKE_SCORES: tuple[tuple[str, Callable[[str, FloatArray], Any]], ...] = (
     ),
     (
         GROUPS,
-        lambda name, own: (
+        lambda name, x: (
             GROUPING.fullmatch(name.lower())
-            and (own == np.floor(own)).all()
-            and 1 < len(np.unique(own)) < len(own)
+            and (x == np.floor(x)).all()
+            and 1 < len(np.unique(x)) < len(x)
         ),
     ),
-    ("only 0 and 1", lambda _, own: np.isin(own, (0, 1)).all() and own.min() < own.max()),
-    (
-        "row numbers, it seems",
-        lambda _, own: (own == np.floor(own)).all() and np.diff(np.sort(own)).all(),
-    ),
+    ("only 0 and 1", lambda _, x: np.isin(x, (0, 1)).all() and x.min() < x.max()),
+    ("row numbers, it seems", lambda _, x: (x == np.floor(x)).all() and np.diff(np.sort(x)).all()),
 )
 
 
@@ -156,7 +153,7 @@ def read_scores(
     """
     if not isinstance(label, str):
         raise ScoreFileError(f"label must be the name of a column, got {label!r}.")
-    if isinstance(scores, str) or not all(isinstance(each, str) for each in scores or ()):
+    if isinstance(scores, str) or not all(isinstance(name, str) for name in scores or ()):
         raise ScoreFileError(f"scores must be a list of names of columns, got {scores!r}.")
     if delimiter and not (isinstance(delimiter, str) and re.fullmatch('[^"\r\n ]', delimiter)):
         raise ScoreFileError(f"delimiter must be one character such as ';', got {delimiter!r}.")
@@ -169,25 +166,23 @@ def read_scores(
         left_out: dict[str, str] = {}
         chosen = list(dict.fromkeys(scores or ()))
         if scores is None:
-            offered = [each for each in names if each not in (label, *exclude, *also)]
+            offered = [column for column in names if column not in (label, *exclude, *also)]
             chosen, left_out = _columns_of_numbers(name, source, label, offered)
-        keys = [each for each in names if each != label and GROUPING.fullmatch(each.lower())]
-        keys = keys if size < MOST_SEARCHED else []
+        keys: list[str] = []
+        if size < MOST_SEARCHED:
+            keys = [key for key in names if key != label and GROUPING.fullmatch(key.lower())]
         frame = source.scores(chosen, distinct([label], list(also), keys))
     used = frame[distinct(chosen, [label], list(also))]
     values = _checked(name, used, label, chosen, decimal)
     is_positive, classes = _two_classes(name, label, frame[label], positive)
     if scores is None:
         unlike = _unlike_scores(values)
-        values = {each: own for each, own in values.items() if each not in unlike}
+        values = {column: values[column] for column in values if column not in unlike}
         left_out |= unlike
-    grouping = [
-        each
-        for each in keys
-        if each not in (*also, *values) and 1 < frame[each].nunique() < len(frame)
-    ]
-    left_out |= {each: GROUPS for each in grouping if each in left_out}
-    others = {each: frame[each].to_numpy() for each in also}
+    keys = [key for key in keys if key not in (*also, *values)]
+    grouping = [key for key in keys if 1 < frame[key].nunique() < len(frame)]
+    left_out |= {key: GROUPS for key in grouping if key in left_out}
+    others = {column: frame[column].to_numpy() for column in also}
     return ScoreTable(name, label, *classes, is_positive, values, others, left_out, tuple(grouping))
 
 
@@ -215,10 +210,11 @@ def _columns_of_numbers(
     if len(offered) > MOST_COLUMNS:
         what = f"{len(offered)} columns besides the label"
         raise ScoreFileError(f"{name} has {what}: name those that hold scores.")
-    named = [each for each in offered if each]
+    named = [column for column in offered if column]
     for column in named:
         position(name, source.names, column)
-    first, chosen = source.sample(named), []
+    first = source.sample(named)
+    chosen = []
     if not len(first):
         raise ScoreFileError(f"{name} has no rows.")
     for column in named:
@@ -227,7 +223,7 @@ def _columns_of_numbers(
         meant = _are_numbers(text.str.replace(",", ".", n=1)) | text.isin(INFINITE)
         if 2 * np.count_nonzero(meant) >= len(text) > 0:
             chosen.append(column)
-    by_lower = {each.lower(): each for each in source.names}
+    by_lower = {column.lower(): column for column in source.names}
     model, score = by_lower.get("model"), by_lower.get("score")
     if model and score and model not in chosen:
         raise ScoreFileError(
@@ -238,8 +234,8 @@ def _columns_of_numbers(
     if not chosen:
         what = f"no column of numbers but the label {shown(label)}"
         raise ScoreFileError(f"{name} has {what}. Its columns: {listed(source.names)}.")
-    left_out = {each: "not mostly numeric" for each in named if each not in chosen}
-    unnamed = [f"column {i + 1} (no name)" for i, each in enumerate(source.names) if not each]
+    left_out = {column: "not mostly numeric" for column in named if column not in chosen}
+    unnamed = [f"column {i + 1} (no name)" for i, column in enumerate(source.names) if not column]
     return chosen, left_out | dict.fromkeys(unnamed, "a column of scores needs a name")
 
 
@@ -257,7 +253,7 @@ def _checked(
             numbers[str(column)], wrong = _numbers(values, decimal)
         else:
             codes, written = pd.factorize(values)
-            gaps = [str(each).strip().lower() in MISSING for each in written]
+            gaps = [str(text).strip().lower() in MISSING for text in written]
             wrong = np.array([*gaps, True])[codes]  # the code of what is missing is -1
         for row in np.flatnonzero(wrong)[:MOST_NAMED]:
             fault = _fault(str(values.iloc[row]).strip(), what, decimal)
@@ -285,7 +281,7 @@ def _numbers(values: pd.Series[Any], decimal: Decimal) -> tuple[FloatArray, Bool
 
 
 def _are_numbers(text: pd.Series[Any]) -> BoolArray:
-    return np.array([NUMBER.fullmatch(each) is not None for each in text], dtype=bool)
+    return np.array([NUMBER.fullmatch(cell) is not None for cell in text], dtype=bool)
 
 
 def _fault(text: str, what: str, decimal: Decimal) -> str:
@@ -310,10 +306,11 @@ def _two_classes(
 ) -> tuple[BoolArray, tuple[str, str]]:
     """Which rows are of the positive class, and what the two classes are called."""
     codes, written = pd.factorize(values)
-    keys = [_class_key(str(each).strip()) for each in written]
+    texts = [str(text).strip() for text in written]
+    keys = [_class_key(text) for text in texts]
     names: dict[Hashable, str] = {}
-    for key, each in zip(keys, written, strict=True):
-        names.setdefault(key, str(each).strip())
+    for key, text in zip(keys, texts, strict=True):
+        names.setdefault(key, text)
     held = " and ".join(map(quoted, sorted(names.values())[:MOST_NAMED]))
     held += f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED)
     where = f"{source}: column {shown(label)}"
@@ -321,7 +318,7 @@ def _two_classes(
         raise ScoreFileError(f"{where} holds one class only, {held}: curves need both classes.")
     positive = _OBVIOUS.get(frozenset(names)) if wanted is None else _class_key(str(wanted).strip())
     if wanted is None and positive is None:
-        ways = " or ".join(f"--positive {shell(each)}" for each in sorted(names.values())[:2])
+        ways = " or ".join(f"--positive {shell(name)}" for name in sorted(names.values())[:2])
         rest = " (the others together are the negative class)" * (len(names) > 2)
         raise ScoreFileError(f"{where} holds {held}: say which class is positive, {ways}{rest}.")
     if positive not in names:
@@ -329,7 +326,7 @@ def _two_classes(
             f"{source}: the positive class {quoted(str(wanted))} is not in column {shown(label)}, "
             f"which holds {held}.{did_you_mean(str(wanted), names.values())}"
         )
-    others = [each for key, each in names.items() if key != positive]
+    others = [name for key, name in names.items() if key != positive]
     negative = others[0] if len(others) == 1 else f"all others: {listed(others, MOST_NAMED)}"
     return np.array([key == positive for key in keys])[codes], (names[positive], negative)
 

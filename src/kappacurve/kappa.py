@@ -66,23 +66,13 @@ def loss_from_rates(
 
     Parameters
     ----------
-    fpr, tpr : array-like in [0, 1]
-    prevalence : array-like in (0, 1)
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    fpr, tpr, prevalence, cost, cost_ratio
+        As in :func:`kappa_from_rates`.
 
     Returns
     -------
     ndarray, as all arguments broadcast
         c p (1-t) + (1-c) (1-p) f, in [0, 1). Hand (2009), equations 2 and 3, with b = 1.
-
-    Raises
-    ------
-    ValueError
-        If a rate, a prevalence or the cost is out of its range.
 
     Examples
     --------
@@ -90,7 +80,8 @@ def loss_from_rates(
     array([0.16, 0.08, 0.16])
     """
     p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     _, _, alarm, miss, *_ = rate_shares(p, check_cost(cost, cost_ratio))
     return np.asarray((alarm * f + miss * (1 - t)) / 2)
 
@@ -109,11 +100,9 @@ def kappa_from_rates(
     ----------
     fpr, tpr : array-like in [0, 1]
     prevalence : array-like in (0, 1)
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
 
     Returns
     -------
@@ -135,7 +124,8 @@ def kappa_from_rates(
     array([0.057, 0.106, 0.802])
     """
     p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     return _kappa(f, t, p, check_cost(cost, cost_ratio))
 
 
@@ -164,12 +154,8 @@ def tpr_from_kappa(
     fpr : array-like in [0, 1]
     kappa : array-like
         Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`, or a ValueError is raised.
-    prevalence : array-like in (0, 1)
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    prevalence, cost, cost_ratio
+        As in :func:`kappa_from_rates`.
 
     Returns
     -------
@@ -217,18 +203,13 @@ def optimal_slope(
     """Slope of the line of equal kappa through a point of the ROC plane.
 
     Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
-    before the corner and at most this slope after it. Equation 26
-    of Kaymak et al. (2010) at c = 1/2.
+    before the corner and at most this slope after it. Equation 26 of Kaymak et al. (2010) at
+    c = 1/2.
 
     Parameters
     ----------
-    fpr, tpr : array-like in [0, 1]
-    prevalence : array-like in (0, 1)
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    fpr, tpr, prevalence, cost, cost_ratio
+        As in :func:`kappa_from_rates`.
 
     Returns
     -------
@@ -242,7 +223,8 @@ def optimal_slope(
     array([2.538, 1.   ])
     """
     p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     _, _, _, miss, slope, *_ = rate_shares(p, check_cost(cost, cost_ratio))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(1 + slope * (t - f) / (miss + slope * f))
@@ -281,7 +263,8 @@ def joint_from_rates(
     (0.15, 0.63)
     """
     p = check_prevalence(prevalence)
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     return np.asarray((1 - p) * f), np.asarray(p * t)
 
 
@@ -427,22 +410,8 @@ def kappa_max_of_confusion(confusion: npt.ArrayLike) -> float:
     rows can be right (Cohen 1960). The ``kappa_max`` of :func:`kappacurve.measures` is another: the
     largest kappa over all thresholds.
 
-    Parameters
-    ----------
-    confusion : array-like of shape (n_classes, n_classes)
-        Counts, weights or joint probabilities, true classes in the rows or in the columns.
+    Takes and refuses the matrices that :func:`kappa_of_confusion` does.
 
-    Returns
-    -------
-    float in [0, 1]
-
-    Raises
-    ------
-    ValueError
-        Unless the matrix is square, finite and not negative, with more than one class.
-
-    Examples
-    --------
     >>> round(kappa_max_of_confusion([[252, 18], [21, 9]]), 3)
     0.942
     """

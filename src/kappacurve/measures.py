@@ -57,12 +57,10 @@ def measures(
     prevalence : float in (0, 1), optional
         Class ratio at which kappa and H are evaluated; by default the (weighted) share of
         positives in `y_true`.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of two errors, a miss and a false alarm, at which
-        kappa and H are evaluated; by default 1/2, Cohen's kappa. "balanced" is 1 - prevalence:
-        kappa is then t - f, and the AUK is AUC - 1/2.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive at which kappa and H are evaluated: as a share of both errors, by
+        default 1/2, Cohen's kappa, or over that of a false alarm. "balanced" is the share
+        1 - prevalence: kappa is then t - f, and the AUK is AUC - 1/2.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     curve : {"raw", "hull"}, default "raw"
@@ -137,32 +135,17 @@ def batch_measures(
         Labels of each replicate, or those that all replicates share.
     y_score : array-like of shape (n_replicates, n_samples)
         Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     prevalence : float in (0, 1) or array-like of shape (n_replicates,), optional
         Class ratio at which kappa and H are evaluated; by default each replicate's own share of
         positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
-    n_jobs : int, optional
-        Threads, by default one, -1 for one per processor; the result is the same for any number.
+    pos_label, cost, cost_ratio, axis, n_jobs
+        As in :func:`measures`.
 
     Returns
     -------
     dict of str to ndarray of shape (n_replicates,)
         The keys of :func:`measures`. Every value equals that of :func:`measures` for the replicate
         alone, to the last bit; so do the errors, which name the replicate.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, `pos_label` is needed or unknown, a score is not finite,
-        shapes differ, or an option is out of its range; a replicate is named.
 
     Examples
     --------

@@ -79,8 +79,6 @@ def plan_sample_size(
     y_true, y_score : optional
         Instead of `auc`, a pilot: labels, and the scores of one model or a mapping of one or two
         names to scores. The difference seen in the pilot is taken as the true one.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     correlation : float strictly between -1 and 1
         Of the scores of two models within each class; required with two AUCs.
     prevalence : float in (0, 1), optional
@@ -88,13 +86,8 @@ def plan_sample_size(
     ratio : float > 0, optional
         Negatives per positive in the planned sample; by default as the prevalence has it, or as
         the pilot has it.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    pos_label, cost, cost_ratio, axis
+        As in :func:`kappacurve.auk_score`.
     power : float in (0, 1), default 0.8
         Probability that the two-sided paired test rejects at 1 - level.
     level : float in (0, 1), default 0.95
@@ -148,8 +141,8 @@ def plan_sample_size(
         ratio = ratio or (1 / (p or 0.5) - 1)
         p = p or check_one_prevalence(1 / (1 + ratio))
         influences = [
-            _of_normal_scores(separations, shared, p, each)
-            for each in ({"cost": "balanced", "axis": "fpr"}, at)
+            _of_normal_scores(separations, shared, p, conditions)
+            for conditions in ({"cost": "balanced", "axis": "fpr"}, at)
         ]
         n_models = len(separations)
     elif auc is None and y_true is not None and y_score is not None:
@@ -157,8 +150,8 @@ def plan_sample_size(
         positive = check_scored(y_true, pilot[0], pos_label).positive
         ratio = ratio or float((~positive).sum() / positive.sum())
         influences = [
-            _of_pilot(positive, pilot, {"prevalence": p, **each})
-            for each in ({"cost": "balanced"}, at)
+            _of_pilot(positive, pilot, {"prevalence": p, **conditions})
+            for conditions in ({"cost": "balanced"}, at)
         ]
         n_models = len(pilot)
     else:
@@ -182,7 +175,8 @@ def _size(
     *,
     paired: bool,
 ) -> SampleSize:
-    normal, quantile = NormalDist(), normal_quantile(level)
+    normal = NormalDist()
+    quantile = normal_quantile(level)
     effect, of_positives, of_negatives = influence
     if half_width is not None:
         error = half_width / quantile
@@ -190,8 +184,8 @@ def _size(
         error = abs(effect) / (quantile + normal.inv_cdf(power))
     else:
         raise ValueError("The two models do not differ: no sample would show a difference.")
-    variance, squared = of_positives + of_negatives / ratio, error**2
-    rows = variance / squared if squared else inf
+    variance = of_positives + of_negatives / ratio
+    rows = variance / error**2 if error**2 else inf  # whose square may vanish
     if not max(rows, rows * ratio) <= MOST_ROWS:
         wanted = "this half_width" if half_width is not None else "this power"
         raise ValueError(f"No sample of up to {MOST_ROWS:,} rows of each class gives {wanted}.")
@@ -233,25 +227,30 @@ def _check_pilot(y_score: Any) -> list[npt.ArrayLike]:
 def _of_pilot(
     positive: BoolArray, scores: Sequence[npt.ArrayLike], at: Mapping[str, Any]
 ) -> _Influence:
-    effect, rows = 0.0, np.zeros(len(positive))
+    effect = 0.0
+    rows = np.zeros(len(positive))
     for sign, score in zip((1, -1), scores, strict=False):
         effect += sign * auk_score(positive, score, **at)
         rows += sign * influence(positive, score, sampling="stratified", **at)
-    return _Influence(effect, *(float(rows[each].var(ddof=1)) for each in (positive, ~positive)))
+    return _Influence(effect, *(float(rows[side].var(ddof=1)) for side in (positive, ~positive)))
 
 
 def _of_normal_scores(
     separations: Sequence[float], shared: float, p: float, at: Mapping[str, Any]
 ) -> _Influence:
     """Negatives are N(0, 1), positives N(separation, 1); both models' scores correlate."""
-    q, flagged = 1 - p, is_flagged(at["axis"])
+    q = 1 - p
+    flagged = is_flagged(at["axis"])
     miss, alarm = (float(weight) / 2 for weight in error_weights(at["cost"], p, q))
-    first, second = NODES[:, np.newaxis], NODES
-    draws = first, shared * first + sqrt(1 - shared**2) * second
-    effect, positives, negatives = 0.0, np.zeros((64, 64)), np.zeros((64, 64))
+    first = NODES[:, np.newaxis]
+    draws = first, shared * first + sqrt(1 - shared**2) * NODES
+    effect = 0.0
+    positives = np.zeros((64, 64))
+    negatives = np.zeros((64, 64))
     for sign, mean, drawn in zip((1, -1), separations, draws, strict=False):
         score = np.linspace(min(mean, 0) - 9, max(mean, 0) + 9, 4001)
-        f, t = ndtr(-score), ndtr(mean - score)
+        f = ndtr(-score)
+        t = ndtr(mean - score)
         share = p * t + q * f
         weight = p * q / (miss * p * (1 - share) + alarm * q * share)
         if not flagged:  # the influence's Notes, at a cost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,16 +74,10 @@ def auk_profile(
         Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
+    pos_label, sample_weight, prevalence, axis
+        As in :func:`kappacurve.auk_score`.
     groups : array-like of shape (n_samples,), optional
         Such as the patient of each row: only rows of different groups are independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     sampling : {"random", "stratified"}, optional
         Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
         stated `prevalence` is always fixed.
@@ -113,7 +107,7 @@ def auk_profile(
     a from 0.000 to 0.236
     b from 0.236 to 1.000
     """
-    # A DataFrame is a mapping of columns, but a Series is one model.
+    # A DataFrame stands for several models, a Series for one.
     if not isinstance(y_scores, Mapping) and len(getattr(y_scores, "shape", "1")) < 2:
         y_scores = {"score": y_scores}
     scores = check_named("y_scores", y_scores)
@@ -138,8 +132,9 @@ def auk_profile(
 
 
 def _leaders(areas: Mapping[str, Areas], ties: list[float]) -> list[Lead]:
+    """Which model leads between the ties."""
     leads: list[Lead] = []
-    for low, high in zip([0.0, *ties], [*ties, 1.0], strict=True):
+    for low, high in pairwise([0.0, *ties, 1.0]):
         best = max(areas, key=lambda model: float(areas[model](np.asarray((low + high) / 2))))
         if leads and leads[-1].model == best:
             leads[-1] = leads[-1]._replace(high=high)

@@ -61,14 +61,8 @@ def roc_vertices(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
+    y_true, y_score, pos_label, sample_weight
+        As in :func:`kappacurve.auk_score`, with the same errors.
 
     Returns
     -------
@@ -76,12 +70,6 @@ def roc_vertices(
     thresholds : ndarray of shape (n_distinct + 1,)
         Decreasing; a row is predicted positive when its score is at least the threshold.
         The first is infinity (nothing is predicted positive).
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
 
     Examples
     --------
@@ -151,21 +139,8 @@ def kappa_curve(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+        As in :func:`kappacurve.auk_score`, with the same errors.
     curve : {"raw", "hull"}, default "raw"
         "hull" takes the convex hull of the ROC curve first.
 
@@ -174,12 +149,6 @@ def kappa_curve(
     fpr, kappa, thresholds : ndarray of shape (n_vertices,)
         False positive rate, Cohen's kappa (at a cost :func:`kappacurve.algebra.kappa_from_rates`
         says what it is) and threshold, which decreases from infinity.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
 
     Examples
     --------
@@ -218,7 +187,8 @@ def along_segments(
     """
     if not check_number("step", step) > 0:
         raise ValueError(f"step must be positive, got {step!r}.")
-    f, t = check_rate("fpr", fpr), check_rate("tpr", tpr)
+    f = check_rate("fpr", fpr)
+    t = check_rate("tpr", tpr)
     if f.ndim != 1 or f.shape != t.shape or len(f) == 0:
         raise ValueError(
             f"fpr and tpr must be one-dimensional and equally long, got {f.shape} and {t.shape}."
@@ -235,23 +205,9 @@ def along_segments(
 def swapped_classes(fpr: npt.ArrayLike, tpr: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """The same ROC polyline with the other class as the positive one and the scores negated.
 
-    Parameters
-    ----------
-    fpr, tpr : array-like of shape (n_vertices,) in [0, 1]
-        From (0, 0) to (1, 1).
+    That is 1 - tpr and 1 - fpr, from the last vertex to the first. Raises a ValueError unless the
+    array-likes, of shape (n_vertices,), go from (0, 0) to (1, 1) without decreasing.
 
-    Returns
-    -------
-    fpr, tpr : ndarray of shape (n_vertices,)
-        1 - tpr and 1 - fpr, from the last vertex to the first.
-
-    Raises
-    ------
-    ValueError
-        If these are not a ROC curve.
-
-    Examples
-    --------
     >>> swapped_classes([0, 0, 1], [0, 0.25, 1])
     (array([0.  , 0.75, 1.  ]), array([0., 1., 1.]))
     """

@@ -21,13 +21,11 @@ def _net_benefit_at(
     threshold: float = 0.5,
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
-    prevalence: float | None = None,
-    trained_at: float | None = None,
-    standardized: bool = False,
+    **at: Any,
 ) -> float:
-    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight, "prevalence": prevalence}
-    at: Any = {"thresholds": check_number("threshold", threshold), "standardized": standardized}
-    return float(net_benefit(y_true, y_prob, trained_at=trained_at, **rows, **at))
+    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
+    tau = check_number("threshold", threshold)
+    return float(net_benefit(y_true, y_prob, thresholds=tau, **rows, **at))
 
 
 def _measured(

@@ -30,29 +30,8 @@ def auc_score(
 ) -> float:
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
-    Equation 9 of Kaymak, Ben-David & Potharst (2010).
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-
-    Returns
-    -------
-    float in [0, 1]
-        0.5 for constant scores.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
+    In [0, 1], and 0.5 for constant scores. Equation 9 of Kaymak, Ben-David & Potharst (2010).
+    Takes and refuses what :func:`auk_score` does.
 
     Examples
     --------
@@ -83,21 +62,17 @@ def auk_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows each row stands for.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     curve : {"raw", "hull"}, default "raw"
@@ -165,16 +140,8 @@ def h_measure_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    y_true, y_score, pos_label, sample_weight, prevalence
+        As in :func:`auk_score`, with the same errors.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
         cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
@@ -194,12 +161,6 @@ def h_measure_score(
     -------
     float in [0, 1]
         0 for constant scores, 1 if a threshold makes no error.
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
 
     Notes
     -----

@@ -106,7 +106,8 @@ def test_a_claim(clone):
     )
     judging = (
         "from study.paper.cases import cases_table\n"
-        "from study.paper.claims import PAPER, judged_claims\n"
+        "from study.companions.kaymak2010_experiment import PAPER\n"
+        "from study.paper.claims import judged_claims\n"
         "claims = judged_claims({'forensics/cases': cases_table()}, PAPER).set_index('key')\n"
         "print(claims.loc['symmetric', 'verdict'])"
     )

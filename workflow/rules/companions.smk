@@ -25,11 +25,22 @@ INPUTS = {
         "other_features": FEATURES.format(encoding=OTHER_ENCODING),
     },
 }
+# What claims about the paper's experiment rest on. Kappa at the rows' own prevalence, or at the share
+# that the text states, is the paper's.
+PAPER_SETTING = {
+    **{
+        key: config["experiment"][key]
+        for key in ("skew", "n_minority", "n_train", "cost_ratio", "prevalence")
+    },
+    "hidden_units": config["models"]["neural_net"]["hidden_units"],
+}
+if PAPER_SETTING["prevalence"] in ("test", "nominal"):
+    PAPER_SETTING["prevalence"] = None
 # In one order, whatever that of the config's keys.
 STUDIES = [study for study in INPUTS if config["companions"][study]["enabled"]]
 SETTINGS = {
     "ben_david": {},
-    "kaymak": {"models": MODELS},
+    "kaymak": {"models": MODELS, "experiment": PAPER_SETTING},
     "hand": {"models": MODELS},
     "baker": settings_of("baker") | {"models": MODELS},
     "silipo": settings_of("silipo")

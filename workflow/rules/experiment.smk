@@ -218,6 +218,11 @@ rule plot_curves:
             for number in (2, 3)
             for side in ("majority", "minority")
         },
+        narrow=expand(
+            "results/figures/narrow/figure{number}_{side}.svg",
+            number=(2, 3),
+            side=("majority", "minority"),
+        ),
         auk_by_prevalence=figure("results/figures/auk_by_prevalence", "answer", "AUK by prevalence"),
         figure1=(
             figure("results/figures/figure1", "paper", "Figure 1 (dominance)")
@@ -253,7 +258,8 @@ rule plot_replicates:
                     "results/figures/published",
                     "paper",
                     "Published values beside the replicates",
-                )
+                ),
+                "narrow": ["results/figures/narrow/published.svg"],
             }
             if OF_THE_PAPER
             else {}

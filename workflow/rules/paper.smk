@@ -13,9 +13,6 @@ OTHER_ENCODINGS = {
     and cell["sampling"] == config["experiment"]["sampling"]
 }
 
-# What claims about the paper's experiment rest on.
-PAPER_SETTING = {key: config["experiment"][key] for key in ("skew", "n_train", "cost_ratio")}
-
 
 rule split_original:
     input:

@@ -100,6 +100,7 @@ rule plot_sweep:
                     "Rank reversal (figure)",
                 ),
                 "rarity": figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
+                "narrow": ["results/figures/narrow/reversal_by_skew.svg"],
             }
             if PAIR
             else {}

@@ -18,7 +18,6 @@ from study.published import MODEL_LABELS
 log = logging.getLogger(__name__)
 QUANTILES = (0.05, 0.5, 0.95)  # of the difference in AUK, whose splits the page shows
 EXAMPLE = "two drawn models that truly disagree"
-BACK = '<p><a href="index.html">To the run&#39;s first page</a></p>'
 SOURCE = (
     "Paper: U. Kaymak, A. Ben-David & R. Potharst (2010), AUK: a simple alternative to the AUC. "
     "Data: H. Hofmann (1994), Statlog (German Credit Data), UCI Machine Learning Repository, "
@@ -133,8 +132,7 @@ def build_explorer(
         cost_ratios=[ratio for ratio in ratios if 1 / 99 <= ratio <= 99],
         **of_paper,
     )
-    # The library's page stands alone; that of a run leads back to the first one.
-    page.write_text(html.replace("<header>", f"<header>{BACK}", 1), encoding="utf-8")
+    page.write_text(html, encoding="utf-8")
 
 
 if __name__ == "__main__":

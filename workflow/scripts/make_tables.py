@@ -10,6 +10,8 @@ from study.published import AREAS, POINT_MEASURES, published_lookup
 from study.tables.areas import rankings, split_and_replicates
 from study.text.tables import write_table
 
+COUNTED = ["positive_class", "model", "measure", "replicates"]
+
 
 def make_tables(
     *,
@@ -35,7 +37,10 @@ def make_tables(
         ("hull", POINT_MEASURES, "operating_point"),
     ):
         table = split_and_replicates(split, curve, columns, spread, published)
-        write_table(table, outputs[output], words=names)
+        shown = table
+        if spread is not None:
+            shown = table.merge(spread.loc[spread["curve"] == curve, COUNTED], how="left")
+        write_table(table, outputs[output], words=names, shown=shown)
     if isinstance(original, Path):
         write_table(rankings(pd.read_csv(original)), original_tables, words=names)
 

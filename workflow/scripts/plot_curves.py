@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from kappacurve.plots.style import house_style, save_figure
+from kappacurve.plots.style import ONE_COLUMN, house_style, save_figure
 from study.data.classes import read_names
 from study.figures.paper_figures import curve_figures, figure_dominating
 
@@ -22,19 +22,23 @@ def plot_curves(
     cost_ratio: float | None,
     of_the_paper: bool,
     figure1: list[Path],
+    narrow: list[Path],
     **figures: list[Path],
 ) -> None:
-    """Write every figure (such as figure2_majority); Figure 1 only if it is configured."""
+    """Write every figure (such as figure2_majority); Figure 1 only if it is configured.
+
+    `narrow` are those that a phone shows.
+    """
     names, points = read_names(provenance), pd.read_csv(curves)
+    read = [pd.read_csv(measures), pd.read_csv(tests)]
     options: dict[str, Any] = {"models": models, "names": names, "cost_ratio": cost_ratio}
     with house_style():
         if dominating:
             save_figure(figure_dominating(**dominating), figure1)
-        drawn = curve_figures(
-            points, pd.read_csv(measures), pd.read_csv(tests), of_the_paper=of_the_paper, **options
-        )
-        for name, figure in drawn:
-            save_figure(figure, figures[name])
+        for width, files in ((None, figures), (ONE_COLUMN, {path.stem: [path] for path in narrow})):
+            drawn = curve_figures(points, *read, of_the_paper=of_the_paper, width=width, **options)
+            for name, figure in drawn:
+                save_figure(figure, files.get(name, []))
 
 
 if __name__ == "__main__":

@@ -1,18 +1,24 @@
 """Figures of the replicates, the sweep and the specifications."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from _job import run
-from kappacurve.plots.style import house_style, save_figure
+from kappacurve.plots.style import ONE_COLUMN, house_style, save_figure
 from study.data.classes import read_names
 from study.figures.replicate_figures import FIGURES, Words
 
 
-def plot_replicates(*, provenance: Path, pair: list[str], **files: Any) -> None:
-    """Write every figure, from its tables, in every format asked for."""
+def plot_replicates(
+    *, provenance: Path, pair: list[str], narrow: Sequence[Path] = (), **files: Any
+) -> None:
+    """Write every figure, from its tables, in every format asked for.
+
+    `narrow` are those that a phone shows.
+    """
     words = Words(read_names(provenance), pair)
     with house_style():
         for name, draw in FIGURES.items():
@@ -20,6 +26,9 @@ def plot_replicates(*, provenance: Path, pair: list[str], **files: Any) -> None:
                 tables = files[f"{name}_tables"]
                 read = [pd.read_csv(path).assign(table=path.stem) for path in tables]
                 save_figure(draw(pd.concat(read), words), files[name])
+                for path in narrow:
+                    if path.stem == name:
+                        save_figure(draw(pd.concat(read), words, ONE_COLUMN), [path])
 
 
 if __name__ == "__main__":

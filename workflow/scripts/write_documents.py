@@ -74,7 +74,12 @@ def write_documents(
     figures = dict(_named(results, folder, ".pdf"))
     texts = dict(_named(captions, Path(os.path.commonpath(captions)), ".rst"))
     pages = dict(_named(results, folder, ".html"))
-    sources = Sources(context | found, tables, figures, texts, pages)
+    narrow = {
+        f"figures/{path.stem}": path
+        for _, path in _named(results, folder, ".svg")
+        if path.parent.name == "narrow"
+    }
+    sources = Sources(context | found, tables, figures, texts, pages, narrow)
     for path in verdict:
         path.write_text(
             Writer(sources, plain=True).fill("verdict.md"), encoding="utf-8", newline="\n"

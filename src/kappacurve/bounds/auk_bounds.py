@@ -32,7 +32,8 @@ from kappacurve.kappa import kappa_from_rates
 
 End = Literal["lower", "upper"]
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
-NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
+NODES = (NODES + 1) / 2
+WEIGHTS = WEIGHTS / 2
 BISECTIONS = 54
 
 
@@ -70,11 +71,9 @@ def auk_bounds(
     prevalence : array-like in (0, 1)
     curve : {"hull", "raw"}, default "hull"
         What the ROC curve may be: a convex hull, which is concave, or any non-decreasing curve.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
 
@@ -126,7 +125,8 @@ def auk_bounds(
     """
     p = check_prevalence(prevalence)
     area = check_auc(auc, curve)
-    share, flagged = check_one_cost(cost, cost_ratio), is_flagged(axis)
+    share = check_one_cost(cost, cost_ratio)
+    flagged = is_flagged(axis)
     (least, lower), (most, upper) = (
         _extreme(end, area, p.ravel(), curve, share, flagged) for end in ("lower", "upper")
     )
@@ -140,12 +140,7 @@ def auk_bounds(
 
 
 def auk_limit(
-    end: End,
-    auc: float,
-    prevalence: FloatArray,
-    curve: Curve,
-    cost: Cost = 0.5,
-    axis: Axis = "fpr",
+    end: End, auc: float, prevalence: FloatArray, curve: Curve, cost: Cost = 0.5, axis: Axis = "fpr"
 ) -> FloatArray:
     """One end of :func:`auk_bounds` without its curve, for arguments that were checked."""
     p = np.ravel(prevalence)
@@ -169,12 +164,8 @@ def auk_trapezoid_range(
     Parameters
     ----------
     auc : float in [0.5, 1]
-    prevalence : array-like in (0, 1)
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    prevalence, cost, cost_ratio
+        As in :func:`auk_bounds`.
 
     Returns
     -------
@@ -188,7 +179,8 @@ def auk_trapezoid_range(
     """
     p = check_prevalence(prevalence)
     jump = 2 * check_auc(auc, "hull") - 1
-    left, right = _curves(p, 0, jump, 1, 1), _curves(p, 0, 0, 1 - jump, 1)
+    left = _curves(p, 0, jump, 1, 1)
+    right = _curves(p, 0, 0, 1 - jump, 1)
     # The corner is all that counts: kappa is 0 at both ends, and the whole base is 1.
     share = check_one_cost(cost, cost_ratio)
     at_left = kappa_from_rates(0.0, jump, p, cost=share) / 2
@@ -209,17 +201,16 @@ def check_auc(auc: float, curve: str) -> float:
     if not 0 <= area <= 1:
         raise ArgumentError("auc", f"must lie between 0 and 1, got {auc!r}")
     if concave and area < 0.5:
-        said = f"is {area:g}, but a convex hull has at least 0.5"
-        raise ArgumentError("auc", said, instead=("curve", "raw"))
+        fault = f"is {area:g}, but a convex hull has at least 0.5"
+        raise ArgumentError("auc", fault, instead=("curve", "raw"))
     return area
 
 
 def with_ends(fpr: FloatArray, tpr: FloatArray) -> Polyline:
     """The curves through (0, 0), these vertices and (1, 1)."""
-    zero, one = np.zeros((*fpr.shape[:-1], 1)), np.ones((*fpr.shape[:-1], 1))
-    return Polyline(
-        np.concatenate((zero, fpr, one), axis=-1), np.concatenate((zero, tpr, one), axis=-1)
-    )
+    end = [(0, 0)] * (fpr.ndim - 1) + [(1, 1)]
+    padded = (np.pad(rates, end, constant_values=(0, 1)) for rates in (fpr, tpr))
+    return Polyline(*padded)
 
 
 def _curves(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> Polyline:
@@ -229,10 +220,7 @@ def _curves(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> Polyline:
 
 
 def bisected(
-    beyond: Callable[[FloatArray], BoolArray],
-    low: FloatArray,
-    high: FloatArray,
-    steps: int,
+    beyond: Callable[[FloatArray], BoolArray], low: FloatArray, high: FloatArray, steps: int
 ) -> tuple[FloatArray, FloatArray]:
     """For each entry, close in on the argument from which the values are beyond a target."""
     for _ in range(steps):
@@ -267,22 +255,25 @@ def _extreme(
     """The least or largest AUK at each prevalence (n,), and a curve that has it."""
     c, s = _weights(cost, p)
     level = (s > 0) == (end == "upper")  # where the flattest curves are the extreme ones
-    mean, jump = 2 * (1 - auc), 2 * auc - 1
+    mean = 2 * (1 - auc)
     if curve == "hull":
         second = np.where(level, 1.0, mean)
         if end == "lower" and not flagged and 0 < mean < 1:
+            jump = 2 * auc - 1
             proved = np.where(level, 2 * p * jump <= 1, (c >= 0.5) | (mean * s >= p * (1 - 2 * c)))
             second[~proved] = _second_corner(mean, p[~proved], c[~proved])
-        vertices, bends = _two_corners(mean, second), level & (end == "upper")
+        vertices = _two_corners(mean, second)
+        bends = level & (end == "upper")
     else:
-        step, plateau = _curves(p, 1 - auc, 0, 1 - auc, 1), _curves(p, 0, auc, 1, auc)
-        vertices, bends = merged(level, plateau, step), level
+        plateau = _curves(p, 0, auc, 1, auc)
+        step = _curves(p, 1 - auc, 0, 1 - auc, 1)
+        vertices = merged(level, plateau, step)
+        bends = level
     value = areas_under_kappa(*vertices, p, cost, "flagged" if flagged else "fpr")
     start, steep = (c * p, s) if end == "upper" else ((1 - p) * (1 - c), -s)
     # Else the arc would have no room before it reaches t = 1 (proof in docs/theory.md).
     bends = bends & (steep > 0) & (p * steep > start * (1 - 2 * p))
-    bends = bends & (not flagged) & (0 < mean < 2)
-    if bends.any():
+    if bends.any() and not flagged and 0 < mean < 2:
         arc = _Arc(p[bends], start[bends], steep[bends], curve == "hull", end == "lower")
         areas, smooth, better = arc.best(auc, cost)
         bends[bends] = better
@@ -304,19 +295,22 @@ def _second_corner(mean: float, p: FloatArray, c: FloatArray) -> FloatArray:
     """Where on t = 1 the curve through (0, 1 - mean / start) and (start, 1) has the least AUK."""
 
     def auk(start: FloatArray) -> FloatArray:
-        prevalence, cost = (np.broadcast_to(each, start.shape) for each in (p, c))
+        prevalence, cost = (np.broadcast_to(values, start.shape) for values in (p, c))
         return areas_under_kappa(*_two_corners(mean, start), prevalence, cost)
 
     # The triangle may be a local minimum besides the one sought: a grid tells them apart.
     grid = mean + (1 - mean) * np.linspace(0, 1, 65)[:, np.newaxis] ** 3
     best = auk(np.broadcast_to(grid, (65, len(p)))).argmin(axis=0)
-    low, high = grid[np.maximum(best - 1, 0), 0], grid[np.minimum(best + 1, 64), 0]
+    low = grid[np.maximum(best - 1, 0), 0]
+    high = grid[np.minimum(best + 1, 64), 0]
     for _ in range(40):  # golden-section search
         step = (5.0**0.5 - 1.0) / 2.0 * (high - low)
-        left, right = high - step, low + step
+        left = high - step
+        right = low + step
         less = auk(left) < auk(right)
         low, high = np.where(less, low, left), np.where(less, right, high)
-    middle, at_grid = (low + high) / 2, grid[best, 0]
+    middle = (low + high) / 2
+    at_grid = grid[best, 0]
     return np.asarray(np.where(auk(middle) < auk(at_grid), middle, at_grid))
 
 
@@ -337,9 +331,13 @@ class _Arc:
     def __init__(
         self, p: FloatArray, start: FloatArray, steep: FloatArray, line: bool, turned: bool
     ) -> None:
-        self.p, self.line, self.turned = p, line, turned
-        self.whole, self.rho = start + steep, start / steep
-        self.base, self.bend = np.sqrt(start / self.whole), steep / self.whole
+        self.p = p
+        self.line = line
+        self.turned = turned
+        self.whole = start + steep
+        self.rho = start / steep
+        self.base = np.sqrt(start / self.whole)
+        self.bend = steep / self.whole
         # log(1 + beta) of a curve that is all tail: alpha is 1 / rho, and at least 2 beta.
         most = np.minimum(np.log1p(1 / np.maximum(self.rho, 1e-300)), 60)
         self.longest, _ = bisected(
@@ -357,13 +355,10 @@ class _Arc:
         slope = self.whole * (self.base + self.bend * level)
         auk = 2 * self.p * (1 - self.p) / slope * (last - first)
         auk *= (f - t if self.turned else t - f) @ WEIGHTS
-        f, t = (
-            np.clip(rates, 0, 1)
-            for rates in self._points(level, first, last, np.linspace(0, 1, 512))
-        )
-        zero, one = 0 * f[:, :1], 0 * f[:, :1] + 1
-        f = np.concatenate((zero, f, one), axis=1)
-        t = np.concatenate((zero, t, one if self.line else t[:, -1:]), axis=1)
+        points = self._points(level, first, last, np.linspace(0, 1, 512))
+        f, t = with_ends(*np.clip(points, 0, 1))
+        if not self.line:  # the tail is a plateau
+            t[:, -1] = t[:, -2]
         # A jump at f = 0 adds nothing to the area before the arc.
         if self.turned:
             f, t = 1 - f[:, ::-1], 1 - t[:, ::-1]

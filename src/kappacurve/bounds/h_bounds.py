@@ -6,18 +6,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc, betaincinv
 
-from kappacurve._validation import FloatArray, check_prevalence
-from kappacurve.bounds.auk_bounds import (
-    Bounds,
-    Polyline,
-    bisected,
-    check_auc,
-    merged,
-    with_ends,
-)
+from kappacurve._validation import BoolArray, FloatArray, check_prevalence
+from kappacurve.bounds.auk_bounds import Bounds, Polyline, bisected, check_auc, merged, with_ends
 from kappacurve.h_measure import beta_density, cost_moment, h_of_hull
 
-QUADRATURE = np.polynomial.legendre.leggauss(80)
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(80)
 
 
 def h_bounds(
@@ -60,20 +53,21 @@ def h_bounds(
     >>> [end.round(3).tolist() for end in h_bounds(0.75, [0.1, 0.5])[:2]]
     [[0.034, 0.212], [0.493, 0.348]]
     """
-    p, given = np.broadcast_arrays(check_prevalence(prevalence), auc)
-    area = np.array([check_auc(each, "hull") for each in given.ravel().tolist()])
+    p, areas = np.broadcast_arrays(check_prevalence(prevalence), auc)
+    area = np.array([check_auc(value, "hull") for value in areas.ravel().tolist()])
     if not (alpha >= 1 and beta >= 1):
         raise ValueError(f"alpha and beta must be at least 1, got {alpha!r} and {beta!r}.")
-    each = np.atleast_1d(p).ravel()
-    none, one = np.zeros_like(area), np.ones_like(area)
-    corners = np.array([[2 * (1 - area), one], [none, 2 * area - 1]]).transpose(2, 0, 1)
+    shares = np.atleast_1d(p).ravel()
+    corners = np.array(
+        [[2 * (1 - area), np.ones_like(area)], [np.zeros_like(area), 2 * area - 1]]
+    ).transpose(2, 0, 1)
     values = np.array(
         [
             [_h_of_corner(f, t, share, alpha, beta) for f, t in pair]
-            for pair, share in zip(corners.tolist(), each.tolist(), strict=True)
+            for pair, share in zip(corners.tolist(), shares.tolist(), strict=True)
         ]
     )
-    row = np.arange(len(each))
+    row = np.arange(len(shares))
     upper_curve, lower_curve = (
         with_ends(best[:, :1], best[:, 1:])
         for best in (corners[row, values.argmax(axis=1)], corners[row, values.argmin(axis=1)])
@@ -82,15 +76,15 @@ def h_bounds(
     # Where a corner leaves no H to speak of, the weight is elsewhere: nothing is left to minimise.
     sought = (lower > 1e-15) & (area > 0.5) & (area < 1.0)
     # Seen from the class whose costs leave the smaller share, no digits of it are lost.
-    swapped = betainc(alpha, beta + 1, each) > 0.5
+    swapped = betainc(alpha, beta + 1, shares) > 0.5
     for turned, (a, b) in ((False, (alpha, beta)), (True, (beta, alpha))):
         chosen = sought & (swapped == turned)
         if chosen.any():
-            at = 1 - each[chosen] if turned else each[chosen]
+            at = 1 - shares[chosen] if turned else shares[chosen]
             lower[chosen], (f, t) = _Programme(at, a, b).smallest(area[chosen])
             if turned:
                 f, t = 1 - t[:, ::-1], 1 - f[:, ::-1]
-            smooth = np.zeros((2, len(each), f.shape[1]))
+            smooth = np.zeros((2, len(shares), f.shape[1]))
             smooth[:, chosen] = f, t
             lower_curve = merged(chosen, Polyline(*smooth), lower_curve)
     return Bounds(
@@ -111,9 +105,10 @@ class _Programme:
     """The hulls whose cost probability falls from `start` with `steepness`, and their H."""
 
     def __init__(self, p: FloatArray, alpha: float, beta: float) -> None:
-        self.p, self.alpha, self.beta = p, alpha, beta
+        self.p = p
+        self.alpha = alpha
+        self.beta = beta
         self.odds = (1 - p) / p
-        self.nodes, self.weights = QUADRATURE
 
     def smallest(self, auc: FloatArray) -> tuple[FloatArray, Polyline]:
         """H of the member with each AUC, and its hull."""
@@ -131,21 +126,23 @@ class _Programme:
         ]
         cost = np.sort(np.concatenate(costs), axis=0)[::-1].T
         rates = self._points(cost, start, steepness, jump)
-        return with_ends(*(np.maximum.accumulate(np.clip(each, 0, 1), axis=1) for each in rates))
+        return with_ends(*(np.maximum.accumulate(np.clip(rate, 0, 1), axis=1) for rate in rates))
 
     def _member(self, auc: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Start, steepness and jump of the hull with each AUC."""
         # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
         low = np.maximum(betainc(self.alpha, self.beta + 1, self.p), 1e-28)
-        one, none = np.ones_like(self.p), np.zeros_like(self.p)
-        low, high = bisected(
-            lambda log: self._auc(np.exp(log), self._steepness(np.exp(log)), none) > auc,
-            np.log(low),
-            none,
-            50,
-        )
+        one = np.ones_like(self.p)
+        none = np.zeros_like(self.p)
+
+        def is_above(log: FloatArray) -> BoolArray:
+            start = np.exp(log)
+            return self._auc(start, self._steepness(start), none) > auc
+
+        low, high = bisected(is_above, np.log(low), none, 50)
         start = np.exp((low + high) / 2)
-        steepness, least = self._steepness(start), self._steepness(one)
+        steepness = self._steepness(start)
+        least = self._steepness(one)
         jumps = self._auc(one, least, none) < auc
         if not jumps.any():
             return start, steepness, none
@@ -166,7 +163,8 @@ class _Programme:
         a, b = self.alpha, self.beta + 1
         last = betaincinv(a, b, np.maximum(start - steepness, 0))
         # Nodes are for costs that have any weight.
-        low, high = betaincinv(a, b, 1e-30), 1 - betaincinv(b, a, 1e-30)
+        low = betaincinv(a, b, 1e-30)
+        high = 1 - betaincinv(b, a, 1e-30)
         return np.clip(last, low, high), np.clip(betaincinv(a, b, start), low, high)
 
     def _rise(self, start: FloatArray, steepness: FloatArray) -> FloatArray:
@@ -182,10 +180,7 @@ class _Programme:
         while (over := self._rise(start, high) > 1).any():
             high = np.where(over, 2 * high, high)
         low, high = bisected(
-            lambda log: self._rise(start, np.exp(log)) <= 1,
-            np.log(start) - 30,
-            np.log(high),
-            54,
+            lambda log: self._rise(start, np.exp(log)) <= 1, np.log(start) - 30, np.log(high), 54
         )
         return np.exp((low + high) / 2)
 
@@ -195,8 +190,8 @@ class _Programme:
         """Costs at quadrature nodes, their weights, and the point (f, t) that belongs to each."""
         first, last = self._costs(start, steepness)
         half = ((last - first) / 2)[:, np.newaxis]
-        cost = ((last + first) / 2)[:, np.newaxis] + half * self.nodes
-        return cost, half * self.weights, *self._points(cost, start, steepness, jump)
+        cost = ((last + first) / 2)[:, np.newaxis] + half * NODES
+        return cost, half * WEIGHTS, *self._points(cost, start, steepness, jump)
 
     def _points(
         self, cost: FloatArray, start: FloatArray, steepness: FloatArray, jump: FloatArray

@@ -111,13 +111,8 @@ def prevalence_intervals(
         What the ROC curve may be: a convex hull, or any; "trapezoid" takes the AUK as the
         trapezoid rule's over a hull with one corner
         (:func:`kappacurve.bounds.auk_trapezoid_range`), or the exact one.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    cost, cost_ratio, axis
+        Of the AUK, as in :func:`kappacurve.bounds.auk_bounds`.
 
     Returns
     -------
@@ -142,15 +137,14 @@ def prevalence_intervals(
     is_flagged(axis)
     auc_decimals = decimals if auc_decimals is None else auc_decimals
     auk_decimals = decimals if auk_decimals is None else auk_decimals
-    printed = printed_interval(auc, auc_decimals, digits)
-    area_low = max(printed.low, 0.0 if curve == "raw" else 0.5)
-    area_high = min(printed.high, 1.0)
+    auc_low, auc_high = printed_interval(auc, auc_decimals, digits)
+    auc_low = max(auc_low, 0.0 if curve == "raw" else 0.5)
     auk_low, auk_high = printed_interval(auk, auk_decimals, digits)
 
     # Both ends rise with the AUC, so the extreme AUCs decide.
     return _where_not_negative(
-        lambda p: _limit("upper", area_high, p, curve, share, axis) - auk_low,
-        lambda p: auk_high - _limit("lower", area_low, p, curve, share, axis),
+        lambda p: _limit("upper", min(auc_high, 1.0), p, curve, share, axis) - auk_low,
+        lambda p: auk_high - _limit("lower", auc_low, p, curve, share, axis),
     )
 
 
@@ -198,10 +192,10 @@ def prevalence_from_operating_point(
     for name, value, least in (("fpr", fpr, 0), ("tpr", tpr, 0), ("kappa", kappa, -1)):
         if not least <= check_number(name, value) <= 1:
             raise ValueError(f"{name} must lie between {least} and 1, got {value!r}.")
-    each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
+    digits_of = decimals if isinstance(decimals, tuple) else (decimals,) * 3
     f, t, k = (
         printed_interval(value, places, digits)
-        for value, places in zip((fpr, tpr, kappa), each, strict=True)
+        for value, places in zip((fpr, tpr, kappa), digits_of, strict=True)
     )
     # Kappa falls with f and rises with t.
     return _where_not_negative(
@@ -312,11 +306,11 @@ def consistent_counts(
     >>> [each[:4] for each in consistent_counts(n=280, prevalence=(0.89, 0.895), **point)]
     [(250, 30, 232, 18)]
     """
-    each = decimals if isinstance(decimals, tuple) else (decimals,) * 3
+    places = decimals if isinstance(decimals, tuple) else (decimals,) * 3
     both = (("fpr", fpr), ("tpr", tpr))
     rates = [check_number(name, check_rate(name, value)) for name, value in both]
-    f, t = (printed_interval(v, k, digits) for v, k in zip(rates, each[:2], strict=True))
-    k = Interval(-np.inf, np.inf) if kappa is None else printed_interval(kappa, each[2], digits)
+    f, t = (printed_interval(v, k, digits) for v, k in zip(rates, places[:2], strict=True))
+    k = Interval(-np.inf, np.inf) if kappa is None else printed_interval(kappa, places[2], digits)
     least, most = prevalence
     compositions = []
     for size in (n,) if isinstance(n, int) else n:

@@ -97,30 +97,26 @@ def net_benefits(
     benefits = []
     for tau in thresholds:
         flag_all = float(net_benefit(positive, np.ones(len(positive)), thresholds=tau, **rates))
-        worth = {
-            name: float(
-                net_benefit(
-                    positive, score, at=at, thresholds=tau, trained_at=trained_at[name], **rates
-                )
-            )
-            for name, score in scores.items()
-        }
-        own = {name: Estimate(each, nan, nan, nan) for name, each in worth.items()}
-        gains = {name: each - max(flag_all, 0.0) for name, each in worth.items()}
-        gain = {name: Comparison(each, nan, nan, nan, nan, nan) for name, each in gains.items()}
+        benefit: dict[str, Estimate] = {}
+        gain: dict[str, Comparison] = {}
+        for name, score in scores.items():
+            of_model: Any = {"thresholds": tau, "trained_at": trained_at[name], **rates}
+            value = float(net_benefit(positive, score, at=at, **of_model))
+            benefit[name] = Estimate(value, nan, nan, nan)
+            gain[name] = Comparison(value - max(flag_all, 0.0), nan, nan, nan, nan, nan)
         pairs = []
         if at == "score" and level is not None and min(sample.units()) > 1:
             default = {"": np.full(len(positive), float(flag_all > 0))}  # a model has a name
             both = sample._replace(scores=scores | default)
             tested = Tested(both, *check_design(both, **design, threshold=tau))
             for name in scores:
-                own[name] = tested.interval(name, "net_benefit", level, "adjusted")
+                benefit[name] = tested.interval(name, "net_benefit", level, "adjusted")
                 gain[name] = tested.test(name, "", "net_benefit", level)
             for (a, b), (test, adjusted) in tested.tests([*scores], "net_benefit", level).items():
                 pairs.append({"first": a, "second": b, **test._asdict(), "p_adjusted": adjusted})
-        models = {name: own[name]._asdict() | {"gain": gain[name]._asdict()} for name in scores}
-        benefit = {"threshold": tau, "at": at, "flag_all": flag_all}
-        benefits.append(benefit | {"models": models, "tests": pairs})
+        models = {name: benefit[name]._asdict() | {"gain": gain[name]._asdict()} for name in scores}
+        design_point = {"threshold": tau, "at": at, "flag_all": flag_all}
+        benefits.append(design_point | {"models": models, "tests": pairs})
     return benefits
 
 
@@ -133,31 +129,31 @@ def _section(benefit: Mapping[str, Any]) -> Section:
     def p_value(p: float) -> str:
         return "" if isnan(p) else f"{p:.2g}"
 
-    models, tests, flag_all = benefit["models"], benefit["tests"], benefit["flag_all"]
-    tau, default = benefit["threshold"], "flagging all rows" if flag_all > 0 else "flagging nobody"
-    gains = {name: model["gain"] for name, model in models.items()}
+    tau, flag_all = benefit["threshold"], benefit["flag_all"]
+    default = "flagging all rows" if flag_all > 0 else "flagging nobody"
+    gains = {name: model["gain"] for name, model in benefit["models"].items()}
     rows = [
-        [name, value(models[name], "estimate"), value(gain), p_value(gain["p_value"])]
-        for name, gain in gains.items()
+        [name, value(model, "estimate"), value(gains[name]), p_value(gains[name]["p_value"])]
+        for name, model in benefit["models"].items()
     ]
     rows += [["flagging all rows", f"{flag_all:.4f}", "", ""], ["flagging nobody", "0", "", ""]]
-    for test in tests:
+    for test in benefit["tests"]:
         pair = f"{test['first']} - {test['second']}"
         rows.append([pair, value(test), "", p_value(test["p_adjusted"])])
     best = max(gains, key=lambda name: gains[name]["difference"])
     gain, low = gains[best]["difference"], gains[best]["low"]
-    said = f"At {tau:g} no model is better than {default}."
+    sentence = f"At {tau:g} no model is better than {default}."
     if gain > 0:
         chance = "which is more than chance" if low > 0 else "which may be chance"
         sure = "" if isnan(low) else f", {chance}"
-        said = f"At {tau:g} {best} gains {gain:.4f} per row over {default}{sure}."
+        sentence = f"At {tau:g} {best} gains {gain:.4f} per row over {default}{sure}."
     chosen = "" if benefit["at"] == "score" else ", each model at the score that is best for it"
-    p_head = "p" + ", of pairs max-t" * (len(tests) > 1)
+    p_head = "p" + ", of pairs max-t" * (len(benefit["tests"]) > 1)
     return Section(
         f"Net benefit at the threshold probability {tau:g}{chosen}",
         ["", "net benefit", f"more than {default}", p_head],
         rows,
-        said=said,
+        said=sentence,
     )
 
 
@@ -190,7 +186,7 @@ def as_json(report: Report) -> str:
 
 def as_table(report: Report) -> str:
     """What a reader wants to see first."""
-    more = [_section(each) for each in report.net_benefits]
+    more = [_section(benefit) for benefit in report.net_benefits]
     notes = report.notes
     if not report.every:
         others = [name for name in REPORTED if not MEASURES[name].printed]
@@ -214,7 +210,7 @@ def as_page(report: Report) -> str:
         chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
         worth = f"<h2>What decisions are worth</h2>\n{drawn}<p>{chosen}</p>\n"
     body = as_html(result, curves, report.notes)
-    decided = "".join(html_table(_section(each)) + "\n" for each in report.net_benefits)
+    decided = "".join(html_table(_section(benefit)) + "\n" for benefit in report.net_benefits)
     title = in_html(f"{ask} {report.models.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -237,12 +233,12 @@ def draw(figure: Callable[[], Figure], path: Path) -> None:
     save_figure(figure(), [path])
 
 
-def _inline(figure: Callable[[], Figure], said: str) -> str:
+def _inline(figure: Callable[[], Figure], label: str) -> str:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "curves.svg"
         draw(figure, path)
         svg = path.read_text(encoding="utf-8")
-    drawn = svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{said}"', 1)
+    drawn = svg[svg.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
     return f'<div class="drawn">{drawn}</div>'
 
 
@@ -254,22 +250,15 @@ def _decision_curves(report: Report) -> Figure:
     from kappacurve.plots.style import ONE_COLUMN, TWO_COLUMNS, house_style
 
     models = report.models
-    options: Any = {"at": "score" if are_probabilities(models.scores) else "best"}
     design = report.result.design
+    options: Any = {"at": "score" if are_probabilities(models.scores) else "best"}
     options["prevalence"] = design["prevalence"]
     options["sample_weight"] = models.columns.get("sample_weight")
     with house_style():
-        figure, axes = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
+        figure, options["ax"] = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
         for name, score in models.scores.items():
-            positive = models.table.positive
-            DecisionCurveDisplay.from_predictions(
-                positive,
-                score,
-                name=name,
-                ax=axes,
-                trained_at=design["trained_at"][name],
-                **options,
-            )
+            options |= {"name": name, "trained_at": design["trained_at"][name]}
+            DecisionCurveDisplay.from_predictions(models.table.positive, score, **options)
     return figure
 
 
@@ -277,15 +266,16 @@ def _heading(report: Report) -> list[str]:
     """The rows, the prevalence and the cost, and how intervals were made."""
     design, table = report.result.design, report.models.table
     label = shown(table.label)
-    share = "the weighted share of positives" if design["weighted"] else "the share of positives"
-    given = "as given" if design["prevalence_is_given"] else share
+    origin = "the weighted share of positives" if design["weighted"] else "the share of positives"
+    if design["prevalence_is_given"]:
+        origin = "as given"
     repeating = table.grouping if report.models.caveats else ()
     lines = [
         f"{table.source}: {design['n']} rows, {design['n_positive']} positive "
         f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "
         f"({label} = {shown(table.negative_label)})"
         + "".join(f"; values of {shown(name)} repeat" for name in repeating),
-        f"Prevalence {design['prevalence']:.6g}, {given}",
+        f"Prevalence {design['prevalence']:.6g}, {origin}",
     ]
     if report.cost_ratio is not None:
         ratio = f"{report.cost_ratio:g} false alarms"

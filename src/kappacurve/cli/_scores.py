@@ -142,10 +142,10 @@ def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) ->
             )
         notes.append(f"--score was not given. Taken as scores: {listed(table.scores)}.")
         for why in dict.fromkeys(table.left_out.values()):
-            names = [name for name, each in table.left_out.items() if each == why]
+            names = [name for name, reason in table.left_out.items() if reason == why]
             notes.append(f"Not taken ({why}): {listed(names, len(names))}.")
     turned = check_lower(options["lower"], table.scores)
-    scores = {name: -own if name in turned else own for name, own in table.scores.items()}
+    scores = {name: -score if name in turned else score for name, score in table.scores.items()}
     caveats = [
         f"Values of {shown(name)} repeat: if it tells which rows belong together, give --group "
         f"{shell(name)}; without it intervals are too narrow and p values too small."
@@ -188,9 +188,9 @@ def json_text(found: Mapping[str, Any]) -> str:
 
     def known(value: Any) -> Any:
         if isinstance(value, Mapping):
-            return {name: known(own) for name, own in value.items()}
+            return {name: known(item) for name, item in value.items()}
         if isinstance(value, list | tuple):
-            return [known(own) for own in value]
+            return [known(item) for item in value]
         return None if isinstance(value, float) and not isfinite(value) else value
 
     return json.dumps(known(found), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
@@ -220,8 +220,8 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
         if not directly:
             draft.replace(path)
     except (OSError, ValueError) as error:  # such as of more models than a figure can tell apart
-        said = getattr(error, "strerror", None) or str(error).rstrip(".")
-        raise click.ClickException(f"{path} can't be written: {said}.") from None
+        fault = getattr(error, "strerror", None) or str(error).rstrip(".")
+        raise click.ClickException(f"{path} can't be written: {fault}.") from None
     finally:
         with suppress(OSError):
             draft.unlink(missing_ok=True)

@@ -62,13 +62,11 @@ def audit(*, as_json: bool, **published: Any) -> None:
         answer = published | _audited(**published)
     except ArgumentError as error:
         # One line instead of click's usage block: the command was understood, a number is wrong.
-        said = f"--{error.name} {error.said}"
-        if error.instead is not None:
-            said += ": use --{} {}".format(*error.instead)
-        said += "."
+        use = "" if error.instead is None else ": use --{} {}".format(*error.instead)
+        hint = ""
         if error.name == "auc" and 50 <= published["auc"] <= 100:  # a percentage
-            said += f" Did you mean {published['auc'] / 100:.10g}?"
-        click.echo(f"Error: {said}", err=True)
+            hint = f" Did you mean {published['auc'] / 100:.10g}?"
+        click.echo(f"Error: --{error.name} {error.fault}{use}.{hint}", err=True)
         raise click.exceptions.Exit(2) from None
     deliver(json_text(answer) if as_json else _in_words(answer))
 
@@ -91,7 +89,8 @@ def _audited(auc: float, auk: float, prevalence: float, decimals: int, **at: Any
 
     lower, upper = bounds(auc)
     intervals = prevalence_intervals(auc, auk, decimals=decimals, **at)
-    printed_auc, printed_auk = printed_interval(auc, decimals), printed_interval(auk, decimals)
+    printed_auc = printed_interval(auc, decimals)
+    printed_auk = printed_interval(auk, decimals)
     least, _ = bounds(max(printed_auc.low, 0.5 if at["curve"] == "hull" else 0.0))
     _, most = bounds(min(printed_auc.high, 1.0))
     low = high = reached = None

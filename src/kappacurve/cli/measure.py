@@ -188,9 +188,9 @@ def measure(
         from kappacurve.comparison import compare
 
         models = read_models(file, options, cv)
-        given: Any = {"level": None if no_intervals else level}
-        given |= {name: options[name] for name in ("prevalence", "trained_at", "sampling")}
-        drawing = {name: options[name] for name in ("n_resamples", "random_state", "cost_ratio")}
+        design: Any = {"level": None if no_intervals else level}
+        design |= {name: options[name] for name in ("prevalence", "trained_at", "sampling")}
+        others = {name: options[name] for name in ("n_resamples", "random_state", "cost_ratio")}
         result = compare(
             models.table.positive,
             models.table.scores,
@@ -198,12 +198,12 @@ def measure(
             n_jobs=-1,
             progress=sys.stderr,
             at=ats,
-            **given,
-            **drawing,
+            **design,
+            **others,
             **models.columns,
         )
         result = replace(result, conclusion=(*models.caveats, *result.conclusion))
-        benefits = net_benefits(result.sample, thresholds, **given) if thresholds else []
+        benefits = net_benefits(result.sample, thresholds, **design) if thresholds else []
     call = ctx.meta["call"]
     answer = Report(models, result, benefits, options["cost_ratio"], call, every)
     text = as_json(answer) if format_name == "json" else as_table(answer)

@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kappacurve.cli._scores import (
-    READING,
-    SHARE,
-    deliver,
-    errors_of,
-    json_text,
-    read_models,
-    takes,
-)
+from kappacurve.cli._scores import READING, SHARE, deliver, errors_of, json_text, read_models, takes
 
 if TYPE_CHECKING:
     from kappacurve.planning import SampleSize
@@ -52,13 +44,7 @@ if TYPE_CHECKING:
     "--level", type=SHARE, default=0.95, help="Of the interval; the test is at 1 - level."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
-def plan(
-    *,
-    file: str | None,
-    auc: tuple[float, ...],
-    as_json: bool,
-    **options: Any,
-) -> None:
+def plan(*, file: str | None, auc: tuple[float, ...], as_json: bool, **options: Any) -> None:
     """Tell how many positives and negatives AUC and AUK need, side by side.
 
     From the two AUCs that you expect, or from a PILOT file of scores (as in kappacurve measure),
@@ -82,7 +68,7 @@ def plan(
 
         if file is None:
             sizes = plan_sample_size(auc, **chosen)
-            source = f"Expected AUC {' and '.join(f'{each:g}' for each in auc)}"
+            source = f"Expected AUC {' and '.join(f'{area:g}' for area in auc)}"
         else:
             models = read_models(file, options)
             notes, scores = models.notes, models.scores

@@ -65,12 +65,12 @@ def inference_by_side(
     which would take minutes.
     """
     swapped = [1 - grid for grid in grids]
-    found = [[_of_side(each, grids), _of_side(each.swapped(), swapped)] for each in splits]
-    taken = [i for i, split in enumerate(splits) if _is_resampled(split.sample)]
-    for i, maxima in zip(taken, _maxima([splits[i] for i in taken]), strict=True):
-        for side in found[i]:  # the same for either class
+    sides = [[_of_side(split, grids), _of_side(split.swapped(), swapped)] for split in splits]
+    resampled = [i for i, split in enumerate(splits) if _is_resampled(split.sample)]
+    for i, maxima in zip(resampled, _maxima([splits[i] for i in resampled]), strict=True):
+        for side in sides[i]:  # the same for either class
             side["measures"] |= maxima
-    return found
+    return sides
 
 
 def _is_resampled(sample: Sample) -> bool:
@@ -85,25 +85,22 @@ def _maxima(splits: Sequence[Split]) -> list[dict[str, Any]]:
         n = RESAMPLES if len(sample.positive) <= MANY_ROWS else RESAMPLES_OF_MANY
         at = Conditions(sample.prevalence() if prevalence is None else prevalence)
         drawn.append(Bootstrap(sample, at, False, n, random_state=0, n_jobs=-1))
-    intervals = iter(intervals_of([(each, name) for each in drawn for name in each.drawn], LEVEL))
-    found = []
-    for each, split in zip(drawn, splits, strict=True):
+    models = [(bootstrap, name) for bootstrap in drawn for name in bootstrap.drawn]
+    intervals = iter(intervals_of(models, LEVEL))
+    maxima = []
+    for bootstrap, split in zip(drawn, splits, strict=True):
         few = min(split.sample.units()) < FEWEST_FOR_BOOTSTRAP
-        ends = {name: next(intervals) for name in each.drawn}
-        tests = [each.tests(*pair, LEVEL) for pair in combinations(each.drawn, 2)]
-        found.append(
-            {
-                measure: {
-                    "ends": {name: _rounded(own[measure][2:4]) for name, own in ends.items()},
-                    "tests": [
-                        _test(_rounded(own[measure][4:6]), np.nan if few else own[measure].p_value)
-                        for own in tests
-                    ],
-                }
-                for measure in MAXIMA
+        ends = {name: next(intervals) for name in bootstrap.drawn}
+        pairs = [bootstrap.tests(*pair, LEVEL) for pair in combinations(bootstrap.drawn, 2)]
+        by_measure: dict[str, Any] = {}
+        for measure in MAXIMA:
+            tests = [pair[measure] for pair in pairs]
+            by_measure[measure] = {
+                "ends": {name: _rounded(found[measure][2:4]) for name, found in ends.items()},
+                "tests": [_test(_rounded(t[4:6]), np.nan if few else t.p_value) for t in tests],
             }
-        )
-    return found
+        maxima.append(by_measure)
+    return maxima
 
 
 def _of_side(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
@@ -162,12 +159,13 @@ def _on_grid(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
 
     z is the normal quantile of its p value.
     """
-    sample, p = split.sample, grids[0][:, None]
+    sample = split.sample
+    p = grids[0][:, None]
     fewer, shares = _thinned(sample)
     models = Models(fewer, Conditions(0.5), estimated=False)
     if fewer is sample:
         found = grid_of(models, p, grids[1], LEVEL)
-        ends: Mapping[str, Any] = {name: own[2:4] for name, own in found.models.items()}
+        ends: Mapping[str, Any] = {name: model[2:4] for name, model in found.models.items()}
         tests = [
             ((test.high - test.low) / 2, _score(test.p_value) * np.sign(test.difference))
             for test in found.tests.values()
@@ -178,11 +176,14 @@ def _on_grid(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
         "ends": {
             name: None
             if no_interval_reason(sample.positive, sample.scores[name])
-            else [packed(np.nan_to_num(end)) for end in own]
-            for name, own in ends.items()
+            else [packed(np.nan_to_num(end)) for end in both]
+            for name, both in ends.items()
         },
         "tests": [
-            {"half": packed(np.nan_to_num(half)), "score": packed(_clipped(score))}
+            {
+                "half": packed(np.nan_to_num(half)),
+                "score": packed(np.nan_to_num(np.clip(score, -8, 8))),
+            }
             for half, score in tests
         ],
     }
@@ -190,10 +191,6 @@ def _on_grid(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
 
 def _score(p_value: FloatArray) -> FloatArray:
     return np.asarray(-ndtri(np.maximum(p_value, 1e-300) / 2))
-
-
-def _clipped(score: FloatArray) -> FloatArray:
-    return np.nan_to_num(np.clip(score, -8, 8))
 
 
 def _thinned(sample: Sample) -> tuple[Sample, FloatArray]:
@@ -221,13 +218,12 @@ def _of_many(
     values = [areas_on_grid(*curve, p, c) for curve in curves]
     span = [areas_on_grid(*curve, p, c) for curve in (WORST, PERFECT)]
     ends = {
-        name: logit_ends(value, z * own, *span)
-        for name, value, own in zip(names, values, error, strict=False)
+        name: logit_ends(value, z * of_model, *span)
+        for name, value, of_model in zip(names, values, error, strict=False)
     }
-    apart = error[len(names) :]
     tests = [
-        (z * own, (values[i] - values[j]) / np.maximum(own, 1e-300))
-        for (i, j), own in zip(pairs, apart, strict=True)
+        (z * of_pair, (values[i] - values[j]) / np.maximum(of_pair, 1e-300))
+        for (i, j), of_pair in zip(pairs, error[len(names) :], strict=True)
     ]
     return ends, tests
 

@@ -23,15 +23,10 @@ def explorer_plots(limits: dict[str, Any]) -> list[Any]:
         "kappa": ("false positive rate f", share, "kappa", limits["kappa"]),
         "over": ("prevalence of the positive class", share, "AUK", limits["auk"]),
         "cost": ("cost c of a missed positive", share, "AUK", limits["auk"]),
-        "benefit": (
-            "threshold probability \N{GREEK SMALL LETTER TAU}",
-            share,
-            "net benefit",
-            share,
-        ),
+        "benefit": ("threshold probability \u03c4", share, "net benefit", share),
         "plane": ("AUC", limits["auc"], "AUK", limits["auk"]),
     }
-    plots = {name: _figure(name, *each) for name, each in axes.items()}
+    plots = {name: _figure(name, *labels_and_ranges) for name, labels_and_ranges in axes.items()}
     _fill(plots)
     text = json.dumps([json_item(plot, ID(name)) for name, plot in plots.items()])
     # Bokeh counts on from what the process made before. No word of the user's is in this text.

@@ -13,13 +13,7 @@ from kappacurve.cost import THRESHOLDS, At, net_benefit
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
 from kappacurve.plots.scored_display import ScoredDisplay
-from kappacurve.plots.style import (
-    REFERENCE,
-    axes_or_new,
-    house_style,
-    in_figure,
-    line_options,
-)
+from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, in_figure, line_options
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,7 +79,8 @@ class DecisionCurveDisplay(ScoredDisplay):
         self.best = None if best is None else check_numbers("best", best)
         self.band = None if band is None else [check_numbers("band", end) for end in band]
         self.prevalence = check_one_prevalence(prevalence)
-        self.name, self.standardized = name, standardized
+        self.name = name
+        self.standardized = standardized
 
     @classmethod
     def from_predictions(
@@ -110,27 +105,10 @@ class DecisionCurveDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_prob : array-like of shape (n_samples,)
-            Probabilities of the positive class; with ``at="best"`` any scores, higher for
-            positives.
-        thresholds : array-like of shape (n_thresholds,) in [0, 1), default 0.01 to 0.99
-            Threshold probabilities: where acting and not acting are worth the same.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Class ratio at which to evaluate; by default the (weighted) share of positives.
-        trained_at : float in (0, 1), optional
-            Share of positives in the training rows (after resampling), to which probabilities
-            belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
-        at : {"score", "best"}, default "score"
-            Which rows are flagged: those whose probability is at least the threshold, or those
-            above the score that is best for it.
-        standardized : bool, default False
-            Divide by the prevalence, which is the largest net benefit.
+        y_true, y_prob, thresholds, pos_label, sample_weight, prevalence
+            As in :func:`kappacurve.net_benefit`.
+        trained_at, at, standardized
+            The same.
         level : float in (0, 1), optional
             Draw the confidence band of this level at any one threshold; only with
             ``at="score"``. The class ratio is fixed where a prevalence is stated, else random.
@@ -138,36 +116,31 @@ class DecisionCurveDisplay(ScoredDisplay):
             Such as the patient of each row: only rows of different groups are independent.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
-
-        Raises
-        ------
-        ValueError
-            If there are not two classes, a score is not finite, shapes differ, or an option is out
-            of its range.
         """
         rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
         scored = check_scored(y_true, y_prob, **rows)
-        p = scored.prevalence() if prevalence is None else prevalence
+        p = scored.prevalence(prevalence)
         tau = np.atleast_1d(check_numbers("thresholds", thresholds))
-        given: Any = {"thresholds": tau, "prevalence": p, "standardized": standardized}
-        benefit = net_benefit(y_true, y_prob, at=at, trained_at=trained_at, **rows, **given)
-        best = net_benefit(y_true, y_prob, at="best", **rows, **given) if at == "score" else None
-        band = None
+        axes: Any = {"thresholds": tau, "prevalence": p, "standardized": standardized}
+        benefit = net_benefit(y_true, y_prob, at=at, trained_at=trained_at, **rows, **axes)
+        best = band = None
+        if at == "score":
+            best = net_benefit(y_true, y_prob, at="best", **rows, **axes)
         if level is not None:
             if at != "score":
                 raise ValueError('A band is drawn with at="score" only: leave out level.')
             sample = check_sample(y_true, {"": y_prob}, pos_label, sample_weight, groups)
             at_p, estimated = check_design(sample, prevalence, trained_at=trained_at)
             intervals = [
-                Models(sample, at_p._replace(threshold=each), estimated).interval(
+                Models(sample, at_p._replace(threshold=threshold), estimated).interval(
                     "", "net_benefit", level, "plain"
                 )
-                for each in tau.tolist()
+                for threshold in tau.tolist()
             ]
             unit = p if standardized else 1.0
-            band = np.array([(each.low, each.high) for each in intervals]).T / unit
-        shown = cls(net_benefit=benefit, best=best, band=band, name=name, **given)
-        return shown.plot(ax=ax, **options)
+            band = np.array([(interval.low, interval.high) for interval in intervals]).T / unit
+        display = cls(net_benefit=benefit, best=best, band=band, name=name, **axes)
+        return display.plot(ax=ax, **options)
 
     def plot(
         self,
@@ -177,22 +150,9 @@ class DecisionCurveDisplay(ScoredDisplay):
         curve_kwargs: Looks | None = None,
         despine: bool = False,
     ) -> Self:
-        """Draw the curve.
+        """Draw the curve and return the display: :meth:`KappaCurveDisplay.plot` has these options.
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            A new figure by default. Several displays on one Axes take different styles.
-        name : str, optional
-            Replaces the display's own.
-        curve_kwargs : dict, optional
-            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
-        despine : bool, default False
-            Remove the upper and right spine of your Axes; new ones have none.
-
-        Returns
-        -------
-        The display itself.
+        Several displays on one Axes take different styles.
         """
         unit = self.prevalence if self.standardized else 1.0
         odds = self.thresholds / (1 - self.thresholds)

@@ -29,6 +29,7 @@ from kappacurve.plots.scored_display import ResponseMethod, ScoredDisplay, fold_
 from kappacurve.plots.style import (
     REFERENCE,
     axes_or_new,
+    cost_text,
     house_style,
     is_stepped,
     legend_text,
@@ -105,27 +106,14 @@ class CurveDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Class ratio at which to evaluate; by default the (weighted) share of positives.
-        cost : number in [0, 1] or "balanced", optional
-            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-            "balanced" is 1 - prevalence.
-        cost_ratio : number >= 0, optional
-            Instead of `cost`: the cost of a missed positive over that of a false alarm.
+        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+            As in :func:`kappacurve.auk_score`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
-        p = scored.prevalence() if prevalence is None else prevalence
+        p = scored.prevalence(prevalence)
         at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
         return cls(fpr=fpr, tpr=tpr, name=name, **at).plot(ax=ax, **options)
 
@@ -155,18 +143,12 @@ class CurveDisplay(ScoredDisplay):
             ``return_indices=True``.
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
-        pos_label : label, optional
-            By default the second of the classifiers' classes.
-        response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            "auto" takes predict_proba where there is one.
+        pos_label, response_method
+            As in :meth:`from_estimator`.
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
-        sample_weight : array-like of shape (n_samples,), optional
-        cost : number in [0, 1] or "balanced", optional
-            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-            "balanced" is 1 - prevalence.
-        cost_ratio : number >= 0, optional
-            Instead of `cost`: the cost of a missed positive over that of a false alarm.
+        sample_weight, cost, cost_ratio : optional
+            As in :func:`kappacurve.auk_score`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
             kappas are marked only if you ask for it.
@@ -180,7 +162,8 @@ class CurveDisplay(ScoredDisplay):
         ValueError
             If `cv_results` lacks the classifiers or the rows, or a fold's rows the other class.
         """
-        labels, curves = np.asarray(y), []
+        labels = np.asarray(y)
+        curves = []
         weight = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight)
         folds = fold_scores(cv_results, X, pos_label, response_method)
         for fold, (rows, score, positive) in enumerate(folds):
@@ -191,7 +174,8 @@ class CurveDisplay(ScoredDisplay):
             curves.append(vertices_of(scored))
         p = np.average(labels == positive, weights=weight) if prevalence is None else prevalence
         at: Any = {"prevalence": float(p), "cost": cost, "cost_ratio": cost_ratio, "name": name}
-        fpr, tpr = [curve.fpr for curve in curves], [curve.tpr for curve in curves]
+        fpr = [curve.fpr for curve in curves]
+        tpr = [curve.tpr for curve in curves]
         return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **({"mark_maximum": False} | options))
 
     def plot(
@@ -233,7 +217,8 @@ class CurveDisplay(ScoredDisplay):
         if len(looks) not in (1, n):
             raise ValueError(f"curve_kwargs must be one dict or {n}, got {len(looks)}.")
         label = partial(self._label, self.name if name is None else name)
-        drawn, maxima = [], []
+        drawn = []
+        maxima = []
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
             for k, (fpr, tpr) in enumerate(self._curves):
@@ -274,11 +259,9 @@ class KappaCurveDisplay(CurveDisplay):
         Class ratio at which kappa is evaluated.
     name : str, optional
         Shown in the legend.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2, which is
-        Cohen's kappa.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Of a missed positive, as a share of both errors (by default 1/2, Cohen's kappa) or over that
+        of a false alarm.
     band : KappaBand, optional
         From :func:`kappacurve.kappa_band`.
 
@@ -331,21 +314,8 @@ class KappaCurveDisplay(CurveDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Class ratio at which to evaluate; by default the (weighted) share of positives.
-        cost : number in [0, 1] or "balanced", optional
-            Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-            "balanced" is 1 - prevalence.
-        cost_ratio : number >= 0, optional
-            Instead of `cost`: the cost of a missed positive over that of a false alarm.
+        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+            As in :func:`kappacurve.auk_score`.
         curve : {"raw", "hull"}, default "raw"
             "hull" draws the convex hull of the ROC curve.
         level : float in (0, 1), optional
@@ -356,19 +326,19 @@ class KappaCurveDisplay(CurveDisplay):
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
-        p = scored.prevalence() if prevalence is None else prevalence
-        band, hull = None, is_hull(curve)
+        at: Any = {"cost": cost, "cost_ratio": cost_ratio}
+        band = None
         if level is not None:
-            if hull or sample_weight is not None:
+            if is_hull(curve) or sample_weight is not None:
                 raise ValueError(
                     "A confidence band is drawn for raw, unweighted curves only: leave out "
                     "level, or curve='hull' and sample_weight."
                 )
-            at: Any = {"prevalence": prevalence, "cost": cost, "cost_ratio": cost_ratio}
-            band = kappa_band(y_true, y_score, pos_label=pos_label, level=level, **at)
-        if hull:
+            rows: Any = {"pos_label": pos_label, "prevalence": prevalence}
+            band = kappa_band(y_true, y_score, level=level, **rows, **at)
+        if is_hull(curve):
             fpr, tpr, _ = roc_hull(fpr, tpr)
-        at = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
+        at["prevalence"] = scored.prevalence(prevalence)
         return cls(fpr=fpr, tpr=tpr, name=name, band=band, **at).plot(ax=ax, **options)
 
     def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:
@@ -386,12 +356,10 @@ class KappaCurveDisplay(CurveDisplay):
         if self.band is not None:
             fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
             self.band_ = self.ax_.fill_between(*self.band, **fill)
-        what = r"Cohen's kappa $\kappa$"
+        measure = r"Cohen's kappa $\kappa$"
         if self.cost != 0.5:
-            what = (
-                f"kappa at cost {self.cost if isinstance(self.cost, str) else f'{self.cost:.3g}'}"
-            )
-        self.ax_.set_ylabel(rf"{what} at prevalence {self.prevalence:.3g}")
+            measure = f"kappa at cost {cost_text(self.cost)}"
+        self.ax_.set_ylabel(rf"{measure} at prevalence {self.prevalence:.3g}")
         # Above the axes, which kappa curves fill.
         self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 
@@ -401,14 +369,8 @@ class RocHullDisplay(CurveDisplay):
 
     Parameters
     ----------
-    fpr, tpr : array-like of shape (n_vertices,), or a list of them
-        Vertices of a ROC curve from (0, 0) to (1, 1), or of one for each fold.
-    prevalence : float in (0, 1)
-        Class ratio at which kappa is evaluated: the largest is marked, always at a hull's corner.
-    name : str, optional
-        Shown in the legend.
-    cost, cost_ratio : optional
-        Of a missed positive, as its share of both errors or its ratio to a false alarm.
+    fpr, tpr, prevalence, name, cost, cost_ratio
+        As in :class:`KappaCurveDisplay`. The largest kappa is marked, always at a hull's corner.
 
     Attributes
     ----------

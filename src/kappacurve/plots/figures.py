@@ -30,8 +30,8 @@ from kappacurve.plots.style import (
     LINE_STYLES,
     REFERENCE,
     TWO_COLUMNS,
-    LineStyle,
     axes_or_new,
+    cost_text,
     house_style,
     in_figure,
     is_stepped,
@@ -75,11 +75,9 @@ def plot_curves(
         More than three have their legend below the panels.
     prevalence : float in (0, 1)
         Class ratio at which kappa is evaluated.
-    cost : float in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2, which is
-        Cohen's kappa.
-    cost_ratio : float >= 0, optional
-        Instead of `cost`: what a missed positive costs over what a false alarm costs.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Of a missed positive, as a share of both errors (by default 1/2, Cohen's kappa) or over that
+        of a false alarm.
     curve : {"raw", "hull"}, default "raw"
         "hull" draws the convex hulls.
     mark_maximum : bool, default True
@@ -104,7 +102,8 @@ def plot_curves(
     from matplotlib import pyplot as plt
 
     curves = check_named("curves", curves)
-    p, cost = check_one_prevalence(prevalence), check_one_cost(cost, cost_ratio)
+    p = check_one_prevalence(prevalence)
+    cost = check_one_cost(cost, cost_ratio)
     with house_style():
         ratios = {"width_ratios": (1, 1 if width < NARROW else 1.4)}
         height = 2.9 + 0.08 * len(curves) * (len(curves) > MOST_INSIDE)
@@ -115,7 +114,9 @@ def plot_curves(
             fpr, tpr = check_curve(x, y)
             if is_hull(curve):
                 fpr, tpr, _ = roc_hull(fpr, tpr)
-            look = _line(style) | ({"linestyle": "-"} if is_stepped(fpr, tpr) else {})
+            look = {"color": style.color, "linestyle": style.linestyle}
+            if is_stepped(fpr, tpr):
+                look["linestyle"] = "-"
             look |= only_in_legend(style.marker) if mark_maximum else {}
             label = legend_text(name, "AUC", area_under_curve(fpr, tpr))
             roc.plot(fpr, tpr, label=label, **look)
@@ -134,9 +135,7 @@ def plot_curves(
             label = r"kappa $\kappa$" + _at_cost(cost_ratio)
             kappa.set_ylabel(label.replace(" at", "\nat") if width < NARROW else label)
         elif cost != 0.5:
-            kappa.set_ylabel(
-                rf"kappa $\kappa$ at cost {cost if cost == 'balanced' else f'{cost:.3g}'}"
-            )
+            kappa.set_ylabel(rf"kappa $\kappa$ at cost {cost_text(cost)}")
     return figure
 
 
@@ -167,8 +166,8 @@ def _finish_pair(roc: Any, kappa: Any, prevalence: float) -> None:
     for axes, name in ((roc, "a"), (kappa, "b")):
         axes.set(xlim=(-0.02, 1.02), xticks=np.linspace(0, 1, 3 if narrow else 6))
         letter(axes, name)
-    said = f"$p$ = {prevalence:.3g}" if narrow else f"prevalence {prevalence:.3g}"
-    kappa.set_title(said, loc="right", color="0.35")
+    name = "$p$ =" if narrow else "prevalence"
+    kappa.set_title(f"{name} {prevalence:.3g}", loc="right", color="0.35")
 
 
 def plot_auk_by_prevalence(
@@ -211,7 +210,8 @@ def plot_auk_by_prevalence(
         for (name, (x, y)), style in zip(curves.items(), line_styles(curves), strict=True):
             fpr, tpr = check_curve(x, y)
             areas = [area_under_kappa(fpr, tpr, float(p), cost=cost) for p in grid]
-            axes.plot(grid, areas, label=in_figure(name), **_line(style))
+            look: Any = {"color": style.color, "linestyle": style.linestyle}
+            axes.plot(grid, areas, label=in_figure(name), **look)
             half = area_under_curve(fpr, tpr) - 0.5
             axes.plot(equal, half, linestyle="none", **spot(style.color, style.marker))
         axes.axvline(equal, **REFERENCE)
@@ -270,7 +270,3 @@ def plot_auk_bounds(
         if ax is None:
             axes.legend(loc="lower center", title=f"AUC {auc:.4g}", title_fontsize=7)
     return axes  # type: ignore[no-any-return]
-
-
-def _line(style: LineStyle) -> dict[str, Any]:
-    return {"color": style.color, "linestyle": style.linestyle}

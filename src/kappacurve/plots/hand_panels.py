@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import FloatArray, Scored, check_one_prevalence, check_scored
+from kappacurve._validation import FloatArray, Scored, check_scored
 from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import beta_density, h_of_hull, implied_costs
 from kappacurve.plots.scored_display import ScoredDisplay
@@ -41,7 +41,8 @@ class HandPanels:
         alpha, beta = cost_weight
         if not (alpha > 0 and beta > 0):
             raise ValueError(f"cost_weight must be two positive numbers, got {cost_weight!r}.")
-        self.prevalence, self.cost_weight = prevalence, cost_weight
+        self.prevalence = prevalence
+        self.cost_weight = cost_weight
         self.fpr, self.tpr, thresholds = vertices_of(scored)
         self.hull_fpr, self.hull_tpr, index = roc_hull(self.fpr, self.tpr)
         self.hull_cost, self.hull_weight = implied_costs(self.hull_fpr, self.hull_tpr, prevalence)
@@ -66,13 +67,12 @@ def _densities(scored: Scored, thresholds: FloatArray) -> tuple[FloatArray, Floa
     width = _bandwidth(scored.score, weight)
     grid = np.linspace(scored.score.min() - 3 * width, scored.score.max() + 3 * width, N_GRID)
     in_segment = np.bincount(segment, weight)
-    density, hull_density = np.empty((2, N_GRID)), np.empty((2, N_GRID))
-    for k, own in enumerate(classes):
-        # Empty segments have no rows either: any divisor does.
-        share = np.bincount(segment, own) / np.where(in_segment > 0, in_segment, 1)
-        density[k] = _smooth(scored.score, own, grid, width)
-        hull_density[k] = _smooth(scored.score, share[segment] * weight, grid, width)
-    return grid, density, hull_density
+    # Empty segments have no rows either: any divisor does.
+    divisor = np.where(in_segment > 0, in_segment, 1)
+    shares = [np.bincount(segment, of_class)[segment] / divisor[segment] for of_class in classes]
+    density = np.stack([_smooth(scored.score, of_class, grid, width) for of_class in classes])
+    hull = np.stack([_smooth(scored.score, share * weight, grid, width) for share in shares])
+    return grid, density, hull
 
 
 def _bandwidth(score: FloatArray, weight: FloatArray) -> float:
@@ -161,23 +161,15 @@ class HMeasureDisplay(ScoredDisplay):
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Class ratio at which to evaluate; by default the (weighted) share of positives.
+        y_true, y_score, pos_label, sample_weight, prevalence
+            As in :func:`kappacurve.h_measure_score`.
         cost_weight : (alpha, beta), default (2.0, 2.0)
             Parameters of the Beta weight on the cost, both positive.
         name : str, optional
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
-        p = scored.prevalence() if prevalence is None else prevalence
-        return cls(HandPanels(scored, check_one_prevalence(p), cost_weight), name=name).plot()
+        panels = HandPanels(scored, scored.prevalence(prevalence), cost_weight)
+        return cls(panels, name=name).plot()
 
     def plot(self) -> HMeasureDisplay:
         """Draw the six panels on a new figure and return itself."""

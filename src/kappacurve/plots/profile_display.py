@@ -68,7 +68,8 @@ class AukProfileDisplay:
         profile = self.profile
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
-            self.lines_, self.bands_ = [], []
+            self.lines_ = []
+            self.bands_ = []
             for model, area in profile.auk.items():
                 style, _ = line_options(self.ax_, {})
                 (line,) = self.ax_.plot(profile.costs, area, label=in_figure(model), **style)
@@ -78,7 +79,8 @@ class AukProfileDisplay:
                 self.lines_.append(line)
             self.ax_.axhline(0, **REFERENCE)
             names = {1 - profile.prevalence: "AUC - 1/2", 0.5: "AUK"}
-            names |= {} if self.cost is None else {self.cost: "your cost"}
+            if self.cost is not None:
+                names[self.cost] = "your cost"
             self.marks_ = {at: self.ax_.axvline(at, **REFERENCE) for at in names}
             for at, name in names.items():
                 where = {"xy": (at, 1), "xycoords": ("data", "axes fraction"), "ha": "center"}

@@ -146,20 +146,20 @@ def axes_or_new(ax: Axes | None) -> Any:
     return plt.subplots(figsize=(ONE_COLUMN, ONE_COLUMN))[1]
 
 
-def line_looks(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+def line_looks(usual: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> dict[str, Any]:
     """The usual looks of a line; the caller's win, by matplotlib's long or short names."""
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
-    return {**usual, **normalize_kwargs(dict(given or {}), Line2D)}
+    return {**usual, **normalize_kwargs(dict(wanted or {}), Line2D)}
 
 
-def line_options(ax: Axes, given: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def line_options(ax: Axes, wanted: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """Style of the next curve on the axes, and its marker; the caller's looks win."""
     drawn = {line.get_color() for line in ax.get_lines() if line.get_label() != "_maximum"}
     free = [style for style in LINE_STYLES if style.color not in drawn]
     style = (free or LINE_STYLES)[0]
-    looks = line_looks(style._asdict(), given)
+    looks = line_looks(style._asdict(), wanted)
     return looks, looks.pop("marker")
 
 
@@ -177,6 +177,11 @@ def spot(color: Any, marker: str) -> dict[str, Any]:
 def only_in_legend(marker: str) -> dict[str, Any]:
     """A line's mark beside its name, so that solid lines too differ in more than colour."""
     return {"marker": marker, "markersize": 5, "markeredgecolor": "white", "markevery": []}
+
+
+def cost_text(cost: Any) -> str:
+    """A cost share, or "balanced", in the name of an axis."""
+    return cost if isinstance(cost, str) else f"{cost:.3g}"
 
 
 def legend_text(name: str | None, measure: str, value: float | list[float]) -> str:
@@ -228,7 +233,7 @@ def headline(figure: Figure, sentence: str, about: str) -> None:
 def take_headline(figure: Figure, *, away: bool = True) -> str:
     """What :func:`headline` put above the panels, which is taken away."""
     texts = [text for text in figure.texts if text.get_gid() in ("sentence", "about")]
-    said = [text.get_text().replace("\n", " ") for text in texts]
+    sentences = [text.get_text().replace("\n", " ").rstrip(".") for text in texts]
     if texts and away:
         engine: Any = figure.get_layout_engine()
         width, height = figure.get_size_inches()
@@ -236,7 +241,7 @@ def take_headline(figure: Figure, *, away: bool = True) -> str:
         figure.set_layout_engine("constrained", rect=(0, 0, 1, 1))
         for text in texts:
             text.remove()
-    return " ".join(f"{one.rstrip('.')}." for one in said)
+    return " ".join(f"{sentence}." for sentence in sentences)
 
 
 def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
@@ -251,7 +256,7 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         ".svg": {"Date": None},
         ".png": {"Software": None},
     }
-    told = {str(text.get_gid()): text.get_text() for text in figure.texts if text.get_gid()}
+    sentences = {str(text.get_gid()): text.get_text() for text in figure.texts if text.get_gid()}
     # The ids of an svg and the resolution are set when the file is written.
     unset = {**RC, "figure.constrained_layout.use": False}
     with mpl.rc_context(unset), without_typesetting():
@@ -262,15 +267,16 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         figure.set_layout_engine()  # the same layout in all formats
         for path in paths:
             figure.savefig(path, metadata=undated[path.suffix])
-            if path.suffix == ".svg" and told:
-                path.write_text(_described(path.read_text("utf-8"), told), "utf-8", newline="\n")
+            if path.suffix == ".svg" and sentences:
+                svg = _described(path.read_text("utf-8"), sentences)
+                path.write_text(svg, "utf-8", newline="\n")
     plt.close(figure)
 
 
-def _described(svg: str, told: Mapping[str, str]) -> str:
+def _described(svg: str, sentences: Mapping[str, str]) -> str:
     """The drawing as one image with a name and a description."""
     start, _, rest = svg.partition("<svg ")
     opening, _, inside = rest.partition(">")
-    title, about = (escape(told[name].replace("\n", " ")) for name in ("sentence", "about"))
+    title, about = (escape(sentences[name].replace("\n", " ")) for name in ("sentence", "about"))
     words = f"<title>{title}</title>\n <desc>{about}</desc>"
     return f'{start}<svg role="img" {opening}>\n {words}{inside}'

@@ -76,11 +76,11 @@ def replicated(scores: pd.DataFrame) -> Replicated:
 def curve_table(curves: Replicated) -> pd.DataFrame:
     """What the replicates' curves have, one row each.
 
-    Columns: replicate, model, maxima_raw and maxima_hull (local maxima of kappa), unique (kappa's
-    largest value is reached once on the raw curve), optimal (equation 26 at the hull's maximum),
-    auc and auk (of the hull, good positive), auk_minority (bad positive); fpr, tpr and fpr_youden
-    of the hull's optimum by kappa and by t - f (bad positive); and of the raw curve's largest
-    kappa: kappa, accuracy, chance (share of the hits).
+    Columns: replicate, model, prevalence (of bad), maxima_raw and maxima_hull (local maxima of
+    kappa), unique (kappa's largest value is reached once on the raw curve), optimal (equation 26 at
+    the hull's maximum), auc and auk (of the hull, good positive), auk_minority (bad positive); fpr,
+    tpr and fpr_youden of the hull's optimum by kappa and by t - f (bad positive); and of the raw
+    curve's largest kappa: kappa, accuracy, chance (share of the hits).
     """
     rows = []
     for (replicate, model), curve in curves.items():
@@ -92,6 +92,7 @@ def curve_table(curves: Replicated) -> pd.DataFrame:
             {
                 "replicate": replicate,
                 "model": model,
+                "prevalence": p,
                 "maxima_raw": local_maxima(raw),
                 "maxima_hull": local_maxima(on_hull),
                 "unique": bool((raw > raw[best] - 1e-12).sum() == 1),

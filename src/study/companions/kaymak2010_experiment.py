@@ -6,7 +6,7 @@ What they imply about prevalence and test set, and what does not add up in the e
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial, reduce
 from itertools import product
 from math import comb
@@ -52,10 +52,40 @@ IMPLIED_PREVALENCE = 1 - STATED_PREVALENCE
 PREVALENCES = (STATED_PREVALENCE, IMPLIED_PREVALENCE)
 STATED_SAMPLES = 768
 TRAINING_ROWS = 500
+# What claims about this experiment rest on: what the paper says, and does not have, and what it is
+# called. It has kappa at the rows' own prevalence, or at the share that the text states.
+PAPER: dict[str, Any] = {
+    "skew": STATED_PREVALENCE,
+    "n_minority": None,
+    "n_train": TRAINING_ROWS,
+    "hidden_units": 5,
+    "prevalence": None,
+    "cost_ratio": None,
+}
+NAMES = {
+    "skew": "minority share",
+    "n_minority": "stated number of minority rows",
+    "n_train": "number of training rows",
+    "hidden_units": "number of hidden units",
+    "prevalence": "prevalence but its rows' own",
+    "cost_ratio": "cost ratio",
+}
+OF_SPLITS = ("skew", "n_minority", "n_train", "hidden_units")  # all that scores depend on
+LEAST = 30  # fewer splits than this say nothing about eleven numbers
 PIMA = (768, 500, 268)  # Pima Indians Diabetes (UCI): rows, negatives, positives
 SECTION_8 = "Section 8"
 JOINT = "Table 4 and Section 8"
 DIGITS: tuple[Digits, ...] = ("rounded", "truncated")
+
+
+def difference_of_settings(settings: Mapping[str, Any], needs: Iterable[str]) -> str:
+    """In what the run's setting is not the paper's: a sentence, or nothing."""
+    for name in needs:
+        if settings[name] != PAPER[name]:
+            if PAPER[name] is None:
+                return f"The paper has no {NAMES[name]}, this run has."
+            return f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
+    return ""
 
 
 class Sample(NamedTuple):

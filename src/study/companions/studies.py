@@ -29,7 +29,7 @@ STUDIES: dict[str, Callable[..., Study]] = {
 # The doubtful statements: words in this file, numbers from functions of these modules.
 ERRATA = Path(__file__).with_name("errata.yaml")
 MODULES = (*(baker, ben_david2008, hand2009), *(kaymak2010, kaymak2010_experiment, silipo_widmann))
-NEEDS_REPLICATES = "It needs replicates, which this run does not have."
+NEEDS_REPLICATES = "It needs replicates of its own setting, which this run does not have."
 # What a statement is called that does not agree.
 OTHERWISE = {"printed": "contradicted", "derived": "inconsistent", "ours": "unusual"}
 

@@ -78,16 +78,16 @@ class Words(NamedTuple):
         return " and ".join(map(_model_label, self.pair))
 
 
-def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
-    """Published areas in the central 95 % of the replicates, with either class as the positive one.
+def figure_published(tables: pd.DataFrame, words: Words, width: float = TWO_COLUMNS) -> Figure:
+    """Published areas beside those of the replicates, with either class as the positive one.
 
-    The title says how many lie inside; marks are labelled where they stand, not in a legend.
+    The title says how far the AUKs lie from the means; marks are labelled where they stand.
     """
     shown = tables[tables["published"].notna() & tables["measure"].isin(["auc", "auk"])]
     shown = shown[shown["model"].isin(PAPER_PAIR)]
     rows = list(dict.fromkeys(zip(shown["table"], shown["model"], strict=True)))
     heights = np.arange(len(rows))
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.5), sharey=True)
+    figure, panels = _pair(width, sharey=True)
     below: Any = {"ha": "center", "va": "top"}
     above, right = below | {"va": "bottom"}, {"ha": "left", "va": "center"}
     for axes, measure, side, style, place, label in (

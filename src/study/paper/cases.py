@@ -17,9 +17,11 @@ from kappacurve import auc_score, plan_sample_size, roc_hull
 from kappacurve.algebra import (
     area_under_curve,
     area_under_kappa,
+    chance_agreement,
     h_of_hull,
     kappa_from_rates,
     perfect_auk,
+    swapped_classes,
     tpr_from_kappa,
 )
 from study.arrays import BoolArray, FloatArray
@@ -139,6 +141,16 @@ def kappa_range() -> Case:
     return _counted(inside, lambda i: f"f = {f[i]:.3f}, t = {t[i]:.3f}, p = {p[i]:.3f}")
 
 
+def negative_kappa() -> Case:
+    """Kappa and the accuracy less that of chance have one sign."""
+    tp, fn, fp, tn = cells = _matrices(22)
+    total = cells.sum(axis=0)
+    positive, predicted = (tp + fn) / total, (tp + fp) / total
+    beyond = (tp + tn) / total - chance_agreement(predicted, positive)
+    kappa = _kappa(*cells)
+    return _counted(np.sign(kappa) == np.sign(beyond.round(12)), lambda i: f"kappa {kappa[i]:.3f}")
+
+
 def no_normalisation() -> Case:
     """A perfect classifier has kappa 1 at every prevalence; the area of its curve has not."""
     p = _random(4, MANY, low=0.001, high=0.999)
@@ -159,6 +171,14 @@ def prefers_minority() -> Case:
     smaller, larger = _kappa(tp + 1, fn - 1, fp, tn), _kappa(tp, fn, fp - 1, tn + 1)
     apart = tp + fn < fp + tn
     return _counted((smaller > larger)[apart], lambda i: f"case {i}")
+
+
+def no_preference() -> Case:
+    """One more correct row of either class, where both have as many."""
+    missed, false = np.random.default_rng([2010, 23]).integers(1, 100, (2, MANY))
+    right = _kappa(101 - missed, missed - 1, false, 100 - false)
+    other = _kappa(100 - missed, missed, false - 1, 101 - false)
+    return _counted(np.abs(right - other) < SLACK, lambda i: f"case {i}")
 
 
 def specific_model() -> Case:
@@ -190,6 +210,54 @@ def gradient_exceeds_one() -> Case:
         rise, run = t[best] - t[best - 1], f[best] - f[best - 1]
         slopes.append(rise / run if run > 0 else np.inf)
     return _counted(np.array(slopes) > 1, lambda i: f"slope {slopes[i]:.3f} at p = {p[i]:.3f}")
+
+
+def unique_optimum() -> Case:
+    """A hull with a side of slope 1, on which t - f, kappa at p = 1/2, is the same."""
+    f, t = np.array([0, 0.25, 0.5, 1]), np.array([0, 0.5, 0.75, 1])
+    kappa = kappa_from_rates(f, t, 0.5)
+    best = np.isclose(kappa, kappa.max())
+    shown = f"kappa {kappa.max():g} at f = {' and '.join(f'{rate:g}' for rate in f[best])}, p = 0.5"
+    return Case(float(best.sum() > 1), 1, bool(best.sum() == 1), shown)
+
+
+def objective() -> Case:
+    """The AUK of a hull with the one class positive, and with the other; AUC is the same."""
+    hulls, p = _hulls(24), _random(25, SOME)
+    areas = [
+        (area_under_kappa(*hull, share), area_under_kappa(*swapped_classes(*hull), 1 - share))
+        for hull, share in zip(hulls, p, strict=True)
+    ]
+    return _counted(
+        np.abs(np.diff(areas)[:, 0]) < SLACK,
+        lambda i: f"AUK {areas[i][0]:.3f}, with the other class positive {areas[i][1]:.3f}",
+    )
+
+
+def hull() -> Case:
+    """Random curves with a dent: their hulls at the curves' points, and the areas."""
+    rng = np.random.default_rng([2010, 26])
+    better: list[bool] = []
+    while len(better) < SOME:
+        f, t = (np.r_[0, np.sort(own), 1] for own in rng.uniform(size=(2, 6)))
+        corners = roc_hull(f, t)[:2]
+        if len(corners[0]) < len(f):
+            above = np.interp(f, *corners) - t
+            larger = area_under_curve(*corners) - area_under_curve(f, t)
+            better.append(bool(above.min() > -SLACK and larger > 0))
+    return _counted(np.array(better), lambda i: f"curve {i}")
+
+
+def h_range() -> Case:
+    """H of random hulls, of the diagonal and of a perfect classifier, at random prevalences."""
+    diagonal = np.array([0, 1.0])
+    perfect = np.array([0, 0, 1.0]), np.array([0, 1, 1.0])
+    held = []
+    for corners, p in zip(_hulls(27), _random(28, SOME), strict=True):
+        ends = h_of_hull(diagonal, diagonal, p), h_of_hull(*perfect, p)
+        inside = -SLACK <= h_of_hull(*corners, p) <= 1 + SLACK
+        held.append(inside and bool(np.allclose(ends, (0, 1))))
+    return _counted(np.array(held), lambda i: f"hull {i}")
 
 
 def skew_aware() -> Case:
@@ -307,6 +375,18 @@ def rates() -> Case:
     return Case(gap, 1, holds=False, shown=shown)
 
 
+def expected_agreement() -> Case:
+    """With fewer than 30 % positives, against 1/2, at rates of models that beat chance."""
+    f, t, p = _points(29)
+    p = 0.3 * p
+    predicted = p * t + (1 - p) * f
+    by_chance = chance_agreement(predicted, p)
+    return _counted(
+        by_chance > 0.5,
+        lambda i: f"{by_chance[i]:.3f}: true {p[i]:.3f}, predicted {predicted[i]:.3f}",
+    )
+
+
 def above_diagonal() -> Case:
     """Normal scores of unequal spread: AUC above 1/2, and a curve that crosses the diagonal."""
     gap, spread = _random(19, 2, SOME, low=0.2, high=3.0)
@@ -349,12 +429,18 @@ def _largest_kappa(p: Any, q: Any) -> Any:
 CASES: dict[str, Callable[[], Case]] = {
     "dominance": dominance,
     "kappa_range": kappa_range,
+    "negative_kappa": negative_kappa,
     "no_normalisation": no_normalisation,
     "perfect_area": perfect_area,
     "prefers_minority": prefers_minority,
+    "no_preference": no_preference,
     "specific_model": specific_model,
     "one_to_one": one_to_one,
     "gradient_exceeds_one": gradient_exceeds_one,
+    "unique_optimum": unique_optimum,
+    "objective": objective,
+    "hand_hull": hull,
+    "hand_h_range": h_range,
     "skew_aware": skew_aware,
     "one_cost": one_cost,
     "costs_by_classifier": costs_by_classifier,
@@ -368,6 +454,7 @@ CASES: dict[str, Callable[[], Case]] = {
     "baker_f1": f1,
     "baker_rates": rates,
     "baker_above_diagonal": above_diagonal,
+    "baker_expected_agreement": expected_agreement,
     "silipo_margins": margins,
     "silipo_edge": edge,
 }

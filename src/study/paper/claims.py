@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from math import isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
-from study.companions.kaymak2010_experiment import STATED_PREVALENCE, TRAINING_ROWS
+from study.companions.kaymak2010_experiment import difference_of_settings
 from study.paper.cases import SLACK
 from study.published import STUDY_LABELS, UNUSUAL
 from study.tables.shares import share_with_interval, t_interval
@@ -19,26 +19,29 @@ from study.text.numbers import Fact
 # The words of every claim, where its numbers stand, and what claims have in common.
 ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
-COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why"]
+COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why", "in_brief"]
+COLUMNS += ["n"]
 # What a rule holds an interval against; of an effect unless the claim says otherwise.
 LIMITS = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
 FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
 WITHHELD = "withheld"
-# Settings of the paper on which claims about its experiment rest, and what they are called.
-PAPER: dict[str, Any] = {"skew": STATED_PREVALENCE, "n_train": TRAINING_ROWS, "cost_ratio": None}
-NAMES = {"skew": "minority share", "n_train": "number of training rows", "cost_ratio": "cost ratio"}
 Tables = Mapping[str, pd.DataFrame]
 Claim = Mapping[str, Any]
 
 
 class Judged(NamedTuple):
-    """A verdict, the number that shows it with its interval, and what else belongs to it."""
+    """A verdict, the number that shows it with its interval, and what else belongs to it.
+
+    n: of how many splits or runs a share is.
+    """
 
     verdict: str
     value: float = nan
     low: float = nan
     high: float = nan
     why: str = ""
+    n: float = nan
+    in_brief: str = ""
 
 
 class Kind(NamedTuple):
@@ -53,8 +56,9 @@ class Kind(NamedTuple):
 def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Every claim in its order, judged or withheld: COLUMNS.
 
-    value is the number that shows it, with its 95 % interval, and number says what it is; why is
-    the counterexample, the comparison, or what was missing; front: shown in README.
+    value is the number that shows it, with its 95 % interval, number says what it is; why is
+    the counterexample, the comparison, or what was missing, in_brief what of an expectation's
+    evidence stands in README; front: shown there.
     settings: those of the run's experiment.
     """
     about = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
@@ -78,7 +82,7 @@ def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
             }
         )
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
-    return table.fillna(dict.fromkeys(("cause", "caveat", "why"), ""))
+    return table.fillna(dict.fromkeys(("cause", "caveat", "why", "in_brief"), ""))
 
 
 def _files(claim: Claim) -> list[str]:
@@ -107,19 +111,11 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
         ]
         if allowed:
             judged = judged._replace(verdict=f"holds if {', or if '.join(allowed)}")
+    if judged.verdict == WITHHELD:
+        return judged
     beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
     texts = [_in_words(own, "{}: {}") for own in beside if len(own)]
     return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
-
-
-def difference_of_settings(settings: Mapping[str, Any], needs: Iterable[str]) -> str:
-    """In what the run's setting is not the paper's: a sentence, or nothing."""
-    for name in needs:
-        if settings[name] != PAPER[name]:
-            if PAPER[name] is None:
-                return f"The paper has no {NAMES[name]}, this run has."
-            return f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
-    return ""
 
 
 def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
@@ -127,7 +123,9 @@ def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
     file = part.get("file", claim.get("file"))
     table = tables.get(str(file), pd.DataFrame())
     for name, level in (part["row"] if len(table) else {}).items():
-        table = table[table[name].isin(level if isinstance(level, list) else [level])]
+        levels = level if isinstance(level, list) else [level]
+        table = table[table[name].isin(levels)]
+        table = table.sort_values(name, key=lambda own: own.map(levels.index), kind="stable")
     if "round" in table:
         table = table[table["round"] == table["round"].max()]
     names = {**claim["columns"].get(file, {}), **part.get("use", claim.get("use", {}))}
@@ -136,7 +134,7 @@ def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
     if part.get("complement"):
         ends = {"low": 1 - table["high"], "high": 1 - table["low"]}
         table = table.assign(value=1 - table["value"], **ends)
-    of_part = {"limit": 0.0, "words": "", "speaks": "for"}
+    of_part = {"limit": 0.0, "words": "", "in_brief": "", "speaks": "for"}
     of_part |= {"unit": claim.get("unit", KINDS[claim["kind"]].unit)}
     return table.assign(**{name: part.get(name, of_part[name]) for name in of_part}).dropna(
         subset="value"
@@ -149,7 +147,7 @@ def _in_words(rows: pd.DataFrame, form: str) -> str:
     for row in rows.to_dict("records"):
         low, high = _ends(row)
         ends = () if low == high else (low, high)
-        if row["unit"] in ("share", "points", "measure"):
+        if row["unit"] in ("share", "points", "measure", "difference"):
             texts.append(str(Fact(row["value"], row["unit"], *ends)))
         else:
             digits = [f"{value:.3g}" for value in (row["value"], *ends)]
@@ -214,7 +212,7 @@ def typical(rows: pd.DataFrame) -> Judged:
     value, low, high, n = _share(rows)
     if share_with_interval(0, n)["high"] >= 0.5:
         return _too_few(n)
-    return Judged(above(0.5, low, high), value, low, high)
+    return Judged(above(0.5, low, high), value, low, high, n=n)
 
 
 def possible(rows: pd.DataFrame) -> Judged:
@@ -223,7 +221,8 @@ def possible(rows: pd.DataFrame) -> Judged:
     if row["value"] == 0 and row["high"] >= UNUSUAL:
         return _too_few(int(row["n"]))
     verdict = "shown" if row["value"] > 0 else "not shown here"
-    return Judged(verdict, float(row["value"]), float(row["low"]), float(row["high"]))
+    value, low, high, n = (float(row[name]) for name in ("value", "low", "high", "n"))
+    return Judged(verdict, value, low, high, n=n)
 
 
 def observation(rows: pd.DataFrame) -> Judged:
@@ -232,7 +231,7 @@ def observation(rows: pd.DataFrame) -> Judged:
     if share_with_interval(0, n)["high"] >= UNUSUAL:
         return _too_few(n)
     seen = "rare" if value > 0 else f"not seen in {n:,}"
-    return Judged("usual" if high >= UNUSUAL else seen, value, low, high)
+    return Judged("usual" if high >= UNUSUAL else seen, value, low, high, n=n)
 
 
 def effect(rows: pd.DataFrame) -> Judged:
@@ -252,18 +251,21 @@ def _ends(row: Mapping[Any, Any]) -> tuple[float, float]:
 
 def expectation(rows: pd.DataFrame) -> Judged:
     """What speaks for it and what against, each with its number."""
-    sides: dict[str, list[str]] = {"for": [], "against": [], "open": []}
+    sides: dict[str, list[tuple[str, str]]] = {"for": [], "against": [], "open": []}
     others = {"for": "against", "against": "for"}
     evidence = [own for _, own in rows.groupby("words", sort=False)]
     for own in evidence:
         side = own["speaks"].iloc[0]
         verdict = effect(own).verdict
         side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
-        sides[side].append(_in_words(own, "{} ({})"))
+        full = _in_words(own, "{} ({})")
+        sides[side].append((full, own["in_brief"].iloc[0] or full))
     all_of = {"for": "supported", "against": "not supported"}
     verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
-    texts = [f"{side}: {', '.join(texts)}" for side, texts in sides.items() if texts]
-    return Judged(verdict, why="; ".join(texts))
+    told = [(side, zip(*texts, strict=True)) for side, texts in sides.items() if texts]
+    parts = [[f"{side}: {', '.join(words)}" for words in both] for side, both in told]
+    why, in_brief = map("; ".join, zip(*parts, strict=True))
+    return Judged(verdict, why=why, in_brief=in_brief)
 
 
 def above(limit: float, low: float, high: float) -> str:

@@ -73,6 +73,7 @@ class Finding(NamedTuple):
 
 
 Piece = Callable[[Reading, Case], Finding]
+TOO_FEW = "This run has too few splits of the paper's models."
 UNKNOWN = Finding("undecided", float("nan"), "Not in this run.")
 
 
@@ -286,6 +287,7 @@ def readings_facts(
         "shown": shown,
         "evidence": list(EVIDENCE),
         "differs": differs,
+        "no_splits": "" if shown[0]["distances"][ELEVEN] else differs or TOO_FEW,
         "not_judged": sorted(how for how in hows if how.startswith("Not judged")),
         "reversal": _reversal(fits, case, specification),
         # Where 0.328 is not t - f: in how many splits at most kappa has the digits of t - f.

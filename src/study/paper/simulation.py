@@ -14,6 +14,7 @@ from kappacurve.algebra import kappa_from_rates
 from kappacurve.bounds import auk_bounds, printed_interval
 from study.companions.curves import Points, curve_of
 from study.companions.kaymak2010_experiment import (
+    LEAST,
     STATED_PREVALENCE as STATED,
     Pair,
     published_pairs,
@@ -36,8 +37,6 @@ AXES = ["point", "rate", "point_class"]  # which the areas alone do not depend o
 KEY = ["area", *AXES, "prevalence", "compared"]
 COLUMNS = [*KEY, "cells", "least", "near", "far", "typical", "encoding", "network", "integration"]
 COLUMNS += ["replicates", "count", "share", "low", "high"]
-# Fewer replicates than this say nothing about eleven numbers.
-LEAST = 30
 Row = dict[str, object]
 # Of each replicate, by curve and model.
 Curves = dict[tuple[str, ...], dict[int, Points]]

@@ -44,6 +44,7 @@ CITING = [
     "--metadata=link-citations",
     "--metadata=reference-section-title:References",
 ]
+_NEXT_FLOAT = r"\end{results}\begin{results}{table}"  # of a table longer than a page
 FOLDED = 14  # rows of a table that a web page shows unasked
 
 
@@ -63,7 +64,7 @@ DRAWN = {
 class Sources(NamedTuple):
     """What a text may show; figures are pdf with an svg beside it, captions those of the report.
 
-    `pages` are the tables that have a page of their own.
+    `pages` are the tables that have a page of their own, `narrow` the drawings for a phone.
     """
 
     facts: Mapping[str, Any]
@@ -71,6 +72,7 @@ class Sources(NamedTuple):
     figures: Mapping[str, Path] = {}
     captions: Mapping[str, Path] = {}
     pages: Collection[str] = ()
+    narrow: Mapping[str, Path] = {}
 
 
 class Writer:
@@ -163,6 +165,7 @@ class Writer:
         html = f'<div class="wide" role="region" tabindex="0">{shown.html()}</div>'
         if rows > fold:
             html = f"<details><summary>{rows} rows</summary>{html}</details>"
+        bodies = [rf"\fitted{{\input{{tables/{stem(name)}{part}}}}}" for part in shown.pages()]
         start, end = "", ""
         if rows > ON_ONE_PAGE:
             start, end = "#[#show figure: set block(breakable: true);", "]"
@@ -170,7 +173,7 @@ class Writer:
             name,
             f"{caption or self.caption(name)} {more}".strip(),
             html,
-            latex=("table", "", rf"\fitted{{\input{{tables/{stem(name)}}}}}"),
+            latex=("table", "", _NEXT_FLOAT.join(bodies)),
             typst=(f"#let body = {shown.typst()}", f"{start}#figure(kind: table, ", end),
         )
 
@@ -183,6 +186,9 @@ class Writer:
         alt = typeset(words.replace("`", "'"))
         address = path.with_suffix(".svg")  # web_page puts the drawing in its place
         html = f'<img alt="{escape(alt)}" src="{address}">'
+        if name in self.sources.narrow:
+            other = f'<source media="(max-width: 36rem)" srcset="{self.sources.narrow[name]}">'
+            html = f"<picture>{other}{html}</picture>"
         if not self.numbered:  # the appendix may be moved without the figures' own files
             html = f'<a href="{name}.svg">{html}</a>'
         file = f"figures/{stem(name)}.pdf"
@@ -319,13 +325,14 @@ def web_page(writer: Writer, text: str, title: str, *, byline: str = "", back: s
     """
     options = ["--mathml", f"--variable=back:{back}", *CITING]
     page = _pandoc(text, "html", "page.html", title, byline, *options)
-    for path in writer.figures.values():
+    for path in (*writer.figures.values(), *writer.sources.narrow.values()):
         file = path.with_suffix(".svg")
         drawing = file.read_bytes()
         width = re.search(rb'<svg [^>]*?width="([\d.]+pt)"', drawing)
         drawn = f'style="--drawn: {width[1].decode()}" ' if width else ""
         data = f"data:image/svg+xml;base64,{b64encode(drawing).decode()}"
         page = page.replace(f'src="{file}"', f'{drawn}src="{data}"')
+        page = page.replace(f'srcset="{file}"', f'srcset="{data}"')
     return page
 
 
@@ -342,7 +349,8 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
         (folder / part).mkdir(parents=True)
     shutil.copyfile(TEMPLATES / "references.bib", folder / "references.bib")
     for name, table in writer.tables.items():
-        (folder / f"tables/{stem(name)}.tex").write_text(table.latex(), encoding="utf-8")
+        for part, page in table.pages().items():
+            (folder / f"tables/{stem(name)}{part}.tex").write_text(page.latex(), encoding="utf-8")
     for name, path in writer.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     source = folder / "appendix.typ"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS
+from study.paper.claims import WITHHELD
 from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
 from study.tables.rarity import rarest
 from study.text.numbers import Fact, fact_of
@@ -23,6 +25,12 @@ Facts = dict[str, Any]
 Tables = Mapping[str, pd.DataFrame]
 MAJORITY, MINORITY = CLASSES
 ENDS = ("low", "high")
+# How a card is coloured if its verdict begins so, the first that fits; else as one that is open.
+OUTCOMES = {
+    ("holds if",): "open",
+    ("holds", "usual", "shown", "supported"): "yes",
+    ("does not hold", "not supported"): "no",
+}
 
 
 def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Names) -> Facts:
@@ -47,7 +55,8 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Na
 
 def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     """What the tables say of the paper: the claims, printed statements, and our values."""
-    claims = tables["forensics/claims"]
+    table = tables["forensics/claims"]
+    claims = [_claim(row) for row in table.to_dict("records")]
     beside = pd.concat(
         tables[f"tables/{name}"].assign(curve=curve)
         for name, curve in (("table4", "hull"), ("table5", "raw"), ("operating_point", "hull"))
@@ -56,11 +65,10 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     return {
         **readings,
         "paper": STUDY_LABELS["kaymak"],
-        "claims": [_claim(row) for row in claims.to_dict("records")],
-        "causes": {
-            str(cause): len(rows)
-            for cause, rows in claims[claims["cause"].fillna("") != ""].groupby("cause", sort=False)
-        },
+        "claims": claims,
+        "causes": dict(
+            Counter(one["cause"] for one in claims if one["cause"] and one["verdict"] != WITHHELD)
+        ),
         "statements": [] if checks is None else printed_statements(checks),
         "other_checks": {} if checks is None else checks["kind"].value_counts().to_dict(),
         "published": beside_ours(beside),
@@ -94,9 +102,8 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     claims = [
         {
             **claim,
-            "evidence": claim["why"]
-            if claim["number"] is None
-            else "{number}: {of}".format(**claim),
+            "evidence": claim["in_brief"]
+            or (claim["why"] if claim["number"] is None else "{number}: {of}".format(**claim)),
             "related": claim["paper"] != facts["paper"],
         }
         for claim in facts["claims"]
@@ -106,8 +113,7 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
         cells = {"place": row["place"], "number": row["number"], "published": row["printed"]}
         for side in (facts["majority"], facts["minority"]):
             own, word = row.get(side), facts["words"][side]
-            cells[f"{word}: our mean"] = own and own["mean"].point
-            cells[f"{word}: central 95 %"] = own and own["mean"].ends
+            cells[f"{word}: ours"] = own and str(own["mean"])
             cells[f"{word}: percentile"] = own and str(own["percentile"])
         published.append(cells)
     layout = [
@@ -155,7 +161,10 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
     told = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    told |= {"of": told["number"], "limit": fact_of(row["limit"], row["unit"])}
+    of = told["number"] if row["n"] != row["n"] else f"{told['number']}, n = {row['n']:,.0f}"
+    told |= {"of": of, "limit": fact_of(row["limit"], row["unit"])}
+    fits = (way for begins, way in OUTCOMES.items() if row["verdict"].startswith(begins))
+    told["outcome"] = next(fits, "open")
     return {**told, "section": str(row["section"]), "number": number}
 
 

@@ -121,6 +121,16 @@ class View(NamedTuple):
         texts = zip(*(column.texts for column in self.columns), strict=True)
         return ((self.headings.get(number), row) for number, row in enumerate(texts))
 
+    def pages(self) -> dict[str, View]:
+        """Parts that print keeps together, with the ends of their files' names: "", _2, _3."""
+        parts: dict[str, View] = {}
+        for start in range(0, max(1, len(self.columns[0].texts)), ON_ONE_PAGE):
+            rows = slice(start, start + ON_ONE_PAGE)
+            columns = [column._replace(texts=column.texts[rows]) for column in self.columns]
+            headings = {row - start: text for row, text in self.headings.items() if row >= start}
+            parts[f"_{len(parts) + 1}" if parts else ""] = View(columns, headings)
+        return parts
+
     def latex(self) -> str:
         r"""As a booktabs tabular for ``\input``."""
         sides = "".join(map(_latex_side, self.columns))

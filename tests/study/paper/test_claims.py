@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 import yaml
 
+from study.companions.kaymak2010_experiment import PAPER
 from study.paper.cases import CASES, cases_table, power_table
-from study.paper.claims import ABOUT, COLUMNS, KINDS, PAPER, WITHHELD, judge, judged_claims
+from study.paper.claims import ABOUT, COLUMNS, KINDS, WITHHELD, judge, judged_claims
 from study.published import STUDY_LABELS
 from study.tables.shares import share_with_interval
 from study.text.facts import printed_statements
@@ -148,6 +149,8 @@ def test_a_claim_is_withheld_where_the_run_has_another_setting_or_no_table():
         "The paper's minority share is 0.11, this run's 0.3.",
     )
     assert judge(own, {}, PAPER).verdict == WITHHELD
+    few = judged("observation", share(0, 12), beside=[{"words": "raw curves", "row": {}}])
+    assert "raw curves" not in few.why
 
 
 def test_no_claim_disappears_from_a_run_without_tables():

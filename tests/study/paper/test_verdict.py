@@ -199,7 +199,7 @@ def test_the_first_page_follows_the_data(splits):
         facts = words | found | {"causes": {}, "claims": [], "paper": ""}
         texts[own.words] = Writer(Sources(facts), plain=True).fill("findings.md")
     of_majority, of_text = texts["good positive"], texts["as in the text"]
-    assert "cannot have been computed as the text says: at f = " in of_majority
+    assert "cannot have been computed as the text says: at false positive rate f = " in of_majority
     assert "One departure from the text explains them: good positive." in of_majority
     assert "768 samples" in of_majority
     assert "can have been computed as the text says." in of_text

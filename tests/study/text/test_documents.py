@@ -15,9 +15,10 @@ from write_findings import BLOCKS, KEPT, ROOT, filled
 from study.errors import ExperimentError
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
-from study.text.facts import facts_of_run, from_json, to_json
+from study.text.facts import facts_as_tables, facts_of_run, from_json, to_json
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
+from study.text.tables import choose
 
 REFERENCE = ROOT / "tests" / "reference"
 CONFIG = ROOT / "config" / "config.yaml"
@@ -114,6 +115,29 @@ def test_the_findings_change_with_the_facts(sources):
     for page in ("docs/reproduce.md", "verdict", "index", "appendix"):
         assert "4321 are left" in pages[page], page
         assert old not in pages[page], page
+
+
+def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(sources):
+    differs = "The paper's minority share is 0.11, this run's 0.3."
+    facts = sources.facts | dict.fromkeys(("differs", "no_splits"), differs)
+    facts |= dict.fromkeys(("reversal", "coincidence"))
+    facts["shown"] = [
+        row | {"distances": dict.fromkeys(row["distances"])} for row in sources.facts["shown"]
+    ]
+    pages = every_document(sources._replace(facts=facts))
+    for page in ("docs/reproduce.md", "verdict", "index", "appendix"):
+        assert f"cannot be judged: {differs}" in pages[page], page
+        assert "explains them" not in pages[page], page
+    splits = f"{sources.facts['counts']['replicates']} random splits"
+    for page in ("verdict", "index", "appendix"):
+        assert "not at the paper's setting" in pages[page], page
+        assert "splits of the paper's setting" not in pages[page], page
+        assert splits in pages[page], page
+
+
+def test_evidence_on_the_first_page_can_be_read_at_a_glance(facts):
+    for row in choose(facts_as_tables(facts)["facts/claims"], {"front": True})["evidence"]:
+        assert len(row.split()) <= 25, row
 
 
 @pytest.mark.parametrize("page", BLOCKS)

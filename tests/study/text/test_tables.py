@@ -100,6 +100,15 @@ def test_a_view_chooses_groups_and_joins():
     ]
 
 
+def test_a_long_table_goes_on_with_its_headings(monkeypatch):
+    monkeypatch.setattr(tables, "ON_ONE_PAGE", 2)
+    frame = pd.DataFrame({"model": ["linear", "linear", "linear", "logistic"], "n": [1, 2, 3, 4]})
+    pages = view(frame, group="model").pages()
+    rows = {name: list(page.rows()) for name, page in pages.items()}
+    first, then = [("linear", ("1",)), (None, ("2",))], [(None, ("3",)), ("logistic", ("4",))]
+    assert rows == {"": first, "_2": then}
+
+
 def test_every_language_says_the_same():
     shown = view(TABLE, ["model", "share"], group="positive_class", typographic=False)
     words = ["model", "share", "minority positive", "linear", "4.2 %", "neural net", "100.0 %"]
