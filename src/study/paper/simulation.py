@@ -142,9 +142,12 @@ def _most(group: Sequence[Any]) -> Row:
     return {
         "typical": np.nan,
         **group[int(np.nanargmax(shares))],
-        **{"cells": len(group), "least": np.nanmin(shares)},
-        **{"near": min(distances, default=np.nan), "far": max(distances, default=np.nan)},
-        **{"low": np.nanmax(lows), "high": np.nanmax([row["high"] for row in group])},
+        "cells": len(group),
+        "least": np.nanmin(shares),
+        "near": min(distances, default=np.nan),
+        "far": max(distances, default=np.nan),
+        "low": np.nanmax(lows),
+        "high": np.nanmax([row["high"] for row in group]),
     }
 
 
