@@ -49,9 +49,8 @@ def versions(project: Path) -> dict[str, str]:
     stated = tomllib.loads(project.read_text(encoding="utf-8"))
     listed = [*stated["project"]["dependencies"], *stated["dependency-groups"]["pipeline"]]
     names = sorted(re.split(r"[<>=!~\[; ]", line)[0] for line in listed)
-    installed = {name: _version(name) for name in names}
-    own = {"python": platform.python_version(), "kappacurve": kappacurve.__version__}
-    return own | installed
+    interpreter = {"python": platform.python_version(), "kappacurve": kappacurve.__version__}
+    return interpreter | {name: _version(name) for name in names}
 
 
 def _version(name: str) -> str:

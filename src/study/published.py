@@ -28,13 +28,23 @@ CLASS_COUNTS = {"majority": 700, "minority": 300}
 PAPER_PAIR = ("linear", "neural_net")
 # The published reversal, by either integration rule.
 AUC_AND_AUK = {"auc-auk": "exact AUK", "auc-auk_trapezoid": "trapezoid AUK"}
+
+
+class ModelLabels(dict[str, str]):
+    """What people call the models; a user's model has its own name."""
+
+    def __missing__(self, model: str) -> str:
+        """The name itself."""
+        return model
+
+
 # The paper's pair first: figures give models their colours in this order.
-MODEL_LABELS = {
-    "linear": "linear",
-    "neural_net": "neural net",
-    "logistic": "logistic",
-    "neural_net_lm": "neural net (LM)",
-}
+MODEL_LABELS = ModelLabels(
+    linear="linear",
+    neural_net="neural net",
+    logistic="logistic",
+    neural_net_lm="neural net (LM)",
+)
 # How far from the published AUC a replicate's may be to count as one that has it.
 AUC_WINDOW = 0.02
 # Standard deviations around the centre that hold 95 % of a normal distribution.

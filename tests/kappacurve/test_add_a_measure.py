@@ -68,7 +68,7 @@ def added(tmp_path_factory):
     table = copy / file
     table.write_text(table.read_text().replace("MEASURES = {\n", "MEASURES = {\n" + entry, 1))
     rng = np.random.default_rng(2)
-    rows = pd.DataFrame({"y": np.arange(120) % 4 == 0, "a": rng.normal(size=120)}).astype(float)
+    rows = pd.DataFrame({"y": np.arange(60) % 4 == 0, "a": rng.normal(size=60)}).astype(float)
     rows["b"] = rows["a"] + rows["y"]
     rows["a"] += 0.5 * rows["y"]
     rows.to_csv(copy / "rows.csv", index=False)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.stats import sem, ttest_rel
 
-from kappacurve import expected_loss, h_measure_score, interval, net_benefit, paired_test
+from kappacurve import expected_loss, interval, net_benefit, paired_test
 from kappacurve.algebra import kappa_from_rates
 
 # The prediction model of dcurves' example data (cancer ~ cancerpredmarker, 105 of 750 rows
@@ -118,13 +118,3 @@ def test_a_class_ratio_left_to_chance_adds_wilson_s_limits_of_the_prevalence():
     assert random.high == pytest.approx(0.08 + np.hypot(fixed.high - 0.08, moved[1]), abs=1e-12)
     weighed = interval(y, probability, sample_weight=np.full(50, 3.0), **at)
     assert weighed[2:4] == pytest.approx(random[2:4], abs=1e-12)
-
-
-def test_h_is_the_best_net_benefit_beyond_the_defaults_over_all_thresholds():
-    y, probability = example()
-    tau = (np.arange(200_000) + 0.5) / 200_000
-    defaults = np.maximum(0, net_benefit(y, np.ones(750), thresholds=tau))
-    best = net_benefit(y, probability, thresholds=tau, at="best")
-    weight = (1 - tau) * 6 * tau * (1 - tau)  # 1 - tau times the density of Beta(2, 2)
-    share = (weight * (best - defaults)).sum() / (weight * (105 / 750 - defaults)).sum()
-    assert share == pytest.approx(h_measure_score(y, probability, cost_weight=(2, 2)), abs=1e-6)

@@ -183,12 +183,16 @@ def test_a_curve_whose_vertices_crowd_is_drawn_with_more_of_them():
     assert area_under_curve(f[kept], t[kept]) == pytest.approx(area_under_curve(f, t), abs=1e-4)
 
 
-def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, page):
+@pytest.mark.parametrize("groups", [None, np.arange(80) // 2])
+def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups):
     rng = np.random.default_rng(1)
     labels = np.arange(80) % 2
-    scores = {"a": rng.normal(size=80) + labels, "b": rng.normal(size=80) + labels / 2}
-    side = data(labels, scores)["replicates"][0]["chance"][0]
-    fixed = {"sampling": "stratified"}  # at every position of the slider
+    shared = np.repeat(rng.normal(size=40), 2)
+    scores = {name: shared + rng.normal(size=80) + labels / by for name, by in (("a", 1), ("b", 2))}
+    (replicate,) = data(labels, scores, groups=groups)["replicates"]
+    assert replicate["groups"] == (None if groups is None else 40)
+    side = replicate["chance"][0]
+    fixed = {"sampling": "stratified", "groups": groups}  # at every position of the slider
     found = compare(labels, scores, **fixed)
     assert side["said"] == [*found.conclusion, *found.notes]
     row = found.tests.set_index("measure").loc["auk"]
@@ -203,6 +207,12 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, page):
         assert side["measures"][name]["ends"]["a"] == pytest.approx(drawn[2:4], abs=1e-6)
         assert side["measures"][name]["tests"][0]["ends"] == pytest.approx(test[4:6], abs=1e-6)
         assert side["measures"][name]["tests"][0]["p"] == test.p_value
+    low, high = (unpacked(end) for end in side["grid"]["ends"]["a"])
+    exact = interval(labels, scores["a"], prevalence=prevalence_grid(0.01, NODES)[2], groups=groups)
+    assert (low[2, 2], high[2, 2]) == pytest.approx(exact[2:4], abs=2e-4)
+
+
+def test_few_rows_have_intervals_but_no_grid(page):
     few = data_of(page)["replicates"][0]["chance"][0]
     assert few["measures"]["auc"]["ends"]["a"] is not None
     assert (few["grid"], few["bands"]) == (None, None)
@@ -267,30 +277,3 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
     first = np.random.default_rng(15).normal(size=(2, 60)) + labels
     exact = interval(labels, first[0], measure="auc", sample_weight=weight)
     assert replicate["chance"][0]["measures"]["auc"]["ends"]["a"] == [exact.low, exact.high]
-
-
-def test_groups_reach_every_interval_and_test(data):
-    rng = np.random.default_rng(2)
-    patient = np.repeat(np.arange(50), 4)
-    labels = (np.arange(200) % 3 == 0) | (patient % 7 == 0)
-    shared = np.repeat(rng.normal(size=50), 4)
-    scores = {
-        name: shared + rng.normal(size=200) + by * labels for name, by in (("a", 1), ("b", 2))
-    }
-    (replicate,) = data(labels, scores, groups=patient)["replicates"]
-    side = replicate["chance"][0]
-    assert replicate["groups"] == 50
-    found = compare(labels, scores, groups=patient, sampling="stratified")
-    row = found.tests.set_index("measure").loc["auk"]
-    assert side["measures"]["auk"]["tests"][0] == {
-        "ends": [row["low"], row["high"]],
-        "p": row["p_value"],
-    }
-    at = {"prevalence": prevalence_grid(0.01, NODES)[2], "groups": patient}
-    low, high = (unpacked(end) for end in side["grid"]["ends"]["a"])
-    exact = interval(labels, scores["a"], measure="auk", **at)
-    assert low[2, 2] == pytest.approx(exact.low, abs=2e-4)
-    assert high[2, 2] == pytest.approx(exact.high, abs=2e-4)
-    options = {"measure": "h", "method": "bootstrap", "n_resamples": 50}
-    drawn = interval(labels, scores["a"], groups=patient, sampling="stratified", **options)
-    assert side["measures"]["h"]["ends"]["a"] == pytest.approx([drawn.low, drawn.high], abs=1e-6)

@@ -209,6 +209,10 @@ def test_what_unpacks_to_too_much_is_refused(path, monkeypatch):
     write(path, gzip.compress(CLEAN.encode() + b"1,2,3\n" * 2**20))
     assert "unpacks to more than 0.00195312 GiB: if that is what you expect, unp" in refusal(path)
 
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:
+        book.writestr("xl/workbook.xml", b" " * 2**22)
+    assert "unpacks to more than 0.00195312 GiB" in refusal(path)
+
     monkeypatch.setattr(files, "MOST_CELLS", 2**18)
     write(path, parquet(pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})))
     assert path.stat().st_size < 10_000
@@ -271,13 +275,6 @@ def test_one_cell_far_away_does_not_fill_the_memory(path, place):
     assert "reaches row" in said
     assert "delete what lies outside the table" in said
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2**18  # KiB
-
-
-def test_a_workbook_that_unpacks_to_too_much_is_refused(path, monkeypatch):
-    monkeypatch.setattr(files, "MOST_UNPACKED", 2**20)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:
-        book.writestr("xl/workbook.xml", b" " * 2**21)
-    assert "unpacks to more than 0.000976562 GiB" in refusal(path)
 
 
 def test_a_file_of_very_many_columns_is_refused_at_its_header(path):
@@ -426,7 +423,7 @@ def read_plainly(content):
     return [words[w] if (w := row[at].strip().lower()) in words else float(w) for row in rows]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_broken_files_are_read_as_by_the_standard_library_or_refused(path, seed):
     """A small fuzzer with a fixed seed."""
     rng, n_read = np.random.default_rng(seed), 0

@@ -37,21 +37,6 @@ def test_all_ties_and_leaders_by_a_fine_grid(seed, axis):
     assert (found.leaders[0].low, found.leaders[-1].high) == (0, 1)
 
 
-def test_a_reversal_of_auc_and_auk_is_a_tie_between_their_costs():
-    reversals = 0
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        y = np.arange(12) < 3
-        pair = {name: rng.permutation(12) for name in ("early", "late")}
-        one, other = (kc.measures(y, score) for score in pair.values())
-        if (one["auc"] - other["auc"]) * (one["auk"] - other["auk"]) < 0:
-            found = kc.auk_profile(y, pair, costs=[0.5])
-            low, high = sorted((0.5, 1 - found.prevalence))
-            assert any(low < tie.cost < high for tie in found.ties)
-            reversals += 1
-    assert reversals > 0
-
-
 def test_values_and_bands_are_those_of_the_interval():
     y, scores = models(1)
     found = kc.auk_profile(y, scores["late"], costs=[0, 0.3, 1], prevalence=0.1, sampling="random")

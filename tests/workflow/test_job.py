@@ -107,7 +107,7 @@ def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog):
     caplog.set_level("INFO")
     # Asked before the job, and at each of its splits: 100 s to start, 40 s, 20 s and 20 s.
     monkeypatch.setattr(draw_replicates, "monotonic", iter([0, 0, 100, 140, 160, 180]).__next__)
-    assert list(draw_replicates._told(range(3, 8))) == [3, 4, 5, 6, 7]
+    assert list(draw_replicates._with_progress(range(3, 8))) == [3, 4, 5, 6, 7]
     assert caplog.messages == [
         "2 of 5 splits of this job, about 2 minutes left",
         "4 of 5 splits of this job, less than 90 seconds left",

@@ -79,13 +79,6 @@ def test_the_workflow_is_a_module_of_another(run, tmp_path, as_module):
     assert_same_run(tmp_path / "ours/results", run)
 
 
-def test_the_workflow_can_be_started_by_its_path(tmp_path, snakemake, planned):
-    path = ["--snakefile", ROOT / "workflow/Snakefile"]
-    plan = snakemake(tmp_path, "--dry-run", *path, config=None, start=tmp_path)
-    assert plan.returncode == 0, plan.stdout
-    assert planned(plan)["draw_replicates"] == "3"
-
-
 def moved(clone):
     """The clone after its folder got another name, with all that lies beside it."""
     return clone.parent.rename(clone.parents[1] / "elsewhere") / clone.name
@@ -168,7 +161,7 @@ main(sys.argv[1:])
 
 
 @pytest.mark.parametrize("what", ["--dry-run", "--lint"])
-def test_the_workflow_is_read_with_snakemake_alone(tmp_path, what):
+def test_the_workflow_is_read_with_snakemake_alone_by_its_path(tmp_path, planned, what):
     there = brought_by("snakemake") | {"kappacurve"}
     others = [
         module
@@ -176,7 +169,9 @@ def test_the_workflow_is_read_with_snakemake_alone(tmp_path, what):
         if not there & set(map(canonicalize_name, owners))
     ]
     assert {"numpy", "sklearn", "lazy_loader"} <= set(others)
-    arguments = [json.dumps(others), what, "--cores", "1", "--directory", tmp_path]
-    command = [sys.executable, "-c", ALONE, *arguments]
-    done = subprocess.run(command, cwd=ROOT, text=True, check=False, capture_output=True)
+    arguments = [json.dumps(others), what, "--cores", "1"]
+    command = [sys.executable, "-c", ALONE, *arguments, "--snakefile", ROOT / "workflow/Snakefile"]
+    done = subprocess.run(command, cwd=tmp_path, text=True, check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
+    if what == "--dry-run":
+        assert planned(done)["draw_replicates"] == "3"

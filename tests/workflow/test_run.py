@@ -187,18 +187,20 @@ def test_tables_show_the_spread_of_the_replicates(run):
 @pytest.mark.parametrize(
     ("change", "drawn"),
     [
-        ("sweep: {skew: [0.05, 0.2, 0.3]}", {"sweep_cell": "1"}),
+        (
+            "sweep: {skew: [0.05, 0.2, 0.3]}\nfigures: {figure1: {prevalence: 0.4}}",
+            {"sweep_cell": "1"},
+        ),
         # Its own two parts; the one split has all models.
         (
             "models: {near: {estimator: sklearn.neighbors.KNeighborsClassifier}}",
             {"draw_replicates": "2", "split": "1", "split_original": "1"},
         ),
-        ("figures: {figure1: {prevalence: 0.4}}", {}),
         ("document: {title: Ours}", {}),
         # In another order, and how UCI is asked.
         ("experiment: {scaling: minmax, n_train: 400}\ndata: {timeout_seconds: 20}", None),
     ],
-    ids=["a level", "a model", "a figure", "a title", "a time-out"],
+    ids=["a level and a figure", "a model", "a title", "a time-out"],
 )
 def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, planned, change, drawn):
     (tmp_path / "more.yaml").write_text(change)

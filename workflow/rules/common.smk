@@ -21,19 +21,7 @@ from study.data.german_credit import COST_RATIO as COST_OF_GERMAN_CREDIT
 from study.errors import ExperimentError
 from study.imports import modules_used_by
 from study.published import STUDY_LABELS
-from study.settings.cells import (
-    cell_of,
-    is_one_split,
-    original_cell,
-    replicate_parts,
-    replicates_expected,
-    specification_levels,
-    specification_place,
-    sweep_levels,
-    sweep_parts,
-    sweep_place,
-    with_models,
-)
+from study.settings import cells
 from study.settings.check import check_config, check_folder
 
 try:
@@ -45,8 +33,8 @@ except (ValueError, ExperimentError) as error:
 # German Credit, of which there is a paper; any other data set has a target.
 OF_THE_PAPER = config["data"]["target"] is None
 # Where it is settled which rows train, no other split is drawn.
-ONE_SPLIT = is_one_split(config)
-EXPERIMENT = cell_of(config, config["models"])
+ONE_SPLIT = cells.is_one_split(config)
+EXPERIMENT = cells.cell_of(config, config["models"])
 COST_RATIO = config["experiment"]["cost_ratio"]
 # Of rules/paper.smk and its company, if there is a paper.
 PAPER_OUTPUTS = []
@@ -140,7 +128,7 @@ def of_paper(study, kind, name, what):
     return write[kind](f"results/companions/{study}/{name}", *shown)
 
 
-def said_by(path):
+def sentences_of(path):
     """The lines of an answer, if this run made it."""
     file = Path(path)
     if not file.is_file() or file.stat().st_mtime < STARTED:

@@ -6,8 +6,8 @@ from study.settings.config import another_bank_file
 
 MODELS = config["figures"]["models"]
 
-if told := another_bank_file(config["companions"]["hand"]["bank_data"]):
-    logger.warning(told)
+if warning := another_bank_file(config["companions"]["hand"]["bank_data"]):
+    logger.warning(warning)
     config["companions"]["hand"]["bank_data"] = None
 BANK_DATA = config["companions"]["hand"]["bank_data"]
 ORIGINAL = {"original": "results/original/scores.csv"}

@@ -7,7 +7,7 @@
 # own, have parts of their own.
 
 CLASS_NAMES = config["data"]["names"] or {"minority": "minority", "majority": "majority"}
-REPLICATE_PARTS = {} if ONE_SPLIT else replicate_parts(config)
+REPLICATE_PARTS = {} if ONE_SPLIT else cells.replicate_parts(config)
 REPLICATE_MEASURES = expand(
     "results/replicates/measures.parquet/part-{part}.parquet", part=REPLICATE_PARTS
 )
@@ -61,7 +61,7 @@ rule draw_replicates:
         **replicate_job(config["replicates"]["per_job"]),
     params:
         seed=config["seed"],
-        cell=lambda wildcards: cell_of(config, REPLICATE_PARTS[wildcards.part].models),
+        cell=lambda wildcards: cells.cell_of(config, REPLICATE_PARTS[wildcards.part].models),
         bounds=lambda wildcards: REPLICATE_PARTS[wildcards.part].bounds,
     message:
         "Drawing part {wildcards.part} of the replicates"
@@ -93,7 +93,7 @@ rule summarise_replicates:
     resources:
         **summary_job(config["replicates"]["count"]),
     params:
-        expected=replicates_expected(config),
+        expected=cells.replicates_expected(config),
         cost_ratio=COST_RATIO,
         pair=PAIR,
         of_the_paper=OF_THE_PAPER,
@@ -252,28 +252,16 @@ rule plot_replicates:
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
-        **(
-            {
-                "published": figure(
-                    "results/figures/published",
-                    "paper",
-                    "Published values beside the replicates",
-                ),
-                "narrow": ["results/figures/narrow/published.svg"],
-            }
+        narrow=["results/figures/narrow/published.svg"] if OF_THE_PAPER else [],
+        published=(
+            figure("results/figures/published", "paper", "Published values beside the replicates")
             if OF_THE_PAPER
-            else {}
+            else []
         ),
         rank_reversal=figure(
-            "results/figures/rank_reversal",
-            "replicates",
-            "Rank reversal (figure)",
+            "results/figures/rank_reversal", "replicates", "Rank reversal (figure)"
         ),
-        cost_profile=figure(
-            "results/figures/cost_profile",
-            "family",
-            "AUK by cost (figure)",
-        ),
+        cost_profile=figure("results/figures/cost_profile", "family", "AUK by cost (figure)"),
     log:
         "results/logs/plot_replicates.log",
     conda:

@@ -7,7 +7,7 @@
 
 # The paper's setting with the other encodings.
 OTHER_ENCODINGS = {
-    name: specification_place(cell)
+    name: cells.specification_place(cell)
     for name, cell in SPECIFICATIONS.items()
     if cell["encoding"] != config["experiment"]["encoding"]
     and cell["sampling"] == config["experiment"]["sampling"]
@@ -29,7 +29,7 @@ rule split_original:
         "../../environment.yml"
     params:
         seed=config["seed"],
-        cell=original_cell(config),
+        cell=cells.original_cell(config),
     message:
         "Splitting the original rows once, training on them and measuring the scores"
     script:

@@ -161,6 +161,6 @@ rule manifest:
 
 onsuccess:
     for answer in ("results/forensics/verdict.md", "results/tables/answer.csv"):
-        for line in said_by(answer):
+        for line in sentences_of(answer):
             print(textwrap.fill(line, 92), file=sys.stderr)
     print("To read: results/index.html", file=sys.stderr)

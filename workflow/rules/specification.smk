@@ -3,7 +3,7 @@
 # results/tables/specification.*, results/figures/specification.*
 # Replicates at every combination of what the paper leaves open.
 
-SPECIFICATIONS = specification_levels(config)
+SPECIFICATIONS = cells.specification_levels(config)
 SPECIFICATION_SCORES = expand("results/specification/{cell}.parquet", cell=SPECIFICATIONS)
 
 
@@ -45,7 +45,7 @@ rule specification:
     resources:
         **summary_job(config["specification"]["count"]),
     params:
-        cells=[specification_place(cell) for cell in SPECIFICATIONS.values()],
+        cells=[cells.specification_place(cell) for cell in SPECIFICATIONS.values()],
     message:
         "Where the published numbers fall in every specification"
     script:
@@ -59,9 +59,7 @@ rule plot_specification:
         code=modules_of("plot_replicates"),
     output:
         specification=figure(
-            "results/figures/specification",
-            "replicates",
-            "Specifications (figure)",
+            "results/figures/specification", "replicates", "Specifications (figure)"
         ),
     log:
         "results/logs/plot_specification.log",

@@ -5,8 +5,8 @@
 # A cell is one combination of the levels in the config's section sweep. One that the data can't give
 # has parts without rows, and stands in skipped.csv.
 
-SWEEP = sweep_levels(config)
-SWEEP_PARTS = sweep_parts(config)
+SWEEP = cells.sweep_levels(config)
+SWEEP_PARTS = cells.sweep_parts(config)
 SWEEP_CELLS = expand(
     "results/sweep/measures.parquet/{cell}/part-{part}.parquet", cell=SWEEP, part=SWEEP_PARTS
 )
@@ -31,7 +31,7 @@ rule sweep_cell:
         **replicate_job(config["sweep"]["per_job"]),
     params:
         seed=config["seed"],
-        cell=lambda wildcards: with_models(
+        cell=lambda wildcards: cells.with_models(
             SWEEP[wildcards.cell], SWEEP_PARTS[wildcards.part].models
         ),
         bounds=lambda wildcards: SWEEP_PARTS[wildcards.part].bounds,
@@ -48,16 +48,9 @@ rule sweep:
         provenance=PROVENANCE,
         code=modules_of("summarise_sweep"),
     output:
-        **(
-            {
-                "rank_reversal": table(
-                    "results/sweep/rank_reversal", "sweep", "Rank reversal (table)"
-                ),
-                "rarity": table("results/sweep/rarity", "sweep", "What rarity does (table)"),
-            }
-            if PAIR
-            else {}
-        ),
+        rank_reversal=PAIR
+        and table("results/sweep/rank_reversal", "sweep", "Rank reversal (table)"),
+        rarity=PAIR and table("results/sweep/rarity", "sweep", "What rarity does (table)"),
         summary=table("results/sweep/summary", "sweep", "Measures (table)"),
         agreement_table=table(
             "results/sweep/agreement", "sweep", "Agreement of the measures (table)"
@@ -72,7 +65,7 @@ rule sweep:
         **summary_job(config["sweep"]["count"], config["sweep"]["per_job"]),
     params:
         expected=dict.fromkeys(config["sweep"]["models"], config["sweep"]["count"]),
-        cells=[sweep_place(cell) for cell in SWEEP.values()],
+        cells=[cells.sweep_place(cell) for cell in SWEEP.values()],
         pair=PAIR,
         prevalence=config["experiment"]["prevalence"],
         cost_ratio=COST_RATIO,
@@ -92,25 +85,12 @@ rule plot_sweep:
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
-        **(
-            {
-                "reversal_by_skew": figure(
-                    "results/figures/reversal_by_skew",
-                    "sweep",
-                    "Rank reversal (figure)",
-                ),
-                "rarity": figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
-                "narrow": ["results/figures/narrow/reversal_by_skew.svg"],
-            }
-            if PAIR
-            else {}
-        ),
+        narrow=PAIR and ["results/figures/narrow/reversal_by_skew.svg"],
+        reversal_by_skew=PAIR
+        and figure("results/figures/reversal_by_skew", "sweep", "Rank reversal (figure)"),
+        rarity=PAIR and figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
         sweep=figure("results/figures/sweep", "sweep", "Measures (figure)"),
-        agreement=figure(
-            "results/figures/agreement",
-            "sweep",
-            "Agreement of the measures (figure)",
-        ),
+        agreement=figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
     log:
         "results/logs/plot_sweep.log",
     conda:

@@ -31,15 +31,15 @@ def _wide(table: pd.DataFrame, models: list[str], names: Names) -> tuple[Any, di
     wide = wide[wide.columns[np.isfinite(wide).all()]]
     minority = table.drop_duplicates("row").set_index("row")["minority"].loc[wide.index]
     ordered = [*(m for m in models if m in wide), *(m for m in wide if m not in models)]
-    scores = {MODEL_LABELS.get(name, name): wide[name] for name in ordered}
+    scores = {MODEL_LABELS[name]: wide[name] for name in ordered}
     return np.where(minority == 1, names["minority"], names["majority"]), scores
 
 
 def _example(names: Names) -> tuple[Any, dict[str, Any]]:
     """Models whose curves cross: AUC prefers one and AUK the other, both by more than chance."""
     minority = np.arange(3000) < 330
-    shared, own = np.random.default_rng(0).normal(size=(2, len(minority)))
-    wide = 0.9 * shared + np.sqrt(0.19) * own
+    shared, separate = np.random.default_rng(0).normal(size=(2, len(minority)))
+    wide = 0.9 * shared + np.sqrt(0.19) * separate
     scores = {
         "wide": np.where(minority, 2.5 * wide + 1.9, wide),
         "narrow": np.where(minority, shared + 1.2, shared),
@@ -65,7 +65,7 @@ def choose_splits(
         nearest = (lead["auk"] - lead["auk"].quantile(share)).abs().idxmin()
         chosen.setdefault(nearest, f"{100 * share:g} % quantile")
     chosen.pop(0, None)
-    of_two = " and ".join(MODEL_LABELS.get(name, name) for name in (first, second))
+    of_two = " and ".join(MODEL_LABELS[name] for name in (first, second))
     shares = ", ".join(f"{100 * share:g}" for share in QUANTILES)
     rule = (
         f"AUC and AUK of {of_two} disagree in {len(turned)} of {len(lead)} splits (raw curves). "
@@ -101,8 +101,12 @@ def build_explorer(
             f"{number} ({why})": tables[tables["replicate"] == number]
             for number, why in chosen.items()
         }
-    found = {name: _wide(table, models, names) for name, table in drawn.items()}
-    usable = {name: one for name, one in found.items() if len(one[1]) > 1 and len(set(one[0])) == 2}
+    splits = {name: _wide(table, models, names) for name, table in drawn.items()}
+    usable = {
+        name: split
+        for name, split in splits.items()
+        if len(split[1]) > 1 and len(set(split[0])) == 2
+    }
     if not usable:
         log.warning("no split has two models with scores of both classes: the page has an example")
     usable = {EXAMPLE: _example(names), **usable}

@@ -48,11 +48,12 @@ def compare_models(
     which Tables 4 and 5 are of the one split, with its tests. Where the skew was changed, or a
     model's training rows resampled, a probability is not that of the data, and has no log loss.
     """
-    rows, names = pd.read_csv(scores), read_names(provenance)
-    resampled = [name for name, own in models.items() if skewed or own.get("resampling")]
+    rows = pd.read_csv(scores)
+    names = read_names(provenance)
+    resampled = [name for name, settings in models.items() if skewed or settings.get("resampling")]
     groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
-    kept = pd.read_csv(sample)
-    train = kept.loc[~kept["row"].isin(rows["row"]), "minority"]
+    split = pd.read_csv(sample)
+    train = split.loc[~split["row"].isin(rows["row"]), "minority"]
     trained_at = {
         name: 0.5 if models[name].get("resampling") else train.mean()
         for name in rows["model"].unique()
@@ -72,33 +73,33 @@ def compare_models(
         ("bounds", comparison.bounds_table(pd.read_csv(measures), cost_ratio)),
     ):
         write_table(table, outputs[name], words=names)
-    said = [{"about": "rows", "sentence": answers.rows_sentence(kept, rows, names)}]
+    sentences = [{"about": "rows", "sentence": answers.rows_sentence(split, rows, names)}]
     if parts:
-        drawn, scored = read_parquet(parts), read_parquet(part_scores)
-        scored.loc[scored["model"].isin(resampled), "probability"] = np.nan
-        by_measure = answers.measures_by_split(drawn, scored, prevalence, cost_ratio)
-        n_test = (
-            scored[scored["model"] == scored["model"].iloc[0]].groupby("replicate").size().mean()
-        )
-        ahead = answers.paired_wins(by_measure, n_test / drawn["n_train"].iloc[0])
+        replicates = read_parquet(parts)
+        test_scores = read_parquet(part_scores)
+        test_scores.loc[test_scores["model"].isin(resampled), "probability"] = np.nan
+        by_measure = answers.measures_by_split(replicates, test_scores, prevalence, cost_ratio)
+        of_first_model = test_scores[test_scores["model"] == test_scores["model"].iloc[0]]
+        n_test = of_first_model.groupby("replicate").size().mean()
+        ahead = answers.paired_wins(by_measure, n_test / replicates["n_train"].iloc[0])
         write_table(ahead, wins, words=names)
         leaders = answers.leaders_over_splits(by_measure, ahead)
     else:
         ratio = class_ratio(result.design["sampling"] == "random")
-        said.append({"about": "class ratio", "sentence": ratio})
+        sentences.append({"about": "class ratio", "sentence": ratio})
         leaders = answers.leaders_of_one_split(result)
         turned = comparison.compare_models(rows, positive_class="majority", **options)
         results = {"majority": turned, "minority": result}
         for paths, curve in ((table4, "hull"), (table5, "raw")):
             write_table(comparison.one_split_table(results, curve), paths, words=names)
-    said += leaders
+    sentences += leaders
     if missing := [name for name in models if name not in set(rows["model"])]:
         sentence = f"{' and '.join(missing)} could not be fitted: results/logs says why."
-        said.append({"about": "left out", "sentence": sentence})
-    said.append(answers.threshold_row(thresholds, leaders, names["minority"]))
+        sentences.append({"about": "left out", "sentence": sentence})
+    sentences.append(answers.threshold_row(thresholds, leaders, names["minority"]))
     if not parts:
-        said.append({"about": "one split", "sentence": ONE_SPLIT})
-    write_table(pd.DataFrame(said, columns=answers.ANSWER), [answer])
+        sentences.append({"about": "one split", "sentence": ONE_SPLIT})
+    write_table(pd.DataFrame(sentences, columns=answers.ANSWER), [answer])
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 SECONDS_BETWEEN = 30
 
 
-def _told(numbers: range) -> Iterator[int]:
+def _with_progress(numbers: range) -> Iterator[int]:
     """The numbers; a line about the time left, every half minute.
 
     The first split counts apart, because it waits for what is imported and compiled once.
@@ -29,8 +29,9 @@ def _told(numbers: range) -> Iterator[int]:
         if done == 1:
             start = now
         elif now - last > SECONDS_BETWEEN:
-            each, last = (now - start) / (done - 1), now
-            minutes = each * (len(numbers) - done) / 60
+            seconds = (now - start) / (done - 1)
+            last = now
+            minutes = seconds * (len(numbers) - done) / 60
             left = f"about {minutes:.0f} minutes" if minutes >= 1.5 else "less than 90 seconds"
             log.info("%d of %d splits of this job, %s left", done, len(numbers), left)
         yield number
@@ -52,7 +53,7 @@ def draw_replicates(
     If the data have too few for the cell, it has no rows, and says the reason.
     """
     try:
-        numbers = _told(range(*bounds))
+        numbers = _with_progress(range(*bounds))
         table = pd.read_csv(features)
         drawn = run_replicates(table, Cell(**cell), numbers, seed=seed, ranked=ranks is not None)
     except ImpossibleError as error:

@@ -28,18 +28,17 @@ def draw_split(
     class, raw and hull.
     """
     table = pd.read_csv(features)
-    kept, scored = single_split(table, Cell(**cell), seed=seed)
-    kept.to_csv(sample, index=False)
+    sampled, scored = single_split(table, Cell(**cell), seed=seed)
+    sampled.to_csv(sample, index=False)
     scored.to_csv(scores, index=False)
     at = {"prevalence": cell["prevalence"], "cost_ratio": cell["cost_ratio"]}
     rows = pd.read_csv(scores)
     evaluate_curves(rows, **at).to_csv(curves, index=False)
     evaluate_measures(rows, **at).to_csv(measures, index=False)
     n_test = scored["row"].nunique()
-    log.info(
-        "%d of %d rows kept; %s fitted on %d, scored %d",
-        *(len(kept), len(table), ", ".join(scored["model"].unique()), len(kept) - n_test, n_test),
-    )
+    models = ", ".join(scored["model"].unique())
+    text = "%d of %d rows kept; %s fitted on %d, scored %d"
+    log.info(text, len(sampled), len(table), models, len(sampled) - n_test, n_test)
 
 
 if __name__ == "__main__":

@@ -32,10 +32,10 @@ from study.text.tables import write_table
 def _cells(scores: pd.DataFrame, encoding: str) -> Iterator[Splits]:
     """The linear model with each network that stands for the paper's, in the same replicates."""
     for network in PUBLISHED_MODEL:
-        own = scores[scores["model"] == network]
-        linear = scores["model"].eq("linear") & scores["replicate"].isin(own["replicate"])
-        if network != "linear" and len(own) and linear.any():
-            yield Splits(encoding, network, pd.concat([scores[linear], own]))
+        of_network = scores[scores["model"] == network]
+        linear = scores["model"].eq("linear") & scores["replicate"].isin(of_network["replicate"])
+        if network != "linear" and len(of_network) and linear.any():
+            yield Splits(encoding, network, pd.concat([scores[linear], of_network]))
 
 
 def examine_paper(
@@ -76,23 +76,24 @@ def examine_paper(
         cells = []
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
-    sizes, shares = (test_sizes[0], test_sizes[1]), (minority_share[0], minority_share[1])
+    sizes = (test_sizes[0], test_sizes[1])
+    shares = (minority_share[0], minority_share[1])
     case = Case(numbers, simulated, stated_sample())
     table = readings_table(READINGS, case)
-    own = None if differs else pd.read_csv(specification)
-    found = readings_facts(READINGS, table, case, own, differs)
-    for name, made in (
+    specifications = None if differs else pd.read_csv(specification)
+    readings = readings_facts(READINGS, table, case, specifications, differs)
+    for name, result in (
         ("prevalence", prevalence_table()),
         ("counts", counts_table(sizes, shares, named=stated)),
         ("simulation", pd.DataFrame(simulated.values(), columns=COLUMNS)),
         ("readings", table),
         ("errata", all_errata({name: pd.read_csv(path) for name, path in evidence.items()})),
     ):
-        write_table(made, outputs[name])
-    facts.write_text(to_json(found), encoding="utf-8")
+        write_table(result, outputs[name])
+    facts.write_text(to_json(readings), encoding="utf-8")
     with house_style():
         save_figure(figure_prevalence(), forensics_prevalence)
-        save_figure(figure_readings(found["shown"], found["evidence"]), readings_figure)
+        save_figure(figure_readings(readings["shown"], readings["evidence"]), readings_figure)
 
 
 if __name__ == "__main__":

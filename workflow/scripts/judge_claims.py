@@ -29,13 +29,13 @@ def judge_claims(
     """
     named = {name: pd.read_csv(path) for name, path in zip(names, tables, strict=True)}
     named |= {f"many_data_sets/{path.stem}": pd.read_csv(path) for path in kept}
-    for paths, made in (
+    for paths, result in (
         (cases, cases_table()),
         (efficiency, efficiency_table()),
         (power, power_table(named["many_data_sets/tests"])),
     ):
-        write_table(made, paths)
-        named[f"forensics/{paths[0].stem}"] = made
+        write_table(result, paths)
+        named[f"forensics/{paths[0].stem}"] = result
     write_table(judged_claims(named, experiment), claims)
 
 

@@ -43,11 +43,12 @@ def make_kit(
     `replicates` are the tables of the figures of replicates (such as rank_reversal).
     """
     data = json.loads(provenance.read_text(encoding="utf-8"))
-    names, width = data["classes"], inches(kit["width"])
+    names = data["classes"]
+    width = inches(kit["width"])
     (folder / "figures").mkdir(parents=True)
-    drawn = {path.stem: wide(pd.read_csv(path), names, of_the_paper) for path in tables}
+    views = {path.stem: wide(pd.read_csv(path), names, of_the_paper) for path in tables}
     writer = Writer(Sources({"config": config}, captions={path.stem: path for path in captions}))
-    said = {name: str(writer.caption(name)) for name in drawn}
+    texts = {name: str(writer.caption(name)) for name in views}
     with one_size(FAMILY[kit["font"]], LETTERS):
         for name, figure in [
             *curve_figures(
@@ -64,7 +65,7 @@ def make_kit(
                 for path in paths
             ),
         ]:
-            said[name] = take_headline(figure, away=kit["headline"] == "none")
+            texts[name] = take_headline(figure, away=kit["headline"] == "none")
             save_figure(figure, [folder / f"figures/{name}.pdf"])
     about = {
         **{key: config["document"][key] for key in ("title", "author")},
@@ -74,7 +75,7 @@ def make_kit(
         "sha256": data["sha256_of_canonical_table"],
         "data_licence": data.get("licence", "not known to this software"),
     }
-    write_kit(folder, drawn, said, about, yaml.safe_load(citation.read_text(encoding="utf-8")))
+    write_kit(folder, views, texts, about, yaml.safe_load(citation.read_text(encoding="utf-8")))
     shutil.copyfile(licence, folder / "LICENSE")
 
 

@@ -28,7 +28,8 @@ def make_tables(
 
     Without a summary there is one split, whose areas compare_models.py shows with their tests.
     """
-    split, names = pd.read_csv(measures), read_names(provenance)
+    split = pd.read_csv(measures)
+    names = read_names(provenance)
     spread = pd.read_csv(summary) if isinstance(summary, Path) else None
     published = published_lookup(cost_ratio) if of_the_paper else None
     for curve, columns, output in (

@@ -29,7 +29,8 @@ def plot_curves(
 
     `narrow` are those that a phone shows.
     """
-    names, points = read_names(provenance), pd.read_csv(curves)
+    names = read_names(provenance)
+    points = pd.read_csv(curves)
     read = [pd.read_csv(measures), pd.read_csv(tests)]
     options: dict[str, Any] = {"models": models, "names": names, "cost_ratio": cost_ratio}
     with house_style():

@@ -21,14 +21,15 @@ def plot_replicates(
     """
     words = Words(read_names(provenance), pair)
     with house_style():
-        for name, draw in FIGURES.items():
-            if name in files:
+        for name, plot in FIGURES.items():
+            if files.get(name):
                 tables = files[f"{name}_tables"]
                 read = [pd.read_csv(path).assign(table=path.stem) for path in tables]
-                save_figure(draw(pd.concat(read), words), files[name])
+                table = pd.concat(read)
+                save_figure(plot(table, words), files[name])
                 for path in narrow:
                     if path.stem == name:
-                        save_figure(draw(pd.concat(read), words, ONE_COLUMN), [path])
+                        save_figure(plot(table, words, ONE_COLUMN), [path])
 
 
 if __name__ == "__main__":

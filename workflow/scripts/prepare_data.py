@@ -45,19 +45,24 @@ def _from_uci(number: int, uci: Settings) -> tuple[pd.DataFrame, str]:
 
 def german_credit(files: list[Path], bundled: Path, data: Settings, uci: Settings) -> Prepared:
     """German Credit from its source; auto falls back to the bundled copy."""
-    used, note, table = data["source"], "", None
+    used = data["source"]
+    note = ""
+    table = None
     if used in ("auto", "uci"):
         try:
             raw, place = _from_uci(german.UCI_ID, uci)
-            used, table = "uci", german.from_uci_columns(raw, place)
+            table = german.from_uci_columns(raw, place)
+            used = "uci"
         except ExperimentError as error:
             if used == "uci":
                 raise
-            used, note = "bundled", f"The bundled copy is used instead of UCI's table: {error}"
+            used = "bundled"
+            note = f"The bundled copy is used instead of UCI's table: {error}"
             log.warning("%s", note)
     if table is None:
         path = files[0] if used == "file" else bundled
-        table, place = german.read_german_data(path), path.name
+        table = german.read_german_data(path)
+        place = path.name
     features = {name: german.encode(table, name) for name in german.ENCODINGS}
     record = {"source_asked": data["source"], "source_used": used, "place": place, "note": note}
     record["licence"] = "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77"
@@ -76,15 +81,15 @@ def other_data(files: list[Path], data: Settings, experiment: Settings, uci: Set
         how = {"decimal": data["decimal"], "header": data["header"] != "none"}
         same = len({path.name for path in files}) < len(files)
         try:
-            tables = {str(one) if same else one.name: read_table(one, **how) for one in files}
+            tables = {str(path) if same else path.name: read_table(path, **how) for path in files}
         except ScoreFileError as error:
             raise ExperimentError(f"config key data.path: {error}") from None
-    own = prepare(tables, data, experiment)
+    prepared = prepare(tables, data, experiment)
     whole = pd.concat(tables.values(), ignore_index=True)
     whole.insert(0, "row", range(1, len(whole) + 1), allow_duplicates=True)
     record = {"source_asked": data["source"], "source_used": data["source"]}
-    record |= {"place": " and ".join(tables), **own.notes}
-    return Prepared(whole, {"onehot": own.features}, own.names, record)
+    record |= {"place": " and ".join(tables), **prepared.notes}
+    return Prepared(whole, {"onehot": prepared.features}, prepared.names, record)
 
 
 def prepare_data(
@@ -105,24 +110,24 @@ def prepare_data(
     asked: it holds uci_url and timeout_seconds.
     """
     if data["target"] is None:
-        found = german_credit(files, bundled, data, uci)
+        prepared = german_credit(files, bundled, data, uci)
     else:
-        found = other_data(files, data, experiment, uci)
-    table.write_text(german.to_csv_text(found.table), encoding="utf-8", newline="\n")
-    for encoded, path in zip(found.features.values(), features, strict=True):
+        prepared = other_data(files, data, experiment, uci)
+    table.write_text(german.to_csv_text(prepared.table), encoding="utf-8", newline="\n")
+    for encoded, path in zip(prepared.features.values(), features, strict=True):
         encoded.to_csv(path, index=False)
     labels = encoded["minority"]
     counts = {"majority": int((labels == 0).sum()), "minority": int((labels == 1).sum())}
     record = {
-        **found.record,
+        **prepared.record,
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "sha256_of_canonical_table": german.checksum(found.table),
-        "rows": len(found.table),
-        "classes": {word: found.names[word] for word in counts},
-        "class_counts": {found.names[word]: count for word, count in counts.items()},
+        "sha256_of_canonical_table": german.checksum(prepared.table),
+        "rows": len(prepared.table),
+        "classes": {word: prepared.names[word] for word in counts},
+        "class_counts": {prepared.names[word]: count for word, count in counts.items()},
     }
     provenance.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
-    log.info("%d rows from %s", len(found.table), record["place"])
+    log.info("%d rows from %s", len(prepared.table), record["place"])
 
 
 if __name__ == "__main__":

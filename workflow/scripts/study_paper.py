@@ -17,7 +17,8 @@ def study_paper(
     *, study: str, settings: dict[str, Any], labels: dict[str, str], **files: Path | list[Path]
 ) -> None:
     """Read each input (one path, or parts), and write the table or figure of each output."""
-    inputs, outputs = {}, {}
+    inputs = {}
+    outputs = {}
     for name, paths in files.items():
         if isinstance(paths, Path):
             inputs[name] = pd.read_csv(paths)

@@ -21,9 +21,9 @@ def summarise_specification(
 
     A combination that the data can't give has no scores.
     """
-    drawn = zip(cells, map(read_parquet, scores), strict=True)
-    found = specification_table((cell, kept) for cell, kept in drawn if len(kept))
-    write_table(found, table, shown=found[SHOWN], words=read_names(provenance))
+    replicates = zip(cells, map(read_parquet, scores), strict=True)
+    combinations = specification_table((cell, rows) for cell, rows in replicates if len(rows))
+    write_table(combinations, table, shown=combinations[SHOWN], words=read_names(provenance))
 
 
 if __name__ == "__main__":

@@ -61,15 +61,15 @@ def write_documents(
     headline, names = map(pd.read_csv, kept)
     tables["many_data_sets/headline"] = headline.merge(names, on="measure")
     data = json.loads(provenance.read_text(encoding="utf-8"))
-    found = facts_of_run(tables, config, data["rows"], data["classes"])
+    run_facts = facts_of_run(tables, config, data["rows"], data["classes"])
     if readings:
-        found |= facts_of_paper(tables, from_json(readings[0]))
-    facts.write_text(to_json(found), encoding="utf-8", newline="\n")
+        run_facts |= facts_of_paper(tables, from_json(readings[0]))
+    facts.write_text(to_json(run_facts), encoding="utf-8", newline="\n")
     installed = versions(project)
     context = {"paper": "", "config": config, "data": data}
     context["versions"] = {name: installed[name] for name in PACKAGES}
     assumptions = read_assumptions(defaults.read_text(encoding="utf-8")) if readings else {}
-    derived = {"experiment.n_minority": found["split"]["minority"]} if readings else {}
+    derived = {"experiment.n_minority": run_facts["split"]["minority"]} if readings else {}
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
     figures = dict(_named(results, folder, ".pdf"))
     texts = dict(_named(captions, Path(os.path.commonpath(captions)), ".rst"))
@@ -79,7 +79,7 @@ def write_documents(
         for _, path in _named(results, folder, ".svg")
         if path.parent.name == "narrow"
     }
-    sources = Sources(context | found, tables, figures, texts, pages, narrow)
+    sources = Sources(context | run_facts, tables, figures, texts, pages, narrow)
     for path in verdict:
         path.write_text(
             Writer(sources, plain=True).fill("verdict.md"), encoding="utf-8", newline="\n"

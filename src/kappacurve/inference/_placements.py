@@ -98,7 +98,7 @@ class Ordered(NamedTuple):
         value, slope = auk_placements(*segments, p, exact, near, at.axis == "flagged", place)
         if isinstance(cost, str):
             slope = 0.0  # AUC - 1/2 at every prevalence
-        return self._area(value, slope, place, pseudo)
+        return self._area(float(value), float(slope), place, pseudo)
 
     def _padded(self, pseudo: tuple[float, float]) -> FloatArray:
         if not any(pseudo):

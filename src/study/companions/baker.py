@@ -47,10 +47,15 @@ Rule = Literal["kappa_max", "share"]
 # Section 2: off-task is the positive class. Precision, recall and F1 are defined, not printed.
 EXAMPLE = "Worked example"
 SOURCE = Source("baker")
-PRINTED, MATRIX = SOURCE.printed[EXAMPLE], SOURCE.matrices[EXAMPLE]
-ON_TASK, OFF_TASK = "expected on-task agreement", "expected off-task agreement"
+PRINTED = SOURCE.printed[EXAMPLE]
+MATRIX = SOURCE.matrices[EXAMPLE]
+ON_TASK = "expected on-task agreement"
+OFF_TASK = "expected off-task agreement"
 # Simulated samples, and rows of each class in small and large ones.
-SAMPLES, FEW, MANY, LEVEL = 1000, 5, 100, 0.05
+SAMPLES = 1000
+FEW = 5
+MANY = 100
+LEVEL = 0.05
 # Over which accuracy and kappa of fixed rates are compared.
 PREVALENCES = np.array([0.05, 0.11, 0.3, 0.5, 0.7, 0.89])
 # What the tests of the AUC assume.
@@ -169,8 +174,8 @@ def checks(models: pd.DataFrame) -> pd.DataFrame:
         statements.append(share_check(kind, name, flags, limit, "<=", key))
     off_task = MATRIX["prevalence"] * MATRIX["predicted_share"]
     shares = {ON_TASK: on_task["expected"], OFF_TASK: off_task}
-    found = {**SOURCE.matrices, EXAMPLE: {**MATRIX, **shares}}
-    return SOURCE.check_table(found, statements)
+    computed = {**SOURCE.matrices, EXAMPLE: {**MATRIX, **shares}}
+    return SOURCE.check_table(computed, statements)
 
 
 def _bias(models: pd.DataFrame) -> Check:
@@ -184,10 +189,10 @@ def _bias(models: pd.DataFrame) -> Check:
     at = PREVALENCES[:, None]
     accuracy = at * tpr.to_numpy() + (1 - at) * (1 - fpr.to_numpy())
     kappa = kappa_from_rates(fpr.to_numpy(), tpr.to_numpy(), at)
-    more = np.ptp(accuracy, axis=0) - np.ptp(kappa, axis=0)
+    gaps = np.ptp(accuracy, axis=0) - np.ptp(kappa, axis=0)
     name = "change over prevalences .05 to .89, accuracy less kappa: mean of our models"
-    ends: Any = dict(zip(("low", "high"), mean_interval(more), strict=True))
-    return Check("ours", name, None, float(more.mean()), key="baker_bias", n=len(more), **ends)
+    ends: Any = dict(zip(("low", "high"), mean_interval(gaps), strict=True))
+    return Check("ours", name, None, float(gaps.mean()), key="baker_bias", n=len(gaps), **ends)
 
 
 def _h_of_two_aucs() -> tuple[float, float]:
@@ -212,12 +217,11 @@ def _on_task() -> dict[str, Any]:
     printed = [PRINTED[f"{place} on-task factor"] for place in ("first", "second")]
     right = [1 - MATRIX["prevalence"], 1 - MATRIX["predicted_share"]]
     return {
-        **{
-            "printed": [number.text for number in printed],
-            "right": right,
-            "kappa": MATRIX["kappa"],
-        },
-        **{"product": printed[0].value * printed[1].value, "expected": right[0] * right[1]},
+        "printed": [number.text for number in printed],
+        "right": right,
+        "kappa": MATRIX["kappa"],
+        "product": printed[0].value * printed[1].value,
+        "expected": right[0] * right[1],
     }
 
 
@@ -236,8 +240,8 @@ def delong_in_small_samples() -> Recomputed:
 
 def expected_on_task_agreement() -> Recomputed:
     """The printed product, and that of the shares in the matrix."""
-    found = _on_task()
-    return PRINTED[ON_TASK].is_of(found["product"]), found
+    agreement = _on_task()
+    return PRINTED[ON_TASK].is_of(agreement["product"]), agreement
 
 
 def denominators_of_the_rates() -> Recomputed:
@@ -283,9 +287,11 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
     # Each with the comparison of the interval and that of the test, which may have another error.
     rows: list[tuple[str, str, str, float, Comparison, Comparison, str]] = []
     for (model, table), (method, assumes) in product(of_model.items(), AGAINST_CHANCE.items()):
-        found, under = _auc(table, method), _auc(table, method, at=0.5)
-        both = found.unpaired_test(CHANCE), under.unpaired_test(CHANCE)
-        rows.append(("one AUC against 0.5", model, method, found.estimate, *both, assumes))
+        estimate = _auc(table, method)
+        of_interval = estimate.unpaired_test(CHANCE)
+        of_test = _auc(table, method, at=0.5).unpaired_test(CHANCE)
+        what = "one AUC against 0.5"
+        rows.append((what, model, method, estimate.estimate, of_interval, of_test, assumes))
     first = of_model[models[0]]
     for model in models[1:]:
         # Both models scored the same rows; the index puts them side by side.
@@ -294,7 +300,8 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
         # DeLong's own test is against the normal distribution.
         plain = Estimate(lead.difference, lead.standard_error, np.nan, np.nan)
         normal = plain.unpaired_test(Estimate(0.0, 0.0, 0.0, 0.0))
-        what, auc = f"{models[0]} and {model}, same rows", _auc(first, "DeLong").estimate
+        what = f"{models[0]} and {model}, same rows"
+        auc = _auc(first, "DeLong").estimate
         rows.append(("paired", what, "DeLong", auc, normal, normal, SAME_FEATURES))
     values = sorted(set(group))[:2]
     for (model, table), method in product(of_model.items(), AGAINST_CHANCE):
@@ -304,20 +311,22 @@ def auc_tests(scores: pd.DataFrame, models: Sequence[str], group: pd.Series) -> 
                 f"{group.name} {values[0]} and {values[1]} do not both have two good and two bad "
                 "test rows: set companions.baker.group to another attribute."
             )
-        one, other = (_auc(part, method) for part in parts)
-        apart = one.unpaired_test(other)
+        first_estimate, second_estimate = (_auc(part, method) for part in parts)
+        apart = first_estimate.unpaired_test(second_estimate)
         what = f"{model}, {group.name} {values[0]} and {values[1]}"
-        rows.append(("two independent AUCs", what, method, one.estimate, apart, apart, APART))
+        rows.append(
+            ("two independent AUCs", what, method, first_estimate.estimate, apart, apart, APART)
+        )
+    columns = ["test", "what", "method", "auc", "other", "difference", "standard_error"]
+    columns += ["low", "high", "test_error", "statistic", "p_value", "assumes"]
     return pd.DataFrame(
-        {
-            **{"test": test, "what": what, "method": method, "auc": auc},
-            **{"other": auc - own.difference, "difference": own.difference},
-            **{"standard_error": own.standard_error, "low": own.low, "high": own.high},
-            **{"test_error": tested.standard_error, "statistic": tested.statistic},
-            **{"p_value": tested.p_value, "assumes": assumes},
-        }
-        for test, what, method, auc, own, tested, assumes in rows
-    )
+        (
+            *(*names, auc, auc - found.difference, found.difference, found.standard_error),
+            *(found.low, found.high, tested.standard_error, tested.statistic, tested.p_value),
+            assumes,
+        )
+        for *names, auc, found, tested, assumes in rows
+    ).set_axis(columns, axis=1)
 
 
 def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequence[str]) -> Figure:
@@ -341,7 +350,7 @@ def figure_precision_recall(cohorts: Mapping[str, pd.DataFrame], models: Sequenc
                 np.concatenate((precision[recalled][:1], precision[recalled])),
                 where="pre",
                 color=style.color,
-                label=f"{MODEL_LABELS.get(model, model)}, AP {area:.3f}",
+                label=f"{MODEL_LABELS[model]}, AP {area:.3f}",
             )
         axes.axhline(share, **REFERENCE)
         axes.legend(loc="upper right")

@@ -33,7 +33,8 @@ EXAMPLES = SOURCE.matrices
 (FOUR,) = (place for place in EXAMPLES if place.startswith("Example 4"))
 OF_4 = EXAMPLES[FOUR]
 # FP of the marked points, and of each figure: true share P, predicted shares, marks.
-HALF, RARE = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5), (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+HALF = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
+RARE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
     **dict.fromkeys((1, 2), (0.5, (0.5,), HALF)),
     3: (0.7, (0.6,), RARE),
@@ -72,7 +73,8 @@ def figure_points() -> pd.DataFrame:
 
 def checks(more: Sequence[Check | None] = ()) -> pd.DataFrame:
     """Printed numbers and equations, held against the definition of kappa, and more."""
-    tp, p = OF_4["tp"], OF_4["prevalence"]
+    tp = OF_4["tp"]
+    p = OF_4["prevalence"]
     wrong_sign, right_sign = _equation_14()
     kappas = figure_points().query("figure == 4 and fp == 0.25")["kappa"].to_numpy()
     rising = float((np.diff(kappas) > 0).sum())
@@ -98,8 +100,11 @@ def checks(more: Sequence[Check | None] = ()) -> pd.DataFrame:
 def _equations() -> list[Check]:
     """Equations 10, 13, 15 and 16 from their own terms, beside the definitions, on the examples."""
     every = pd.DataFrame(EXAMPLES.values())
-    p, by_chance, kappa = every["prevalence"], every["expected_agreement"], every["kappa"]
-    skew, lead = every["predicted_share"] * (2 * p - 1), every["tp"] - every["fp"]
+    p = every["prevalence"]
+    by_chance = every["expected_agreement"]
+    kappa = every["kappa"]
+    skew = every["predicted_share"] * (2 * p - 1)
+    lead = every["tp"] - every["fp"]
     equal = np.isclose(p, 0.5)  # P = N
     gaps = {
         "10 is the agreement by chance": skew + (1 - p) - by_chance,
@@ -123,7 +128,8 @@ def section3(curves: pd.DataFrame) -> list[Check | None]:
     if lead.empty:
         return []
     hits = "Section 3 (A): share of the hits due to chance, on our splits"
-    third, of_chance = "Section 3 (A): more than a third is: share of curves", curves["chance"]
+    third = "Section 3 (A): more than a third is: share of curves"
+    of_chance = curves["chance"]
     apart = "Section 3 (B): kappa and accuracy rank our two models apart: share"
     reversal = past_rounding(lead.to_numpy()).prod(axis=1) < 0
     differs = "bd_kappa_ranks_differently"
@@ -136,7 +142,8 @@ def section3(curves: pd.DataFrame) -> list[Check | None]:
 
 def area_in_his_plane(curve: ModelCurve) -> Check:
     """The area in the plane of FP (a share of all cases) and kappa is (1 - p) AUK."""
-    p, (f, t) = curve.prevalence, along_segments(*curve.raw, step=0.001)
+    p = curve.prevalence
+    f, t = along_segments(*curve.raw, step=0.001)
     area = float(np.trapezoid(kappa_from_rates(f, t, p), (1 - p) * f))
     name = f"Section 6: area in the (FP, K) space is (1 - p) AUK: {curve.model}"
     return Check("derived", name, (1 - p) * area_under_kappa(*curve.raw, p), area, 1e-4)
@@ -180,7 +187,8 @@ def _fraction_of_11(of: Mapping[str, float]) -> float:
 
 def tautology_in_equation_11() -> Recomputed:
     """The fraction of equation 11 in Example 4, and in Example 2 where N = 0.5."""
-    fraction, predicted = _fraction_of_11(OF_4), OF_4["predicted_share"]
+    fraction = _fraction_of_11(OF_4)
+    predicted = OF_4["predicted_share"]
     above, below = _parts_of_11(EXAMPLES["Example 2 (smarter)"])
     values = {"fraction": fraction, "predicted": predicted, "above": above, "below": below}
     return abs(fraction - predicted) > 1e-9, values

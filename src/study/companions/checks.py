@@ -77,7 +77,8 @@ class Check(NamedTuple):
             return None
         beyond = self.found - self.expected
         slack = self.tolerance + 1e-12
-        above, below = beyond >= -slack, beyond <= slack
+        above = beyond >= -slack
+        below = beyond <= slack
         return {"=": above and below, ">=": above, "<=": below}[self.relation]
 
 
@@ -110,7 +111,8 @@ def statistics(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
     is predicted positive. Kaymak, Ben-David & Potharst (2010), equations 1-7, 11 and 12.
     """
     total = tp + fn + fp + tn
-    prevalence, predicted_share = (tp + fn) / total, (tp + fp) / total
+    prevalence = (tp + fn) / total
+    predicted_share = (tp + fp) / total
     return {
         **dict(zip(CELLS, (tp, fn, fp, tn), strict=True)),
         "prevalence": prevalence,
@@ -134,8 +136,9 @@ def by_equation_19(check: str, of: Mapping[str, float], key: str = "") -> Check:
 
 def of_predictions(truth: npt.ArrayLike, predicted: npt.ArrayLike) -> dict[str, float]:
     """The statistics of true and predicted labels, both True for the positive class."""
-    true, said = np.asarray(truth, bool), np.asarray(predicted, bool)
-    return statistics(*(int((a & b).sum()) for a in (true, ~true) for b in (said, ~said)))
+    true = np.asarray(truth, bool)
+    flagged = np.asarray(predicted, bool)
+    return statistics(*(int((a & b).sum()) for a in (true, ~true) for b in (flagged, ~flagged)))
 
 
 def at_rates(fpr: float, tpr: float, prevalence: float) -> dict[str, float]:
@@ -161,7 +164,8 @@ class Source:
     """
 
     def __init__(self, study: str) -> None:
-        self.study, self.printed = study, printed_by(study)
+        self.study = study
+        self.printed = printed_by(study)
         self.matrices = {
             place: statistics(*(numbers[cell].value for cell in CELLS))
             for place, numbers in self.printed.items()

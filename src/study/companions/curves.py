@@ -64,7 +64,8 @@ def curves_of(scores: pd.DataFrame) -> Iterator[ModelCurve]:
 
 def replicated(scores: pd.DataFrame) -> Replicated:
     """The curves of replicates (replicate, minority, model, score) that have both classes."""
-    minority, score = scores["minority"].to_numpy(dtype=float), scores["score"].to_numpy()
+    minority = scores["minority"].to_numpy(dtype=float)
+    score = scores["score"].to_numpy()
     places: Any = scores.groupby(["replicate", "model"]).indices
     return {
         (replicate, model): curve_of(model, minority[rows], score[rows])
@@ -84,8 +85,11 @@ def curve_table(curves: Replicated) -> pd.DataFrame:
     """
     rows = []
     for (replicate, model), curve in curves.items():
-        p, (fpr, tpr), hull = curve.prevalence, curve.raw, curve.hull
-        raw, on_hull = kappa_from_rates(fpr, tpr, p), kappa_from_rates(*hull, p)
+        p = curve.prevalence
+        fpr, tpr = curve.raw
+        hull = curve.hull
+        raw = kappa_from_rates(fpr, tpr, p)
+        on_hull = kappa_from_rates(*hull, p)
         best = int(raw.argmax())
         at_best = at_rates(fpr[best], tpr[best], p)
         rows.append(

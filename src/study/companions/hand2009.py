@@ -65,7 +65,8 @@ NO_BANK_DATA = {
 }
 WEIGHTS = (1.5, 2, 3, 4, 6)  # alpha and beta
 
-CURVE, HULL = LINES[0], {**LINES[1], "linewidth": 1.2}
+CURVE = LINES[0]
+HULL = {**LINES[1], "linewidth": 1.2}
 
 
 def study(
@@ -87,7 +88,7 @@ def study(
     }
     figures = {"figures1_2": figure_dent(), "figure3": figure3(), "figure4": figure4()}
     for model in models:
-        name = f"{MODEL_LABELS.get(model, model)}, original data"
+        name = f"{MODEL_LABELS[model]}, original data"
         figures[f"six_panels_{model}"] = _six_panels(original, model, name)
     example = pd.read_csv(KEPT_EXAMPLE_3)
     if bank_data is not None:
@@ -102,8 +103,8 @@ def study(
 
 def _six_panels(scores: pd.DataFrame, model: str, name: str) -> Figure:
     """Hand's six panels of a model's scores."""
-    own = scores[scores["model"] == model]
-    return HMeasureDisplay.from_predictions(own["minority"], own["score"], name=name).figure_
+    rows = scores[scores["model"] == model]
+    return HMeasureDisplay.from_predictions(rows["minority"], rows["score"], name=name).figure_
 
 
 def minimum_loss(
@@ -126,10 +127,8 @@ def _l_g_of_normal_scores() -> tuple[float, float]:
     p = 0.3
 
     def weighted_loss(threshold: float) -> float:
-        mass_positive, mass_negative = (
-            p * normal_density(threshold - 1),
-            (1 - p) * normal_density(threshold),
-        )
+        mass_positive = p * normal_density(threshold - 1)
+        mass_negative = (1 - p) * normal_density(threshold)
         cost = mass_positive / (mass_positive + mass_negative)
         loss = cost * (1 - p) * ndtr(-threshold) + (1 - cost) * p * ndtr(threshold - 1)
         return float(loss * (mass_positive + mass_negative))
@@ -155,16 +154,17 @@ def dented_curve() -> tuple[FloatArray, FloatArray, float]:
 
 def areas() -> dict[str, dict[str, float]]:
     """AUC, Gini, AUCH and H of the curves of Figure 3, by their places in Table 1."""
-    found = {}
+    measured = {}
     for name, (fpr, tpr) in CURVES.items():
-        hull, auc = roc_hull(fpr, tpr), area_under_curve(fpr, tpr)
-        found[f"Table 1 ({name})"] = {
+        hull = roc_hull(fpr, tpr)
+        auc = area_under_curve(fpr, tpr)
+        measured[f"Table 1 ({name})"] = {
             "auc": auc,
             "gini": 2 * auc - 1,
             "auch": area_under_curve(hull.fpr, hull.tpr),
             "h": h_of_hull(hull.fpr, hull.tpr, 0.5),
         }
-    return found
+    return measured
 
 
 def implied_weights_table() -> pd.DataFrame:
@@ -232,10 +232,8 @@ def example3(scores: pd.DataFrame) -> pd.DataFrame:
     """Example 3: AUC, H and our AUK of both classifiers (model, measure, printed, found)."""
     rows = []
     for curve in curves_of(scores):
-        measured, of = (
-            measures(curve.minority, curve.score),
-            SOURCE.printed[f"Example 3 ({curve.model})"],
-        )
+        measured = measures(curve.minority, curve.score)
+        of = SOURCE.printed[f"Example 3 ({curve.model})"]
         for name in ("auc", "h", "auk"):
             rows.append((curve.model, name, of[name].text if name in of else None, measured[name]))
     return pd.DataFrame(rows, columns=["model", "measure", "printed", "found"])
@@ -246,7 +244,7 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
     at_half = implied_weights_table().query("cost == 0.5").set_index("curve")["weight"]
     grid = np.linspace(0, 1, 10001)
     # His c = 0.1 is our 0.9.
-    found: dict[str, dict[str, float]] = {
+    values: dict[str, dict[str, float]] = {
         **areas(),
         **{f"Figure 4 ({name})": {"weight of c = 0.5": at_half[name]} for name in "bc"},
         "Example 2": {"times as serious, c = 0.1": 0.9 / 0.1},
@@ -254,12 +252,12 @@ def checks(scores: pd.DataFrame, example: pd.DataFrame | None = None) -> pd.Data
     }
     for name, hull in EXAMPLE_2.items():
         cost, weight = implied_costs(*hull, 0.8)
-        found[f"Example 2 ({name})"] = {"weight of c = 0.1": weight[np.isclose(cost, 0.9)].item()}
+        values[f"Example 2 ({name})"] = {"weight of c = 0.1": weight[np.isclose(cost, 0.9)].item()}
     if example is not None:
         for model, rows in example.groupby("model"):
-            own = dict(zip(rows["measure"], rows["found"], strict=True))
-            found[f"Example 3 ({model})"] = own
-    return SOURCE.check_table(found, _statements(scores), ours=OUR_CURVES)
+            measured = dict(zip(rows["measure"], rows["found"], strict=True))
+            values[f"Example 3 ({model})"] = measured
+    return SOURCE.check_table(values, _statements(scores), ours=OUR_CURVES)
 
 
 def _statements(scores: pd.DataFrame) -> list[Check]:
@@ -268,30 +266,34 @@ def _statements(scores: pd.DataFrame) -> list[Check]:
     fpr, tpr, _ = dented_curve()
     costs = np.linspace(0, 1, 2001)
     t3, others = (minimum_loss(fpr[at], tpr[at], 0.5, costs) for at in ([3], [1, 2, 4]))
-    saved, l_g = min(float((t3 - others).min()), 0.0), "L_G = 2 pi0 pi1"
-    implied, (by_auc, by_costs) = "hand_implied_costs", _l_g_of_normal_scores()
+    saved = min(float((t3 - others).min()), 0.0)
+    l_g = "L_G = 2 pi0 pi1"
+    implied = "hand_implied_costs"
+    by_auc, by_costs = _l_g_of_normal_scores()
     statements = [
         Check("derived", "Figure 1: t3 is best at no cost (loss saved by it, our curve)", 0, saved),
         Check("derived", f"{l_g} (1 - AUC): normal scores", by_auc, by_costs, key=implied),
     ]
     for curve in curves:
         # L_G is the minimum loss, averaged over the costs that the AUC implies (section 4).
-        p, (cost, weight) = curve.prevalence, implied_costs(*curve.hull, curve.prevalence)
+        p = curve.prevalence
+        cost, weight = implied_costs(*curve.hull, p)
         expected = 2 * p * (1 - p) * (1 - area_under_curve(*curve.hull))
         averaged = float(weight @ minimum_loss(*curve.hull, p, cost))
         name = f"{l_g} (1 - AUCH): hull of {curve.model}"
         statements.append(Check("derived", name, expected, averaged, key=implied))
     for row in special_costs_table(scores).to_dict("records"):
         name = f"{row['measure']} from the loss at {row['choice']} costs: {row['model']}"
-        key, expected, found = "hand_special_costs", row["directly"], row["from_loss"]
-        statements.append(Check("derived", name, expected, found, key=key))
+        values = row["directly"], row["from_loss"]
+        statements.append(Check("derived", name, *values, key="hand_special_costs"))
     for curve in curves:
-        p, (fpr, tpr) = curve.prevalence, curve.raw
+        p = curve.prevalence
+        fpr, tpr = curve.raw
         average = "average sensitivity over the share accepted is pi0/2 + pi1 AUC"
         expected = p / 2 + (1 - p) * area_under_curve(fpr, tpr)
         area = float(np.trapezoid(tpr, p * tpr + (1 - p) * fpr))
-        name, key = f"Section 2: {average}: {curve.model}", "hand_average_sensitivity"
-        statements.append(Check("derived", name, expected, area, key=key))
+        name = f"Section 2: {average}: {curve.model}"
+        statements.append(Check("derived", name, expected, area, key="hand_average_sensitivity"))
     ranking = h_by_weight(scores).set_index(["alpha", "beta"])["ranking"]
     below = "Section 6: share of Beta(2, 4) between 0 and 0.5"
     alike = "ranks our models as Beta(2, 2) does"
@@ -315,7 +317,8 @@ def auc_by_the_mean_of_two_scores() -> Recomputed:
     """That probability for normal scores with standard deviations 1 and 3, prior 1/2."""
     from scipy.integrate import quad
 
-    gap, spread = 1.0, 3.0
+    gap = 1.0
+    spread = 3.0
     auc = float(ndtr(gap / np.hypot(1, spread)))
     slope = (spread**2 - 1) / (spread**2 + 1)
     sd = 2 * spread / np.hypot(1, spread)
@@ -385,11 +388,11 @@ def figure7(scores: pd.DataFrame, example: pd.DataFrame) -> Figure:
     """Figure 7: the ROC curves of Example 3's two classifiers in one plot, their hulls thin."""
     from matplotlib import pyplot as plt
 
-    found = example.set_index(["model", "measure"])["found"]
+    measured = example.set_index(["model", "measure"])["found"]
     figure, axes = plt.subplots(figsize=(TWO_COLUMNS / 2, 3.2))
     for curve, line in zip(curves_of(scores), LINES, strict=False):
         name = curve.model
-        label = f"{name}: AUC {found[name, 'auc']:.3f}, H {found[name, 'h']:.3f}"
+        label = f"{name}: AUC {measured[name, 'auc']:.3f}, H {measured[name, 'h']:.3f}"
         axes.plot(*curve.raw, label=label, **line)
         axes.plot(*curve.hull, linewidth=0.6, **line)
     _finish_roc(axes)

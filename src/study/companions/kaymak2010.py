@@ -77,7 +77,8 @@ def study(
     Splits at another setting than the paper's, that of the experiment, say nothing of section 8.
     """
     drawn = replicated(replicates)
-    curves, averages = curve_table(drawn), average_kappas(drawn)
+    curves = curve_table(drawn)
+    averages = average_kappas(drawn)
     gini = gini_table({"original": original, "paper": paper})
     ours = bool(section8.difference_of_settings(experiment, (*section8.OF_SPLITS, "prevalence")))
     more = [*equations(original), *claims(drawn, curves, averages, ours=ours)]
@@ -132,7 +133,7 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         [
             {
                 "cohort": cohort,
-                "model": one.model,
+                "model": of.model,
                 "curve": curve,
                 "half_gini": (2 * area_under_curve(*points) - 1) / 2,
                 "auk_at_one_half": area_under_kappa(*points, 0.5),
@@ -142,9 +143,9 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
                 "auk_majority_positive": area_under_kappa(*swapped_classes(*points), 1 - p),
             }
             for cohort, scores in cohorts.items()
-            for one in curves_of(scores)
-            for p in [one.prevalence]
-            for curve, points in (("raw", one.raw), ("hull", one.hull))
+            for of in curves_of(scores)
+            for p in [of.prevalence]
+            for curve, points in (("raw", of.raw), ("hull", of.hull))
         ]
     )
 
@@ -152,7 +153,8 @@ def gini_table(cohorts: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def equations(original: pd.DataFrame) -> list[Check]:
     """Equations 15, 16 and 20 at random points, 23 and 25 on our models' curves."""
     f, t, p = np.random.default_rng(2010).uniform(0.01, 0.99, (3, 1000))
-    predicted, kappa = p * t + (1 - p) * f, kappa_from_rates(f, t, p)
+    predicted = p * t + (1 - p) * f
+    kappa = kappa_from_rates(f, t, p)
     by_15 = (p * t - (1 - p) * f - (2 * p - 1) * predicted) / (p - (2 * p - 1) * predicted)
     by_16 = (1 - p) / p * f + (1 - kappa) * (2 * p - 1) / p * predicted + kappa
     curves = list(curves_of(original))
@@ -180,7 +182,8 @@ def average_kappas(curves: Replicated) -> Averages:
     """The average kappa curves of the hulls, for either class as the positive one."""
     kappas = defaultdict(list)
     for (_, model), curve in curves.items():
-        hull, p = curve.hull, curve.prevalence
+        hull = curve.hull
+        p = curve.prevalence
         for positive, points, share in (
             ("majority", swapped_classes(*hull), 1 - p),
             ("minority", hull, p),
@@ -197,7 +200,8 @@ def claims(
     three_classes = [[20, 5, 5], [10, 30, 5], [5, 5, 15]]  # accuracy .65, by chance .3475
     worked = "Section 3: kappa of three classes without splitting, a worked case"
     differ = "Section 6: AUKs of hulls of the network's AUC differ by, p ="
-    kappa, at = kappa_of_confusion(three_classes), section8.STATED_PREVALENCE
+    kappa = kappa_of_confusion(three_classes)
+    at = section8.STATED_PREVALENCE
     key = "multiclass_without_splitting"
     statements: list[Check | None] = [Check("derived", worked, 0.3025 / 0.6525, kappa, key=key)]
     for p, key in ((0.5, "width_at_half"), (at, "width_as_stated")):
@@ -205,18 +209,20 @@ def claims(
     if curves.empty:
         return statements
     rare = curves[curves["prevalence"] < 0.5]  # of which section 7 speaks
-    f, youden = rare["fpr"], rare["fpr_youden"]
-    printed, of_network = section8.published_point().fpr.value, curves["model"] == PAPER_PAIR[1]
+    f = rare["fpr"]
+    youden = rare["fpr_youden"]
+    printed = section8.published_point().fpr.value
     unique = "Section 7: kappa has one local maximum: share of"
     once = "Section 7: largest kappa reached once, raw curves"
     mean = "Section 7: local maxima on average, raw curves"
     optimal = "Equation 26, slope at kappa's maximum: share of our hulls"
     left = "Section 7: bad positive, optimum left of the largest t - f"
     far = f"positive, the network's optimum at f = {printed:g} or right of it: share of hulls"
-    own = curves[of_network]
+    network = curves[curves["model"] == PAPER_PAIR[1]]
     clear = "clear maxima of the average kappa curve (hulls)"
     intersect = "Section 8: curves of the two models intersect"
-    moved, place = "optimum_moves_left", "place_of_optimum"
+    moved = "optimum_moves_left"
+    place = "place_of_optimum"
     return [
         *statements,
         # The paper speaks of the threshold that maximises kappa: other peaks do not matter to it.
@@ -227,10 +233,10 @@ def claims(
         share_check("derived", optimal, curves["optimal"], 1, key="slope_at_optimum"),
         share_check("derived", f"{left} or there: share of hulls", f <= youden, 1, key=moved),
         share_check("printed", f"{left}: share of hulls", f < youden, 0.5, key=f"{moved}_strictly"),
-        share_check("ours", f"Section 8: bad {far}", own["fpr"] >= printed, key=place),
+        share_check("ours", f"Section 8: bad {far}", network["fpr"] >= printed, key=place),
         # Of the other class the same threshold has the rates 1 - t and 1 - f.
         share_check(
-            "ours", f"Section 8: good {far}", 1 - own["tpr"] >= printed, key=f"{place}_good"
+            "ours", f"Section 8: good {far}", 1 - network["tpr"] >= printed, key=f"{place}_good"
         ),
         *correlations(curves),
         *(
@@ -265,17 +271,22 @@ def correlations(curves: pd.DataFrame) -> list[Check]:
 
     With Fisher's 95 % interval, which takes four splits.
     """
-    found = []
-    for model, own in curves.groupby("model", sort=False):
-        if len(own) > 3:
+    statements = []
+    for model, rows in curves.groupby("model", sort=False):
+        if len(rows) > 3:
             name = f"Section 8: correlation of AUC and AUK over splits, {MODEL_LABELS[str(model)]}"
-            r = float(own["auc"].corr(own["auk_minority"]))
+            r = float(rows["auc"].corr(rows["auk_minority"]))
             low, high = np.tanh(
-                np.arctanh(r) + np.array([-1, 1]) * ORDINARY / np.sqrt(len(own) - 3)
+                np.arctanh(r) + np.array([-1, 1]) * ORDINARY / np.sqrt(len(rows) - 3)
             )
-            ends: Any = {"low": float(low), "high": float(high), "key": "correlated", "n": len(own)}
-            found.append(Check("ours", name, None, r, **ends))
-    return found
+            ends: Any = {
+                "low": float(low),
+                "high": float(high),
+                "key": "correlated",
+                "n": len(rows),
+            }
+            statements.append(Check("ours", name, None, r, **ends))
+    return statements
 
 
 def _width(prevalence: float) -> float:
@@ -309,32 +320,35 @@ def eleven(summary: pd.DataFrame) -> list[Check]:
     }
     if point := section8.point_if_published():
         allowed[section8.SECTION_8, "neural_net", "kappa_max"] = section8.point_intervals(point)
-    is_own = (summary["positive_class"] == "minority") & (summary["replicates"] >= section8.LEAST)
-    own = summary[is_own].dropna(subset=["published", "mean"])
-    ours: Any = own.set_index(["curve", "model", "measure"])[["mean", "low", "high"]]
+    is_minority = summary["positive_class"] == "minority"
+    rows = summary[is_minority & (summary["replicates"] >= section8.LEAST)]
+    rows = rows.dropna(subset=["published", "mean"])
+    estimates: Any = rows.set_index(["curve", "model", "measure"])[["mean", "low", "high"]]
     statements = []
     for (place, curve, model, measure), printed in published_numbers().items():
-        if (curve, model, measure) in ours.index:
+        if (curve, model, measure) in estimates.index:
             name = f"{place}, {MODEL_LABELS[model]}: {MEASURE_LABELS[measure]} (bad positive)"
-            mean, low, high = map(float, ours.loc[(curve, model, measure)])
+            mean, low, high = map(float, estimates.loc[(curve, model, measure)])
             prevalences = allowed.get((place, model, measure), [Interval(0, 1)])
             impossible = ""
             if section8.chance_of_test_set(prevalences) < UNUSUAL:
                 impossible = f"needs p in {intervals_in_words(prevalences)}"
-            found: Any = (mean, 0, "within", low, high, impossible)
-            statements.append(Check("printed", name, printed.value, *found))
+            interval: Any = (mean, 0, "within", low, high, impossible)
+            statements.append(Check("printed", name, printed.value, *interval))
     return statements
 
 
 def auk_as_a_function_of_the_auc() -> Recomputed:
     """Width of the range that one AUC leaves for the AUK."""
-    at, auc = section8.STATED_PREVALENCE, section8.published_pair("Table 4", "neural_net").auc.value
+    at = section8.STATED_PREVALENCE
+    auc = section8.published_pair("Table 4", "neural_net").auc.value
     return _width(at) < 1e-6, {"half": _width(0.5), "width": _width(at), "auc": auc, "at": at}
 
 
 def specificity_and_false_negatives() -> Recomputed:
     """Specificity of Table 1 when its false negatives or its false positives double."""
-    specificity, doubled = 1 - TABLE_1["fpr"], 1 - 2 * TABLE_1["fpr"]
+    specificity = 1 - TABLE_1["fpr"]
+    doubled = 1 - 2 * TABLE_1["fpr"]
     return doubled == specificity, {"specificity": specificity, "doubled": doubled}
 
 
@@ -359,13 +373,13 @@ def classifiers_at_one_prevalence() -> Recomputed:
 def figure_by_prevalence(scores: pd.DataFrame, models: Sequence[str], cohort: str) -> Figure:
     """AUK of the same ROC curves as the prevalence changes, for either positive class."""
     prevalence = np.linspace(0.02, 0.98, 97)
-    raw = {one.model: one.raw for one in curves_of(scores)}
-    curves = {MODEL_LABELS.get(model, model): raw[model] for model in models}
+    raw = {curve.model: curve.raw for curve in curves_of(scores)}
+    curves = {MODEL_LABELS[model]: raw[model] for model in models}
     swapped = {model: swapped_classes(*curve) for model, curve in curves.items()}
     titles = [f"{cohort}, positive class: {side}" for side in ("bad", "good")]
     figure, row = panels(titles, 2.5)
-    for axes, side, shown in zip(row, ("bad", "good"), (curves, swapped), strict=True):
-        plot_auk_by_prevalence(shown, prevalence=prevalence, ax=axes)
+    for axes, side, by_model in zip(row, ("bad", "good"), (curves, swapped), strict=True):
+        plot_auk_by_prevalence(by_model, prevalence=prevalence, ax=axes)
         axes.get_legend().remove()
         largest = [perfect_auk(p) for p in prevalence]
         axes.plot(prevalence, largest, color="0.2", linestyle=(0, (1, 1)), label="perfect")
@@ -382,18 +396,18 @@ def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
     """ROC and kappa curves of split 0 and of the split whose hulls reverse most decisively."""
     from matplotlib import pyplot as plt
 
-    found = reversing(curves)
+    reversed_splits = reversing(curves)
     n = curves["replicate"].nunique() if len(curves) else 0
     figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.8), sharex=True, sharey="row")
-    of = f"{len(found)} of {n} reverse"
-    shown = {"split 0": 0}
-    if len(found):
-        chosen = int(found.index[0])
-        shown[f"split {chosen} ({of})"] = chosen
+    of = f"{len(reversed_splits)} of {n} reverse"
+    splits = {"split 0": 0}
+    if len(reversed_splits):
+        chosen = int(reversed_splits.index[0])
+        splits[f"split {chosen} ({of})"] = chosen
     else:
         grid[0, 1].set_title(of, loc="right", color="0.35")
-    for column, (title, replicate) in zip(grid.T, shown.items(), strict=False):
-        _draw_split(column, scores[scores["replicate"] == replicate])
+    for column, (title, replicate) in zip(grid.T, splits.items(), strict=False):
+        _plot_split(column, scores[scores["replicate"] == replicate])
         column[0].set_title(title, loc="right", color="0.35")
     for axes, name in zip(grid.flat, "abcd", strict=True):
         letter(axes, name)
@@ -402,12 +416,13 @@ def figure_reversal(scores: pd.DataFrame, curves: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw_split(column: Any, scores: pd.DataFrame) -> None:
+def _plot_split(column: Any, scores: pd.DataFrame) -> None:
     roc, kappas = column
-    shown = scores[scores["model"].isin(PAPER_PAIR) & (scores["minority"].nunique() == 2)]
-    by_model = {curve.model: curve for curve in curves_of(shown)}
+    of_pair = scores[scores["model"].isin(PAPER_PAIR) & (scores["minority"].nunique() == 2)]
+    by_model = {curve.model: curve for curve in curves_of(of_pair)}
     for (model, curve), line in zip(by_model.items(), LINES, strict=False):
-        p, hull = 1 - curve.prevalence, swapped_classes(*curve.hull)
+        p = 1 - curve.prevalence
+        hull = swapped_classes(*curve.hull)
         roc.plot(*hull, label=f"{MODEL_LABELS[model]}, AUC {area_under_curve(*hull):.3f}", **line)
         raw = swapped_classes(*curve.raw)
         roc.plot(*raw, color=line["color"], linewidth=0.6)
@@ -428,7 +443,8 @@ def figure_average(averages: Averages) -> Figure:
     titles = ["good positive", "bad positive"]
     figure, row = panels(titles, 2.6, xlabel="false positive rate $f$", xlim=(0, 1))
     for (positive, model), kappa in averages.items():
-        axes, line = row[int(positive == "minority")], LINES[PAPER_PAIR.index(model)]
+        axes = row[int(positive == "minority")]
+        line = LINES[PAPER_PAIR.index(model)]
         axes.plot(GRID, kappa, label=MODEL_LABELS[model], **line)
         best = kappa.argmax()
         axes.plot(GRID[best], kappa[best], "*", color=line["color"], markersize=8)

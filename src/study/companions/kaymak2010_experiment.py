@@ -113,7 +113,8 @@ def chances_of_test_sets(sample: Sample) -> dict[float, float]:
 
 def chance_of_test_set(intervals: Iterable[Interval]) -> float:
     """The chance that the share of bad rows of a random split's test rows lies in intervals."""
-    allowed, shares = list(intervals), chances_of_test_sets(stated_sample())
+    allowed = list(intervals)
+    shares = chances_of_test_sets(stated_sample())
     return sum(chance for share, chance in shares.items() if contains(allowed, share))
 
 
@@ -152,7 +153,8 @@ def published_pairs(numbers: Numbers | None = None) -> list[Pair]:
 
 def published_pair(place: str, model: str) -> Pair:
     """The pair of a table and a model."""
-    curve, printed = "raw" if place == "Table 5" else "hull", published_numbers()
+    curve = "raw" if place == "Table 5" else "hull"
+    printed = published_numbers()
     return Pair(place, curve, model, *(printed[place, curve, model, of] for of in ("auc", "auk")))
 
 
@@ -225,9 +227,10 @@ def prevalence_table() -> pd.DataFrame:
     possible_other: at that of the other class; possible_test_rows: at that of the test rows, if
     random splits have such a one often enough.
     """
-    at, pairs = STATED_PREVALENCE, published_pairs()
+    at = STATED_PREVALENCE
+    pairs = published_pairs()
     # What stands in the rows, and the intervals of each.
-    found: list[tuple[tuple[str | float, ...], list[Interval]]] = []
+    results: list[tuple[tuple[str | float, ...], list[Interval]]] = []
     for pair in pairs:
         rules: list[Rule] = [pair.curve, "trapezoid"] if pair.curve == "hull" else [pair.curve]
         for rule in rules:
@@ -238,18 +241,19 @@ def prevalence_table() -> pd.DataFrame:
                 upper = max(upper, float(by_rule.upper))
             name = "trapezoid" if rule == "trapezoid" else "exact"
             row = pair.place, pair.model, pair.curve, name, pair.auk.value, lower, upper
-            found.append((row, pair_intervals(pair, rule)))
-    both, of_all = table4_intervals(pairs), ("all", "hull", "exact", np.nan, np.nan, np.nan)
+            results.append((row, pair_intervals(pair, rule)))
+    both = table4_intervals(pairs)
+    of_all = ("all", "hull", "exact", np.nan, np.nan, np.nan)
     if point := point_if_published():
         kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, at))
         of_point = SECTION_8, "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
-        found.append((of_point, point_intervals(point)))
-    found.append((("Table 4", *of_all), both))
+        results.append((of_point, point_intervals(point)))
+    results.append((("Table 4", *of_all), both))
     if point:
-        found.append(((JOINT, *of_all), intersection(both, point_intervals(point))))
+        results.append(((JOINT, *of_all), intersection(both, point_intervals(point))))
     rows = [
         (*row, *_possible(intervals), *ends)
-        for row, intervals in found
+        for row, intervals in results
         for ends in intervals or [Interval(np.nan, np.nan)]
     ]
     columns = ["place", "model", "curve", "rule", "value", "lower", "upper"]
@@ -287,20 +291,14 @@ def counts_table(
         printed: Any = {"kappa": kappa, "decimals": point.decimals, "digits": digits}
         compositions = consistent_counts(f, t, n=sizes, prevalence=prevalence, **printed)
         for size in sizes:
-            fitting = [
-                composition
-                for composition in compositions
-                if composition.n_positive + composition.n_negative == size
-            ]
+            fitting = [of for of in compositions if of.n_positive + of.n_negative == size]
             row = {"positive_class": positive_class, "digits": digits, "n_test": size}
             row["compositions"] = len(fitting)
             if fitting:
                 best = min(fitting, key=lambda composition: abs(composition.kappa - kappa))
                 n = best.n_positive, best.n_negative
-                row |= {
-                    "n_minority": n[1] if positive_class == "majority" else n[0],
-                    "kappa": best.kappa,
-                }
+                row["n_minority"] = n[1] if positive_class == "majority" else n[0]
+                row["kappa"] = best.kappa
                 row["false_positives"] = best.false_positives
                 row["true_positives"] = best.true_positives
                 row["aucs_possible"] = all(
@@ -351,12 +349,17 @@ def auc_of_a_hull_with_that_optimum() -> Recomputed:
 
 def _exact_range(place: str, model: str, curve: Literal["hull", "raw"]) -> Recomputed:
     """Range of the exact AUK of any such curve with the printed AUC."""
-    pair, at = published_pair(place, model), STATED_PREVALENCE
+    pair = published_pair(place, model)
+    at = STATED_PREVALENCE
     intervals = pair_intervals(pair, curve)
     low, high = map(float, auk_bounds(pair.auc.value, at, curve=curve)[:2])
     return contains(intervals, at), {
-        **{"low": low, "high": high, "at": at, "auk": pair.auk.value},
-        **{"needed": intervals_in_words(intervals), "least": intervals[0].low},
+        "low": low,
+        "high": high,
+        "at": at,
+        "auk": pair.auk.value,
+        "needed": intervals_in_words(intervals),
+        "least": intervals[0].low,
         "trapezoid": float(auk_trapezoid_range(pair.auc.value, at).upper),
     }
 
@@ -368,35 +371,35 @@ table5_neural_net = partial(_exact_range, "Table 5", "neural_net", "raw")
 
 def table4_with_the_operating_point() -> Recomputed:
     """Prevalences that both hull pairs allow, and what the operating point leaves of them."""
-    both, point = table4_intervals(published_pairs()), point_intervals(published_point())
+    both = table4_intervals(published_pairs())
+    point = point_intervals(published_point())
     left = intersection(both, point)
     majority = bool(left) and all(low > 0.5 for low, _ in left)
     leave = "leave p near the share of good rows: good positive, or p and 1 - p interchanged"
     return contains(left, STATED_PREVALENCE), {
-        **{"both": intervals_in_words(both), "left": intervals_in_words(left)},
-        **{"at": STATED_PREVALENCE, "point": intervals_in_words(point, 3)},
+        "both": intervals_in_words(both),
+        "left": intervals_in_words(left),
+        "at": STATED_PREVALENCE,
+        "point": intervals_in_words(point, 3),
         "joint": leave if majority else "do not settle which share p is",
     }
 
 
 def number_of_samples() -> Recomputed:
     """Rows that are left when all good ones are kept."""
-    majority, minority = CLASS_COUNTS.values()
-    kept = class_counts(majority, minority, skew=STATED_PREVALENCE)
-    rows = kept.majority + kept.minority
-    total = class_counts(
-        majority, minority, skew=STATED_PREVALENCE, scheme="total", total=STATED_SAMPLES
-    )
+    rows, minority, _ = stated_sample()
+    counts = CLASS_COUNTS.values()
     swapped = sorted(str(STATED_SAMPLES)) == sorted(str(rows))
     return STATED_SAMPLES in (rows, rows + 1), {
-        **{
-            "rows": rows,
-            "next": rows + 1,
-            "majority": majority,
-            "minority": kept.minority,
-            "total": total,
-        },
-        **{"stated": STATED_SAMPLES, "pima": PIMA},
+        "rows": rows,
+        "next": rows + 1,
+        "majority": rows - minority,
+        "minority": minority,
+        "total": class_counts(
+            *counts, skew=STATED_PREVALENCE, scheme="total", total=STATED_SAMPLES
+        ),
+        "stated": STATED_SAMPLES,
+        "pima": PIMA,
         "digits": "has the digits of the former transposed, " if swapped else "",
     }
 
@@ -409,19 +412,16 @@ def typical_operating_point(summary: pd.DataFrame) -> Recomputed:
     rates = rates.set_index(["positive_class", "measure"])[["mean", "sd"]].astype(float)
     point = published_point()
     printed = np.array([point.fpr.value, point.tpr.value])
-    optima, far = {}, {}
+    optima = {}
+    far = {}
     for name in ("majority", "minority"):
         mean, sd = rates.loc[name].loc[["fpr", "tpr"]].to_numpy().T
         optima[name] = "f {:.2f}, t {:.2f} (sd {:.2f} and {:.2f})".format(*mean, *sd)
         far[name] = np.abs((printed - mean) / sd)
     nearer = min(far, key=lambda name: far[name].max())
     distances = {name: "f {:.1f}, t {:.1f}".format(*both) for name, both in far.items()}
-    values = {
-        "optima": _by_class(optima),
-        "distances": _by_class(distances),
-        "nearer": CLASS_NAMES[nearer],
-    }
-    return nearer == "minority", values
+    values = {"optima": _by_class(optima), "distances": _by_class(distances)}
+    return nearer == "minority", values | {"nearer": CLASS_NAMES[nearer]}
 
 
 def _by_class(texts: dict[Any, str]) -> str:
@@ -433,18 +433,18 @@ def auk_at_the_published_auc(table: pd.DataFrame) -> Recomputed:
     table = table.query("curve == 'hull' and integration == 'exact'")
     if table.empty:
         return None
-    shown = table.assign(
+    by_class = table.assign(
         text=[
             f"{MODEL_LABELS[row['model']]} {row['z']:.1f} ({row['reaching']} of {row['near']})"
             for row in table.to_dict("records")
         ],
         far=table["z"].abs(),
     ).groupby("positive_class", sort=False)
-    far = shown["far"].max()
+    far = by_class["far"].max()
     farthest = " and ".join(
         f"{z:.1f} with {CLASS_NAMES[str(name)]} positive" for name, z in far.items()
     )
-    texts = _by_class(shown["text"].agg(", ".join).to_dict())
+    texts = _by_class(by_class["text"].agg(", ".join).to_dict())
     values = {"texts": texts, "window": AUC_WINDOW, "farthest": farthest}
     return far.get("minority", 0.0) <= ORDINARY, values
 

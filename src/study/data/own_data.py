@@ -52,12 +52,12 @@ def prepare(
     named = {"data.target": [target]}
     named |= {f"data.{key}": data[key] for key in ("drop", "categorical", "numeric")}
     named["experiment.split.column"] = [split["column"]] if split["column"] else []
-    known = list(map(str, table.columns))
+    columns_of_table = list(map(str, table.columns))
     for key, columns in named.items():
         for column in columns:
             where = f"config key {key}:"
-            if column not in known:
-                hint = nearest(column, known)
+            if column not in columns_of_table:
+                hint = nearest(column, columns_of_table)
                 raise ExperimentError(f"{where} there is no column {column}; {hint}")
             needed = key in ("data.target", "experiment.split.column")
             if needed and (n := table[column].isna().sum()):
@@ -70,22 +70,22 @@ def prepare(
             f"config key data.missing is refuse, but values are missing ({listed}): choose drop or "
             "impute."
         )
-    kept = table.dropna() if data["missing"] == "drop" else table
-    names, labels = _classes(kept[target], data["positive"])
-    inputs = kept.drop(columns=[target, *named["experiment.split.column"]])
+    rows = table.dropna() if data["missing"] == "drop" else table
+    names, labels = _classes(rows[target], data["positive"])
+    inputs = rows.drop(columns=[target, *named["experiment.split.column"]])
     features, kinds = _features(inputs, data)
     notes = {"features": features.shape[1], "missing_values": gaps}
-    notes |= {"rows_dropped": len(table) - len(kept), "columns": kinds}
-    features.insert(0, "row", np.flatnonzero(table.index.isin(kept.index)) + 1)
+    notes |= {"rows_dropped": len(table) - len(rows), "columns": kinds}
+    features.insert(0, "row", np.flatnonzero(table.index.isin(rows.index)) + 1)
     features.insert(1, "minority", labels)
     part: Any = None
     if len(tables) > 1:
-        part = (kept.index.get_level_values(0) != next(iter(tables))).astype(int)
+        part = (rows.index.get_level_values(0) != next(iter(tables))).astype(int)
     if split["by"] == "group":
-        part, groups = pd.factorize(kept[split["column"]])
+        part, groups = pd.factorize(rows[split["column"]])
         notes["groups"] = len(groups)
     elif split["by"] == "time":
-        times = kept[split["column"]]
+        times = rows[split["column"]]
         part, notes["trained_until"] = _later(times, experiment["n_train"])
     if part is not None:
         features.insert(2, PART_COLUMN, part)
@@ -112,8 +112,8 @@ def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
                 f"config key experiment.test_path: {other} has the same rows as {first}, so the "
                 "models would be measured on what they were trained on."
             )
-        if known := int(test.isin(train).sum()):
-            log.warning("%d of %d rows of %s are in %s too", known, len(test), other, first)
+        if n_shared := int(test.isin(train).sum()):
+            log.warning("%d of %d rows of %s are in %s too", n_shared, len(test), other, first)
     return pd.concat(tables)
 
 
@@ -147,10 +147,10 @@ def _classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], Any]:
     text = target.map(as_text)
     levels = sorted(text.unique())
     if len(levels) != 2:
-        shown = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
+        examples = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
         raise ExperimentError(
             f"config key data.target: {target.name} holds {len(levels)} different values "
-            f"({shown}); two are needed."
+            f"({examples}); two are needed."
         )
     wanted = spellings(positive)
     # Capitals count, but not for a truth value.
@@ -176,7 +176,8 @@ def _features(
             raise ExperimentError(
                 f"config key data.drop: column {name} holds lists or records: add it to drop."
             )
-        named, is_number = name in data["categorical"], pd.api.types.is_numeric_dtype(values)
+        named = name in data["categorical"]
+        is_number = pd.api.types.is_numeric_dtype(values)
         if not named and not is_number:
             _refuse_near_numbers(_texts(values), data["decimal"])
         if named or not is_number or pd.api.types.is_bool_dtype(values):
@@ -187,8 +188,8 @@ def _features(
         # Not the name of a column that is put before the features.
         called = f"{name}_feature" if name in ("row", "minority", PART_COLUMN) else str(name)
         numbers = values.astype("float64").rename(called)
-        known = numbers.dropna()
-        counts = len(known) >= FEWEST_TO_TELL and known.is_unique and (known % 1 == 0).all()
+        defined = numbers.dropna()
+        counts = len(defined) >= FEWEST_TO_TELL and defined.is_unique and (defined % 1 == 0).all()
         if counts and name not in data["numeric"]:
             identifiers.append(str(name))
         if np.isinf(numbers).any():
@@ -271,8 +272,8 @@ def _levels(values: pd.Series, *, named: bool) -> list[pd.Series]:
             "or under categorical, or make it a number (a cell is empty if its value is missing)."
         )
     # Of two values, and none missing, the second says it all.
-    told = levels[1:] if len(levels) == 2 and not text.isna().any() else levels
-    flags = [(level, text == level) for level in told]
+    flagged = levels[1:] if len(levels) == 2 and not text.isna().any() else levels
+    flags = [(level, text == level) for level in flagged]
     if text.isna().any():
         flags.append(("missing", text.isna()))
     return [flag.astype("float64").rename(f"{values.name}_{level}") for level, flag in flags]

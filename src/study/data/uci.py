@@ -30,8 +30,8 @@ def fetch_uci(dataset_id: int, *, base_url: str, timeout_seconds: float) -> pd.D
             command, capture_output=True, timeout=timeout_seconds, check=False
         )
     except subprocess.TimeoutExpired:
-        told = f"no complete answer from {base_url} within {timeout_seconds:g} s"
-        raise FetchError(told) from None
+        reason = f"no complete answer from {base_url} within {timeout_seconds:g} s"
+        raise FetchError(reason) from None
     if child.returncode != 0:
         lines = child.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
         raise FetchError(f"{base_url}: {lines[-1]}")

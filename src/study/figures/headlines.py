@@ -43,19 +43,21 @@ def note(axes: Any, text: str, at: Any, shift: tuple[float, float], **look: Any)
 
 def of_published(shown: pd.DataFrame, names: Names) -> str:
     """How far the published AUKs lie from our means, by positive class; AUC depends on none."""
-    own = shown[shown["measure"] == "auk"]
-    off = ((own["published"] - own["mean"]) / own["sd"]).abs().dropna()
-    said = ", ".join(
+    auks = shown[shown["measure"] == "auk"]
+    distances = ((auks["published"] - auks["mean"]) / auks["sd"]).abs().dropna()
+    largest = ", ".join(
         f"{gaps.max():.1f} with {names[str(name)]} positive"
-        for name, gaps in off.groupby(own["positive_class"], sort=False)
+        for name, gaps in distances.groupby(auks["positive_class"], sort=False)
     )
-    return said and f"Published AUKs lie up to so many SDs from the mean of our splits: {said}"
+    return (
+        largest and f"Published AUKs lie up to so many SDs from the mean of our splits: {largest}"
+    )
 
 
 def of_rank_reversal(reversals: pd.DataFrame) -> str:
     """How often two pairs of measures differ, over both curves and classes."""
-    own = reversals[(reversals["pattern"] == "any") & (reversals["curve"] != "both")]
-    by_auk, by_h = (own[own["pair"] == pair]["share"].dropna() for pair in ("auc-auk", "auc-h"))
+    rows = reversals[(reversals["pattern"] == "any") & (reversals["curve"] != "both")]
+    by_auk, by_h = (rows[rows["pair"] == pair]["share"].dropna() for pair in ("auc-auk", "auc-h"))
     if by_auk.empty or by_h.empty:
         return ""
     return (
@@ -73,34 +75,34 @@ def of_reversal_by_skew(reversals: pd.DataFrame, names: Names) -> str:
 
 def of_rarity(rarity: pd.DataFrame, names: Names) -> str:
     """How often AUC and AUK differ at the rarest level by what makes it rare, over both classes."""
-    found = {name: rows["share"] for name, rows in rarest(rarity).items()}
-    if not found:
+    by_design = {name: rows["share"] for name, rows in rarest(rarity).items()}
+    if not by_design:
         return ""
-    told = [f"by {name} {per_cent(found[name])}" for name in DESIGNS[1:]]
+    shares = [f"by {name} {per_cent(by_design[name])}" for name in DESIGNS[1:]]
     skew = f"{100 * rarity['skew'].min():g} % {names['minority']} rows"
-    share = per_cent(found[DESIGNS[0]])
-    return f"AUC and AUK disagree at {skew} in {share} of splits: {', '.join(told)}"
+    share = per_cent(by_design[DESIGNS[0]])
+    return f"AUC and AUK disagree at {skew} in {share} of splits: {', '.join(shares)}"
 
 
 def of_sweep(summary: pd.DataFrame, names: Names) -> str:
     """Mean AUC and AUK of the first model at the ends of the sweep."""
-    told = []
+    means = []
     for measure, label in (("auc", "AUC"), ("auk", f"AUK ({names['majority']} positive)")):
         rows = summary[(summary["measure"] == measure) & (summary["positive_class"] == "majority")]
         rows = rows[rows["model"].isin(summary["model"].head(1))].dropna(subset="mean")
-        told.append(_at_ends(rows, lambda end: span(end["mean"], ".3f"), names))
-        told[-1] = told[-1] and f"mean {label} {told[-1]}"
-    model = summary["model"].iloc[0] if all(told) else ""
-    return model and f"{MODEL_LABELS.get(model, model).capitalize()} model: {'; '.join(told)}"
+        means.append(_at_ends(rows, lambda end: span(end["mean"], ".3f"), names))
+        means[-1] = means[-1] and f"mean {label} {means[-1]}"
+    model = summary["model"].iloc[0] if all(means) else ""
+    return model and f"{MODEL_LABELS[model].capitalize()} model: {'; '.join(means)}"
 
 
 def of_cost_profile(profile: pd.DataFrame, names: Names) -> str:
     """In how many splits the first model has the larger area, over all costs."""
-    own = profile[profile["model"].isin(profile["model"].head(1))].dropna(subset="ahead")
-    if own.empty:
+    first_model = profile[profile["model"].isin(profile["model"].head(1))].dropna(subset="ahead")
+    if first_model.empty:
         return ""
-    name = MODEL_LABELS.get(own["model"].iloc[0], own["model"].iloc[0])
-    share = per_cent(own["ahead"])
+    name = MODEL_LABELS[first_model["model"].iloc[0]]
+    share = per_cent(first_model["ahead"])
     cost = f"Whatever a missed {names['minority']} row costs"
     return f"{cost}, {name} has the larger area in {share} of the splits"
 
@@ -108,8 +110,8 @@ def of_cost_profile(profile: pd.DataFrame, names: Names) -> str:
 def of_agreement(agreement: pd.DataFrame, names: Names) -> str:
     """Kendall's tau of AUC and AUK at the ends of the sweep, over both classes."""
     is_pair = (agreement["measure_a"] == "auc") & agreement["measure_b"].str.startswith("auk,")
-    known = agreement[is_pair].dropna(subset="tau")
-    taus = _at_ends(known, lambda end: span(end["tau"], ".2f"), names)
+    defined = agreement[is_pair].dropna(subset="tau")
+    taus = _at_ends(defined, lambda end: span(end["tau"], ".2f"), names)
     return taus and f"AUC and AUK rank the models with a Kendall's tau of {taus}"
 
 
@@ -118,13 +120,14 @@ def of_specification(table: pd.DataFrame, names: Names) -> str:
     if table["positive_class"].nunique() < 2:
         return ""
     nearest = table["positive_class"].iloc[int(table["distance"].argmin())]
-    is_own = table["positive_class"] == nearest
-    own, other = table[is_own], table[~is_own]
-    nearer = int((own["distance"] < other["distance"].min()).sum())
-    count = f"all {len(own)}" if nearer == len(own) else f"{nearer} of {len(own)}"
+    is_nearest = table["positive_class"] == nearest
+    near = table[is_nearest]
+    far = table[~is_nearest]
+    nearer = int((near["distance"] < far["distance"].min()).sum())
+    count = f"all {len(near)}" if nearer == len(near) else f"{nearer} of {len(near)}"
     return (
         f"With {names[nearest]} positive, {count} combinations of choices come "
-        f"nearer to the published numbers than any of the {len(other)} others"
+        f"nearer to the published numbers than any of the {len(far)} others"
     )
 
 
@@ -145,27 +148,27 @@ def of_forensics(
 def of_readings(shown: Sequence[Mapping[str, Any]]) -> str:
     """How much evidence fits the paper's text, the first row, and each departure from it."""
     text, *departures = (sum(sign == "+" for sign in row["signs"].values()) for row in shown)
-    told = f"The paper's text fits {text} of {len(shown[0]['signs'])} pieces of evidence"
+    sentence = f"The paper's text fits {text} of {len(shown[0]['signs'])} pieces of evidence"
     if not departures:
-        return told
-    return f"{told}; each departure shown fits {span(pd.Series(departures), '')}"
+        return sentence
+    return f"{sentence}; each departure shown fits {span(pd.Series(departures), '')}"
 
 
 def of_curves(tests: pd.DataFrame) -> str:
     """What the paired tests of the models drawn say, by measure; which is larger is no finding."""
     p_values = tests["p_adjusted"].fillna(tests["p_value"])
-    found = []
+    leads = []
     for pair in tests[p_values < SIGNIFICANT].to_dict("records"):
-        first, second = (MODEL_LABELS.get(pair[end], pair[end]) for end in ("model_a", "model_b"))
+        first, second = (MODEL_LABELS[pair[end]] for end in ("model_a", "model_b"))
         above, below = (first, second) if pair["difference"] > 0 else (second, first)
-        found.append((pair["measure"], f"{above} above {below}"))
-    told = [
-        f"{label}: {', '.join(said)}"
+        leads.append((pair["measure"], f"{above} above {below}"))
+    significant = [
+        f"{label}: {', '.join(of_measure)}"
         for measure, label in AREAS.items()
-        if (said := [pair for name, pair in found if name == measure])
+        if (of_measure := [pair for name, pair in leads if name == measure])
     ]
-    if told:
-        return f"Statistically significant on these rows: {'; '.join(told)}"
+    if significant:
+        return f"Statistically significant on these rows: {'; '.join(significant)}"
     tested = " or ".join(label for name, label in AREAS.items() if (tests["measure"] == name).any())
     return tested and f"No difference in {tested} is statistically significant on these rows"
 
@@ -189,15 +192,16 @@ def per_cent(shares: pd.Series[float]) -> str:
 
 def span(values: pd.Series[float], digits: str) -> str:
     """From the least to the largest."""
-    low, high = format(values.min(), digits), format(values.max(), digits)
+    low = format(values.min(), digits)
+    high = format(values.max(), digits)
     return low if low == high else f"{low} to {high}"
 
 
-def _at_ends(table: pd.DataFrame, told: Callable[[pd.DataFrame], str], names: Names) -> str:
-    """What is told of the rows at the smallest and the largest share of minority rows."""
+def _at_ends(table: pd.DataFrame, describe: Callable[[pd.DataFrame], str], names: Names) -> str:
+    """A description of the rows at the smallest and the largest share of minority rows."""
     skews = sorted({table["skew"].min(), table["skew"].max()}) if len(table) else []
     rows = f" {names['minority']} rows"
     return ", ".join(
-        f"{told(table[table['skew'] == skew])} at {100 * skew:g} %{rows if not i else ''}"
+        f"{describe(table[table['skew'] == skew])} at {100 * skew:g} %{rows if not i else ''}"
         for i, skew in enumerate(skews)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import product
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -63,63 +64,30 @@ def curve_figures(
 ) -> Iterator[tuple[str, Figure]]:
     """Figures 2 (hull) and 3 (raw) with each positive class, and the AUK by prevalence, by name."""
     scored = set(curves["model"])  # without those that could not be fitted
-    options: Any = {"models": [name for name in models if name in scored]}
+    models = [name for name in models if name in scored]
     by_prevalence = figure_auk_by_prevalence(
-        curves, name=names["minority"], cost_ratio=cost_ratio, width=width or ONE_COLUMN, **options
+        curves, models, names["minority"], cost_ratio, width or ONE_COLUMN
     )
     yield "auk_by_prevalence", by_prevalence
-    options |= {"of_the_paper": of_the_paper and cost_ratio is None, "width": width or TWO_COLUMNS}
-    for number, curve in CURVE_OF_FIGURE.items():
+    tests = tests[tests["model_a"].isin(models) & tests["model_b"].isin(models)]
+    width = width or TWO_COLUMNS
+    for (figure_name, curve), side in product(CURVE_OF_FIGURE.items(), CLASSES):
+        of_side = measures[(measures["positive_class"] == side) & (measures["curve"] == curve)]
+        prevalence = float(of_side["prevalence"].iloc[0])
+        ratio = 1 / cost_ratio if cost_ratio and side == "majority" else cost_ratio
+        points = _points(curves, models, side, curve)
+        figure = plot_curves(points, prevalence, cost_ratio=ratio, width=width)
+        rows = int(of_side[["n_positive", "n_negative"]].iloc[0].sum())
+        about = f"{'Convex hulls' if curve == 'hull' else 'ROC curves'} on {rows} test rows, "
+        about += f"{names[side]} positive; dots: largest kappa"
+        if curve == "hull" and of_the_paper and cost_ratio is None:
+            _mark_published(*figure.axes, named=width == TWO_COLUMNS)
+            about += "; star: the network's optimum as printed"
         # The AUC is that of either positive class; the AUK is tested with the minority positive.
-        names_there = {name: area for area, name in OF_CURVE[curve].items()}
-        tested = tests.assign(measure=tests["measure"].map(names_there))
-        for side in CLASSES:
-            own = {"minority": cost_ratio, "majority": cost_ratio and 1 / cost_ratio}[side]
-            areas = ["auc", "auk"] if side == "minority" else ["auc"]
-            yield (
-                f"{number}_{side}",
-                figure_curves(
-                    curves,
-                    measures,
-                    tested[tested["measure"].isin(areas)],
-                    positive_class=side,
-                    name=names[side],
-                    curve=curve,
-                    cost_ratio=own,
-                    **options,
-                ),
-            )
-
-
-def figure_curves(
-    curves: pd.DataFrame,
-    measures: pd.DataFrame,
-    tests: pd.DataFrame,
-    *,
-    models: Sequence[str],
-    positive_class: str,
-    name: str,
-    curve: str,
-    cost_ratio: float | None,
-    of_the_paper: bool,
-    width: float,
-) -> Figure:
-    """Figures 2 (hull) and 3 (raw): ROC and kappa curves; the paper's optimum in its hulls.
-
-    The name is what the positive class is called; the tests are of AUC and AUK of such curves.
-    """
-    own = measures[(measures["positive_class"] == positive_class) & (measures["curve"] == curve)]
-    prevalence = float(own["prevalence"].iloc[0])
-    points = _points(curves, models, positive_class, curve)
-    figure = plot_curves(points, prevalence, cost_ratio=cost_ratio, width=width)
-    rows = int(own[["n_positive", "n_negative"]].iloc[0].sum())
-    about = f"{'Convex hulls' if curve == 'hull' else 'ROC curves'} on {rows} test rows, "
-    about += f"{name} positive; dots: largest kappa"
-    if curve == "hull" and of_the_paper:
-        _mark_published(*figure.axes, named=width == TWO_COLUMNS)
-        about += "; star: the network's optimum as printed"
-    drawn = tests[tests["model_a"].isin(models) & tests["model_b"].isin(models)]
-    return headed(figure, headlines.of_curves(drawn), about)
+        areas = ("auc", "auk") if side == "minority" else ("auc",)
+        labels = {OF_CURVE[curve][area]: area for area in areas}
+        tested = tests.assign(measure=tests["measure"].map(labels)).dropna(subset="measure")
+        yield f"{figure_name}_{side}", headed(figure, headlines.of_curves(tested), about)
 
 
 def figure_auk_by_prevalence(
@@ -149,13 +117,9 @@ def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, cu
     ordered = sorted(models, key=lambda model: ours.index(model) if model in ours else len(ours))
     by_model = {model: own[own["model"] == model] for model in ordered}
     return {
-        _label(model): (points["fpr"].to_numpy(), points["tpr"].to_numpy())
+        MODEL_LABELS[model]: (points["fpr"].to_numpy(), points["tpr"].to_numpy())
         for model, points in by_model.items()
     }
-
-
-def _label(model: str) -> str:
-    return MODEL_LABELS.get(model, model)
 
 
 def _mark_published(roc: Any, kappa: Any, *, named: bool) -> None:
@@ -191,7 +155,7 @@ def figure_prevalence() -> Figure:
         axes.tick_params(labelleft=i == 0)
     figure.axes[0].set_ylabel("exact AUK")
     bars = figure.add_subplot(grid[1, :])
-    sentence = _draw_intervals(bars, pairs)
+    sentence = _plot_intervals(bars, pairs)
     about = "Kaymak et al. (2010), Tables 4 and 5 and section 8. (a) to (d): every exact AUK that "
     about += "a curve with the printed AUC can have; line: the printed AUK. (e): the prevalences "
     about += "at which each result is possible. No data are used"
@@ -221,7 +185,7 @@ def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str])
     return headed(figure, headlines.of_readings(shown), about)
 
 
-def _draw_intervals(axes: Any, pairs: list[Pair]) -> str:
+def _plot_intervals(axes: Any, pairs: list[Pair]) -> str:
     """The prevalences at which each pair and the operating point, if published, are possible.
 
     Says how many are so at the prevalences of the text and of the numbers.

@@ -75,7 +75,7 @@ class Words(NamedTuple):
     @property
     def models(self) -> str:
         """The two models."""
-        return " and ".join(map(_model_label, self.pair))
+        return " and ".join(MODEL_LABELS[model] for model in self.pair)
 
 
 def figure_published(tables: pd.DataFrame, words: Words, width: float = TWO_COLUMNS) -> Figure:
@@ -83,28 +83,29 @@ def figure_published(tables: pd.DataFrame, words: Words, width: float = TWO_COLU
 
     The title says how far the AUKs lie from the means; marks are labelled where they stand.
     """
-    shown = tables[tables["published"].notna() & tables["measure"].isin(["auc", "auk"])]
-    shown = shown[shown["model"].isin(PAPER_PAIR)]
-    rows = list(dict.fromkeys(zip(shown["table"], shown["model"], strict=True)))
+    areas = tables[tables["published"].notna() & tables["measure"].isin(["auc", "auk"])]
+    areas = areas[areas["model"].isin(PAPER_PAIR)]
+    rows = list(dict.fromkeys(zip(areas["table"], areas["model"], strict=True)))
     heights = np.arange(len(rows))
     figure, panels = _pair(width, sharey=True)
     below: Any = {"ha": "center", "va": "top"}
-    above, right = below | {"va": "bottom"}, {"ha": "left", "va": "center"}
+    above = below | {"va": "bottom"}
+    right = {"ha": "left", "va": "center"}
     for axes, measure, side, style, place, label in (
         (panels[0], "auc", "majority", NEUTRAL, 0, "mean and central 95 % of our splits"),
         (panels[1], "auk", "majority", CLASS_STYLES["majority"], -0.17, words.positive("majority")),
         (panels[1], "auk", "minority", CLASS_STYLES["minority"], 0.17, words.positive("minority")),
     ):
-        own = _where(shown, measure=measure, positive_class=side)
-        own = own.set_index(["table", "model"]).reindex(rows)
-        _intervals(axes, heights + place, own[["mean", "low", "high"]], style, True)
-        first = own.iloc[0]
+        estimates = _where(areas, measure=measure, positive_class=side)
+        estimates = estimates.set_index(["table", "model"]).reindex(rows)
+        _intervals(axes, heights + place, estimates[["mean", "low", "high"]], style, True)
+        first = estimates.iloc[0]
         if place > 0:  # the lower of two intervals is named at its right end
             note(axes, label, (first["high"], place), (4, 0), color=style.color, **right)
         else:
             note(axes, label, (first["mean"], place), (0, 5), color=style.color, **above)
         if side == "majority":
-            axes.plot(own["published"], heights, markersize=9, **STAR)
+            axes.plot(estimates["published"], heights, markersize=9, **STAR)
             axes.set_xlabel(MEASURE_LABELS[measure])
         if measure == "auc":
             note(axes, "published", (first["published"], 0), (0, -7), color="0.2", **below)
@@ -115,7 +116,7 @@ def figure_published(tables: pd.DataFrame, words: Words, width: float = TWO_COLU
         "Tables 4 (convex hulls) and 5 (raw curves); mean and central 95 % of our random splits; "
     )
     about += "stars: as published"
-    return headed(figure, headlines.of_published(shown, words.names), about)
+    return headed(figure, headlines.of_published(areas, words.names), about)
 
 
 def figure_rank_reversal(
@@ -123,23 +124,24 @@ def figure_rank_reversal(
 ) -> Figure:
     """Share of replicates with a reversal, by pair of measures, positive class and curve."""
     figure, panels = _pair(width, sharex=True, sharey=True)
-    first, second = map(_model_label, words.pair)
+    first, second = (MODEL_LABELS[model] for model in words.pair)
     titles = {"any": "ordered differently"}
     titles["published"] = f"first prefers {first}, second {second}"
     for axes, (pattern, title) in zip(panels, titles.items(), strict=True):
         for i, (positive_class, curve) in enumerate(product(CLASSES, ("raw", "hull"))):
-            own = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
-            own = 100 * own.set_index("pair").loc[list(PAIR_LABELS), ["share", "low", "high"]]
+            shares = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
+            shares = 100 * shares.set_index("pair").loc[list(PAIR_LABELS), ["share", "low", "high"]]
             look = {"label": f"{words.positive(positive_class)}, {curve}"}
             look |= {} if curve == "raw" else HOLLOW
-            heights = np.arange(len(own)) + 0.18 * (i - 1.5)
-            _intervals(axes, heights, own, CLASS_STYLES[positive_class], True, **look)
+            heights = np.arange(len(shares)) + 0.18 * (i - 1.5)
+            _intervals(axes, heights, shares, CLASS_STYLES[positive_class], True, **look)
         axes.set(xlabel="replicates (%)", xlim=(0, None))
         axes.set_title(title, color=GREY)
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
     panels[0].invert_yaxis()
     panels[0].set_ylabel("measures compared")
-    handles, ncols = panels[0].get_legend_handles_labels(), 2 if width < NARROW else 4
+    handles = panels[0].get_legend_handles_labels()
+    ncols = 2 if width < NARROW else 4
     figure.legend(*handles, loc="outside lower center", ncols=ncols)
     about = f"{reversals['replicates'].max()} random splits, {words.models}; bars: "
     about += "95 % Wilson intervals"
@@ -148,7 +150,7 @@ def figure_rank_reversal(
 
 def figure_sweep(summary: pd.DataFrame, words: Words) -> Figure:
     """Measures of the raw curves by skew: mean and the central 95 % of replicates."""
-    shown = (
+    measures = (
         ("auc", "minority", 0.5, "AUC"),
         ("h", "minority", 0, "H-measure"),
         ("auk", "majority", 0, f"AUK, {words.positive('majority')}"),
@@ -156,11 +158,11 @@ def figure_sweep(summary: pd.DataFrame, words: Words) -> Figure:
     )
     figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
-    for axes, (measure, side, reference, title) in zip(panels.ravel(), shown, strict=True):
-        own = _where(raw, measure=measure, positive_class=side)
+    for axes, (measure, side, reference, title) in zip(panels.ravel(), measures, strict=True):
+        estimates = _where(raw, measure=measure, positive_class=side)
         series: list[Series] = [
-            (_where(own, model=model), _model_style(model, i), {"label": _model_label(model)})
-            for i, model in enumerate(own["model"].unique())
+            (_where(estimates, model=model), _model_style(model, i), {"label": MODEL_LABELS[model]})
+            for i, model in enumerate(estimates["model"].unique())
         ]
         _by_skew(axes, series, ["mean", "low", "high"], words)
         axes.set_title(title, color=GREY)
@@ -179,17 +181,17 @@ def figure_reversal_by_skew(
 ) -> Figure:
     """Share of replicates with any reversal on the raw curves, by skew."""
     figure, panels = _pair(width, sharey=True)
-    shown = _first_levels(_where(reversals, pattern="any", curve="raw"))
+    of_raw = _first_levels(_where(reversals, pattern="any", curve="raw"))
     looks: dict[str, tuple[LineStyle, dict[str, Any]]] = {
         "auc-auk": (NEUTRAL, {}),
         "auc-h": (NEUTRAL._replace(marker="s"), HOLLOW),
         "auk-h": (NEUTRAL._replace(color="0.55", marker="D"), {}),
     }
     for axes, positive_class in zip(panels, CLASSES, strict=True):
-        own = _where(shown, positive_class=positive_class)
+        rows = _where(of_raw, positive_class=positive_class)
         series: list[Series] = [
             (
-                _where(own, pair=pair),
+                _where(rows, pair=pair),
                 style,
                 {"label": PAIR_LABELS[pair].replace(", ", " against "), **look},
             )
@@ -200,20 +202,20 @@ def figure_reversal_by_skew(
         axes.set_title(f"positive class: {words.shown(positive_class)}", color=GREY)
     figure.supylabel("replicates ordered differently (%)", fontsize=rcParams["axes.labelsize"])
     panels[0].legend(loc="upper right")
-    about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, "
+    about = f"Up to {of_raw['replicates'].max()} random splits at each share, raw curves, "
     about += f"{words.models}; bars: 95 % Wilson intervals"
-    return headed(figure, headlines.of_reversal_by_skew(shown, words.names), about)
+    return headed(figure, headlines.of_reversal_by_skew(of_raw, words.names), about)
 
 
 def figure_rarity(rarity: pd.DataFrame, words: Words) -> Figure:
     """Share of replicates with a reversal of AUC and AUK, by what makes the class rare."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6), sharey=True)
-    shown = _first_levels(_where(rarity, curve="raw"))
+    of_raw = _first_levels(_where(rarity, curve="raw"))
     looks: Any = (("0.3", "o", {}), ("0.3", "s", HOLLOW), ("0.6", "D", {}), ("0.3", "^", HOLLOW))
     for axes, positive_class in zip(panels, CLASSES, strict=True):
-        own = _where(shown, positive_class=positive_class)
+        rows = _where(of_raw, positive_class=positive_class)
         series: list[Series] = [
-            (_where(own, design=design), LineStyle(color, "-", marker), {"label": design, **look})
+            (_where(rows, design=design), LineStyle(color, "-", marker), {"label": design, **look})
             for design, (color, marker, look) in zip(DESIGNS, looks, strict=True)
         ]
         _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
@@ -221,10 +223,10 @@ def figure_rarity(rarity: pd.DataFrame, words: Words) -> Figure:
         axes.set_title(words.positive(positive_class), color=GREY)
     panels[0].set_ylabel("replicates ordered differently (%)")
     panels[0].legend(loc="upper right", title="as rare as the share says")
-    base = f"{100 * shown['base'].iloc[0]:g} % {words.shown('minority')}"
-    about = f"Up to {shown['replicates'].max()} random splits at each share, raw curves, "
+    base = f"{100 * of_raw['base'].iloc[0]:g} % {words.shown('minority')}"
+    about = f"Up to {of_raw['replicates'].max()} random splits at each share, raw curves, "
     about += f"{words.models}; what is not varied is that at {base}; bars: 95 % Wilson intervals"
-    return headed(figure, headlines.of_rarity(shown, words.names), about)
+    return headed(figure, headlines.of_rarity(of_raw, words.names), about)
 
 
 def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
@@ -239,13 +241,14 @@ def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
         raw = _where(rows, curve="raw").sort_index()
         highest = raw["mean"][raw.index == raw.index.max()].max()
         for i, model in enumerate(pair):
-            own, style = raw[raw["model"] == model], _model_style(model, i)
-            _line_in_band(areas, own[["mean", "low", "high"]], style, _model_label(model))
+            of_model = raw[raw["model"] == model]
+            style = _model_style(model, i)
+            _line_in_band(areas, of_model[["mean", "low", "high"]], style, MODEL_LABELS[model])
             look: Any = {"marker": style.marker, "s": 26, "zorder": 3, "ec": style.color}
-            areas.scatter(own.index, own["published"], fc="none", **look)
-            end = own["mean"].iloc[-1]  # the upper line has its name above it, the lower below
+            areas.scatter(of_model.index, of_model["published"], fc="none", **look)
+            end = of_model["mean"].iloc[-1]  # the upper line has its name above it, the lower below
             look = {"color": style.color, "va": "bottom" if end == highest else "top"}
-            note(areas, _model_label(model), (1, end), (3, 0), **look)
+            note(areas, MODEL_LABELS[model], (1, end), (3, 0), **look)
         for curve, style in (("raw", NEUTRAL), ("hull", LineStyle("0.55", (0, (5, 1.5)), "o"))):
             ahead = (
                 100 * _where(rows, curve=curve, model=pair[0])[["ahead", "ahead_low", "ahead_high"]]
@@ -263,7 +266,7 @@ def figure_cost_profile(profile: pd.DataFrame, words: Words) -> Figure:
         leads.axhline(50, **REFERENCE)
         leads.set(xlabel=f"cost $c$ of a missed {words.shown('minority')} row", xlim=(0, 1))
     panels[0, 0].set_ylabel("AUK($c$), raw curves")
-    panels[1, 0].set_ylabel(f"splits with {_model_label(pair[0])} ahead (%)")
+    panels[1, 0].set_ylabel(f"splits with {MODEL_LABELS[pair[0]]} ahead (%)")
     panels[1, 0].legend(loc="lower left")
     about = f"{profile['splits'].max()} random splits; bands: central 95 % (a, b), 95 % Wilson "
     about += "intervals (c, d); open marks: as published"
@@ -292,7 +295,8 @@ def figure_agreement(agreement: pd.DataFrame, words: Words) -> Figure:
         axes.imshow(triangle, vmin=0, vmax=1, cmap="Blues")
         for (i, j), tau in np.ndenumerate(triangle):
             if np.isfinite(tau):
-                text, color = f"{tau:.2f}".removeprefix("0"), "white" if tau > 0.7 else "black"
+                text = f"{tau:.2f}".removeprefix("0")
+                color = "white" if tau > 0.7 else "black"
                 axes.text(j, i, text, ha="center", va="center", size=8, color=color)
         axes.set_xticks(range(len(triangle)), labels[:-1], rotation=45, ha="right")
         axes.set_yticks(range(len(triangle)), labels[1:])
@@ -312,9 +316,9 @@ def figure_specification(table: pd.DataFrame, words: Words) -> Figure:
     )
     places = np.arange(1, len(table) + 1)
     for side, style in CLASS_STYLES.items():
-        own = (table["positive_class"] == side).to_numpy()
+        of_class = (table["positive_class"] == side).to_numpy()
         look: Any = {"color": style.color, "markersize": 4, "label": words.positive(side)}
-        top.plot(places[own], table["distance"][own], style.marker, **look)
+        top.plot(places[of_class], table["distance"][of_class], style.marker, **look)
     top.legend(loc="upper left")
     top.set(ylabel="Mahalanobis distance", ylim=(0, None))
     typical = table["typical"].median()
@@ -325,11 +329,12 @@ def figure_specification(table: pd.DataFrame, words: Words) -> Figure:
     for name in CHOICES:
         levels = sorted(set(table[name]))
         for level in levels if len(levels) > 1 else []:
-            chosen, height = places[(table[name] == level).to_numpy()], len(labels)
+            chosen = places[(table[name] == level).to_numpy()]
+            height = len(labels)
             below.plot(places, np.full(len(places), height), ".", c="0.85", ms=3, zorder=0)
             below.plot(chosen, np.full(len(chosen), height), "s", c="0.15", ms=3)
-            known = CHOICE_LABELS | {side: words.positive(side) for side in CLASSES}
-            labels.append(": ".join(str(known.get(str(word), word)) for word in (name, level)))
+            texts = CHOICE_LABELS | {side: words.positive(side) for side in CLASSES}
+            labels.append(": ".join(str(texts.get(str(word), word)) for word in (name, level)))
     below.set_yticks(range(len(labels)), labels)
     below.invert_yaxis()
     below.set_xlim(0, len(table) + 1)
@@ -358,10 +363,6 @@ def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
     """The rows with the first level of every swept setting but the skew."""
     first = table[["encoding", "sampling", "trainer", "n_train"]].head(1)
     return table.merge(first) if len(first) else table
-
-
-def _model_label(model: str) -> str:
-    return MODEL_LABELS.get(model, model)
 
 
 def _model_style(model: str, number: int) -> LineStyle:

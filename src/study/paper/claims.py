@@ -11,6 +11,7 @@ import pandas as pd
 import yaml
 
 from study.companions.kaymak2010_experiment import difference_of_settings
+from study.labels import WITHHELD
 from study.paper.cases import SLACK
 from study.published import STUDY_LABELS, UNUSUAL
 from study.tables.shares import share_with_interval, t_interval
@@ -24,7 +25,6 @@ COLUMNS += ["n"]
 # What a rule holds an interval against; of an effect unless the claim says otherwise.
 LIMITS = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
 FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
-WITHHELD = "withheld"
 Tables = Mapping[str, pd.DataFrame]
 Claim = Mapping[str, Any]
 
@@ -174,7 +174,7 @@ def equation(rows: pd.DataFrame) -> Judged:
 def _as_printed(rows: pd.DataFrame) -> list[bool]:
     """Whether each number is possible, or is the printed one: rounded or truncated."""
     if "possible" in rows:
-        return list(_yes(rows["possible"]))
+        return list(_yes(rows["possible"])) or [False]
     equal = _yes(rows["holds"])
     if "tolerance" in rows:
         beyond = rows["value"] - rows["expected"]

@@ -38,18 +38,18 @@ def class_counts(
         return available
     if scheme == "total":
         rows = total or 0
-        kept = _whole(rows * skew, scheme) if n_minority is None else n_minority
-        counts = ClassCounts(rows - kept, kept)
+        n = _whole(rows * skew, scheme) if n_minority is None else n_minority
+        counts = ClassCounts(rows - n, n)
     elif skew > minority / (majority + minority) and n_minority is None:
         counts = ClassCounts(_whole(minority * (1 - skew) / skew, scheme), minority)
     else:
-        kept = _whole(majority * skew / (1 - skew), scheme) if n_minority is None else n_minority
-        counts = ClassCounts(majority, kept)
-    for name, wanted, known in zip(ClassCounts._fields, counts, available, strict=True):
-        if not 1 <= wanted <= known:
+        n = _whole(majority * skew / (1 - skew), scheme) if n_minority is None else n_minority
+        counts = ClassCounts(majority, n)
+    for name, wanted, limit in zip(ClassCounts._fields, counts, available, strict=True):
+        if not 1 <= wanted <= limit:
             raise ImpossibleError(
                 f"a skew of {skew:g} here needs {counts.majority} majority and {counts.minority} "
-                f"minority rows, but the data have {known} of the {name}: change skew, total or "
+                f"minority rows, but the data have {limit} of the {name}: change skew, total or "
                 "n_minority."
             )
     return counts

@@ -112,17 +112,20 @@ def run_replicates(
     and logged, but for fits of many replicates that did not converge. ImpossibleError if the data
     do not have the rows that the cell asks for.
     """
-    data, row_numbers = _prepared(features, cell), features["row"].to_numpy()
+    data = _prepared(features, cell)
+    row_numbers = features["row"].to_numpy()
     models = list(cell.models)
-    all_kept, drawn, ranks = [], [], []
+    samples = []
+    scores_of_splits = []
+    ranks = []
     warned: Warned = defaultdict(list)
     for number in numbers:
         seeds = replicate_seeds(seed, number)
         # Rows that are all kept stay in the order of the file.
         wanted = None if cell.skew is None else data.counts
-        kept = undersample(data.minority, wanted, seeds.undersample)
-        train, test = (kept[rows] for rows in _split(data, kept, seeds.split))
-        unused = _unused(data, kept, train, seeds.split) if ranked else test[:0]
+        sample = undersample(data.minority, wanted, seeds.undersample)
+        train, test = (sample[rows] for rows in _split(data, sample, seeds.split))
+        unused = _unused(data, sample, train, seeds.split) if ranked else test[:0]
         scores, probabilities = _scores(data, train, test, unused, seeds.models, warned)
         scored = {
             "replicate": np.full(len(models) * len(test), number),
@@ -135,10 +138,10 @@ def run_replicates(
         if ranked:
             labels = data.minority[np.concatenate([test, unused])]
             ranks.append(_ranks(number, labels, len(test), models, scores))
-        all_kept.append(row_numbers[kept])
-        drawn.append(scored)
-    _tell(warned, len(drawn))
-    return Replicates(data.cell, data.counts, all_kept, _stacked(drawn), _stacked(ranks))
+        samples.append(row_numbers[sample])
+        scores_of_splits.append(scored)
+    _log_warnings(warned, len(scores_of_splits))
+    return Replicates(data.cell, data.counts, samples, _stacked(scores_of_splits), _stacked(ranks))
 
 
 def _stacked(parts: list[dict[str, Any]]) -> pd.DataFrame:
@@ -196,16 +199,16 @@ def single_split(
     A model of the user's that can't be fitted is left out. ExperimentError as with
     :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
-    _, _, (kept,), whole, _ = run_replicates(features, cell, range(1), seed=seed)
+    _, _, (kept,), all_scores, _ = run_replicates(features, cell, range(1), seed=seed)
     labels = features.set_index("row")["minority"]
     sample = labels.reindex(pd.Index(kept, name="row"))
-    is_test = sample.index.isin(whole["row"])
+    is_test = sample.index.isin(all_scores["row"])
     for side, rows in (("training", sample[~is_test]), ("test", sample[is_test])):
         if rows.nunique() < 2:
             advice = "choose another seed, a larger skew or stratify: true"
             advice = "choose other rows" if cell.split == "given" else advice
             raise ExperimentError(f"the {side} rows of this split hold one class only: {advice}.")
-    scores = whole.drop(columns="replicate").dropna(subset="score")
+    scores = all_scores.drop(columns="replicate").dropna(subset="score")
     if scores.empty:
         raise ExperimentError("none of the models could be fitted: see the warnings above.")
     return sample.reset_index(), scores
@@ -217,14 +220,14 @@ def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
     others = ["row", "minority", *[PART_COLUMN] * (part is not None)]
     X = features.drop(columns=others).to_numpy(dtype=np.float64)
     minority = features["minority"].to_numpy(dtype=np.int64)
-    wanted: Any = {name: getattr(cell, name) for name in ("skew", "total", "n_minority")}
-    known = ClassCounts(int((minority == 0).sum()), int((minority == 1).sum()))
-    counts = class_counts(*known, scheme=cell.sampling, **wanted)
+    sampling: Any = {name: getattr(cell, name) for name in ("skew", "total", "n_minority")}
+    available = ClassCounts(int((minority == 0).sum()), int((minority == 1).sum()))
+    counts = class_counts(*available, scheme=cell.sampling, **sampling)
     n_rows = sum(counts)
     skew = counts.minority / n_rows if cell.skew is None else cell.skew
     n_train = int(cell.n_train * n_rows + 1e-9 if cell.n_train < 1 else cell.n_train)
-    whole = replace(cell, skew=skew, n_train=n_train)
-    return _Data(np.ascontiguousarray(X), minority, whole, counts, part)
+    completed = replace(cell, skew=skew, n_train=n_train)
+    return _Data(np.ascontiguousarray(X), minority, completed, counts, part)
 
 
 def _scores(
@@ -234,7 +237,8 @@ def _scores(
 
     They are missing with one class to learn from.
     """
-    missing, y_train = np.full(len(test) + len(unused), np.nan), data.minority[train]
+    missing = np.full(len(test) + len(unused), np.nan)
+    y_train = data.minority[train]
     if not 0 < y_train.sum() < len(y_train):
         count = len(data.cell.models)
         return [missing] * count, [missing[: len(test)]] * count
@@ -242,11 +246,12 @@ def _scores(
     X_train, X_others = scale(data.X[train], data.X[others], data.cell.scaling)
     # A product of matrices rounds by their size, so the test rows are scored by themselves.
     X_parts = np.split(X_others, [len(test)] if len(unused) else [])
-    scores, probabilities = [], []
+    scores = []
+    probabilities = []
     for name, settings in data.cell.models.items():
         with _recorded(name, warned):
             try:
-                found, probability = fit_and_score(
+                predictions, probability = fit_and_score(
                     name, settings, X_train, y_train, *X_parts, seed=seed
                 )
             except ExperimentError as error:
@@ -254,8 +259,8 @@ def _scores(
                     raise
                 # The other models go on.
                 warnings.warn(str(error), stacklevel=1)
-                found, probability = [missing], None
-        scores.append(np.concatenate(found))
+                predictions, probability = [missing], None
+        scores.append(np.concatenate(predictions))
         probabilities.append(missing[: len(test)] if probability is None else probability)
     return scores, probabilities
 
@@ -271,11 +276,11 @@ def _recorded(model: str, warned: Warned) -> Iterator[None]:
         warned[kind].append(str(caught[kinds.index(kind)].message))
 
 
-def _tell(warned: Warned, fits: int) -> None:
-    """Log each kind once; a network stopped by its limit is worth telling of one fit alone."""
+def _log_warnings(warned: Warned, fits: int) -> None:
+    """Log each kind once; a network stopped by its limit is worth a line for one fit alone."""
     for (model, category, *_), messages in warned.items():
         if fits == 1 or category != "ConvergenceWarning":
             # Messages may hold numbers of one fit: the first stands for all of its line.
-            such = messages[0].partition("\n")[0]
-            told = (model, category, len(messages), fits, such)
-            log.warning("%s: %s in %d of %d replicates, such as: %s", *told)
+            example = messages[0].partition("\n")[0]
+            text = "%s: %s in %d of %d replicates, such as: %s"
+            log.warning(text, model, category, len(messages), fits, example)

@@ -32,10 +32,7 @@ class Oriented(NamedTuple):
 
 
 def orientations(
-    minority: BoolArray,
-    score: FloatArray,
-    prevalence: Prevalence,
-    cost_ratio: float | None = None,
+    minority: BoolArray, score: FloatArray, prevalence: Prevalence, cost_ratio: float | None = None
 ) -> Iterator[Oriented]:
     """Scores towards the majority and towards the minority, whose prevalence may be given.
 
@@ -57,12 +54,12 @@ def measure_curves(side: Oriented) -> dict[str, dict[str, FloatArray]]:
     share = side.positive.mean(axis=1)
     fit = (share > 0) & (share < 1) & np.isfinite(side.score).all(axis=1)
     # Any two classes show which measures there are.
-    known = (side.positive[fit], side.score[fit]) if fit.any() else ([[True, False]], [[1.0, 0.0]])
+    rows = (side.positive[fit], side.score[fit]) if fit.any() else ([[True, False]], [[1.0, 0.0]])
     at = side.prevalence
     if isinstance(at, np.ndarray):
         at = at[fit] if fit.any() else None
     raw = {}
-    for name, values in batch_measures(*known, prevalence=at, cost=side.cost).items():
+    for name, values in batch_measures(*rows, prevalence=at, cost=side.cost).items():
         raw[name] = np.full(len(fit), np.nan)
         if fit.any():
             raw[name][fit] = values
@@ -112,15 +109,12 @@ def measure_replicates(
         for identity, side in _by_model(of_one_size, prevalence, cost_ratio)
         for curve, values in measure_curves(side).items()
     ]
-    whole = pd.concat(tables, ignore_index=True)
-    return whole.sort_values("replicate", kind="stable", ignore_index=True)
+    measures = pd.concat(tables, ignore_index=True)
+    return measures.sort_values("replicate", kind="stable", ignore_index=True)
 
 
 def evaluate_curves(
-    scores: pd.DataFrame,
-    *,
-    prevalence: float | None = None,
-    cost_ratio: float | None = None,
+    scores: pd.DataFrame, *, prevalence: float | None = None, cost_ratio: float | None = None
 ) -> pd.DataFrame:
     """ROC and kappa curves, raw and hull, of every model and positive class.
 
@@ -137,7 +131,8 @@ def evaluate_curves(
         if share is None:  # the test rows' own; of the majority as what the minority leaves
             share = side.positive.mean() if side.sign > 0 else 1 - (~side.positive).mean()
         for curve, index in (("raw", np.arange(len(fpr))), ("hull", roc_hull(fpr, tpr).index)):
-            f, t = fpr[index], tpr[index]
+            f = fpr[index]
+            t = tpr[index]
             points = {"threshold": side.sign * thresholds[index], "fpr": f, "tpr": t}
             points["kappa"] = kappa_from_rates(f, t, share, cost=side.cost)
             tables.append(pd.DataFrame({**identity, "curve": curve, **points}))
@@ -145,10 +140,7 @@ def evaluate_curves(
 
 
 def evaluate_measures(
-    scores: pd.DataFrame,
-    *,
-    prevalence: float | None = None,
-    cost_ratio: float | None = None,
+    scores: pd.DataFrame, *, prevalence: float | None = None, cost_ratio: float | None = None
 ) -> pd.DataFrame:
     """All measures of every model, positive class and curve: those of :func:`kappacurve.measures`.
 

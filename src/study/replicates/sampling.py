@@ -45,11 +45,11 @@ def undersample(minority: IntArray, counts: ClassCounts | None, seed: int) -> In
     if counts is None:
         return np.arange(len(minority))
     rng = np.random.RandomState(seed)
-    kept = []
+    sampled = []
     for label, count in ((0, counts.majority), (1, counts.minority)):
         rows = np.flatnonzero(minority == label)
-        kept.append(rows[rng.choice(len(rows), size=count, replace=False)])
-    return np.concatenate(kept)
+        sampled.append(rows[rng.choice(len(rows), size=count, replace=False)])
+    return np.concatenate(sampled)
 
 
 def split_rows(minority: IntArray, n_train: int, seed: int, *, stratify: bool = False) -> Split:

@@ -83,17 +83,21 @@ def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]
     The other scaling and the network without early stopping vary the paper's setting alone. All are
     compared with the paper's kappas, so none has a cost.
     """
-    own, experiment, cells = config["specification"], config["experiment"], {}
-    for encoding, sampling, network in product(own["encoding"], own["sampling"], own["networks"]):
+    levels = config["specification"]
+    experiment = config["experiment"]
+    cells = {}
+    for encoding, sampling, network in product(
+        levels["encoding"], levels["sampling"], levels["networks"]
+    ):
         changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
         cell = cell_of(config, ["linear", network], **changes, cost_ratio=None)
         cells[f"{encoding}/{sampling}/{network}"] = cell
-    for network in own["networks"]:
+    for network in levels["networks"]:
         base = "{encoding}/{sampling}/".format(**experiment) + network
-        for scaling in set(own["scaling"]) - {experiment["scaling"]}:
+        for scaling in set(levels["scaling"]) - {experiment["scaling"]}:
             cell = cell_of(config, ["linear", network], scaling=scaling, cost_ratio=None)
             cells[f"{base}-{scaling}"] = cell
-        if network == "neural_net_lm" and False in own["early_stopping"]:
+        if network == "neural_net_lm" and False in levels["early_stopping"]:
             cell = cell_of(config, ["linear", network], cost_ratio=None)
             cell["models"][network]["early_stopping"] = False
             cells[f"{base}-without_stopping"] = cell
@@ -149,8 +153,8 @@ def _parts(
 
     So a model that comes or goes leaves the parts of the others alone.
     """
-    own = [name for name in expected if "estimator" in config["models"][name]]
-    alone = [*(name for name in own if name not in fewer), *fewer]
+    of_user = [name for name in expected if "estimator" in config["models"][name]]
+    alone = [*(name for name in of_user if name not in fewer), *fewer]
     groups = {f"{name}-": [name] for name in alone}
     if together := [name for name in expected if name not in alone]:
         groups = {"": together, **groups}
@@ -163,7 +167,8 @@ def _parts(
 
 def replicates_expected(config: Mapping[str, Any]) -> dict[str, int]:
     """Number of replicates of each model of the experiment."""
-    count, fewer = config["replicates"]["count"], config["replicates"]["fewer"]
+    count = config["replicates"]["count"]
+    fewer = config["replicates"]["fewer"]
     return {name: min(fewer.get(name, count), count) for name in config["models"]}
 
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from study.errors import nearest
 from study.models.registry import MODELS
-from study.settings.config import MOST_DRAWN, Config
+from study.settings.config import MOST_PLOTTED, Config
 from study.settings.data import Data, Experiment
 from study.settings.models import OwnModel
 from study.settings.values import Section
@@ -25,13 +25,10 @@ from study.settings.values import Section
 PROGRAM = "__use_yte__"
 # Each may stand for several others: more of them could be written out without end.
 MOST_ALIASES = 20
-MOST_SENTENCES, LONGEST = 20, 600
+MOST_SENTENCES = 20
+LONGEST = 600
 # Keys whose values are paths of files.
-PATHS = (
-    ("data", "path"),
-    ("experiment", "test_path"),
-    ("companions", "hand", "bank_data"),
-)
+PATHS = (("data", "path"), ("experiment", "test_path"), ("companions", "hand", "bank_data"))
 
 
 class ConfigError(ValueError):
@@ -68,12 +65,12 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
 
 def take_paths_from_files(config: dict[str, Any], files: list[Path]) -> None:
     """Make paths that stand in a config file relative to the working folder."""
-    given = {keys: path for keys in PATHS if isinstance(path := _value(config, keys), str)}
-    for file in files if given else []:
-        with suppress(OSError, ValueError, yaml.YAMLError):  # of which Snakemake has told
+    stated = {keys: path for keys in PATHS if isinstance(path := _value(config, keys), str)}
+    for file in files if stated else []:
+        with suppress(OSError, ValueError, yaml.YAMLError):  # which Snakemake has reported
             values = yaml.safe_load(file.read_text(encoding="utf-8"))
-            for keys in [keys for keys in given if _value(values, keys) == given[keys]]:
-                path = os.path.relpath(file.parent / given.pop(keys))
+            for keys in [keys for keys in stated if _value(values, keys) == stated[keys]]:
+                path = os.path.relpath(file.parent / stated.pop(keys))
                 _value(config, keys[:-1])[keys[-1]] = path
 
 
@@ -86,25 +83,25 @@ def _value(values: Any, keys: tuple[str, ...]) -> Any:
 def in_new_form(config: dict[str, Any]) -> str:
     """What to say of a config that declares data sets: each of them as a config of its own."""
     declared = config["datasets"]
-    said = "config key datasets: a run is now of one data set, which has a config of its own"
+    problem = "config key datasets: a run is now of one data set, which has a config of its own"
     if not isinstance(declared, dict) or not declared:
-        return f"{said}; remove the key."
+        return f"{problem}; remove the key."
     forms = []
-    for name, own in declared.items():
-        own = dict(own) if isinstance(own, dict) else {}
+    for name, section in declared.items():
+        section = dict(section) if isinstance(section, dict) else {}
         models = config.get("models") or {}
-        chosen = own.get("models") or [model for model in models if models[model] is not False]
-        replicates = {"count": own.get("replicates"), "fewer": own.get("fewer")}
+        chosen = section.get("models") or [model for model in models if models[model] is not False]
+        replicates = {"count": section.get("replicates"), "fewer": section.get("fewer")}
         form = {
             "seed": config.get("seed"),
-            "data": {key: own[key] for key in Data.model_fields if key in own},
-            "experiment": {key: own[key] for key in Experiment.model_fields if key in own},
+            "data": {key: section[key] for key in Data.model_fields if key in section},
+            "experiment": {key: section[key] for key in Experiment.model_fields if key in section},
             "models": {model: models[model] for model in chosen if model in models},
             "replicates": {key: value for key, value in replicates.items() if value},
         }
         text = yaml.safe_dump({key: value for key, value in form.items() if value}, sort_keys=False)
         forms.append(f"# {name}.yaml\n{text}")
-    return "\n".join([f"{said}. Write into a file, from whose folder paths are read:", *forms])
+    return "\n".join([f"{problem}. Write into a file, from whose folder paths are read:", *forms])
 
 
 def _refuse(problems: list[str], longest: int | None = LONGEST) -> NoReturn:
@@ -118,7 +115,7 @@ def _refuse(problems: list[str], longest: int | None = LONGEST) -> NoReturn:
 
 def _switched(models: dict[str, Any]) -> tuple[list[str], set[str]]:
     """Models to fit, the registry's in its order before the user's; models that are not fitted."""
-    on = {name for name, own in models.items() if own is not False and isinstance(name, str)}
+    on = {name for name, value in models.items() if value is not False and isinstance(name, str)}
     ordered = [*(name for name in MODELS if name in on), *sorted(on - MODELS.keys())]
     return ordered, (MODELS.keys() | models.keys()) - on
 
@@ -131,7 +128,7 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
     for key in ("encoding", "sampling", "n_train"):
         sweep[key] = sweep[key] or [experiment[key]]
     sweep["models"] = sweep["models"] or on
-    figures["models"] = figures["models"] or on[:MOST_DRAWN]
+    figures["models"] = figures["models"] or on[:MOST_PLOTTED]
     settled["compare"] = settled["compare"] or on[:2]
     config.update(settled)
 
@@ -139,7 +136,8 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
 def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
     """What pydantic refused in settings of this kind, each with the path of its key."""
     for error in refused.errors():
-        path, problem = [part for part in error["loc"] if part != "[key]"], error["type"]
+        path = [part for part in error["loc"] if part != "[key]"]
+        problem = error["type"]
         parts = (str(part) for part in path)
         key = "config key " + ".".join(p if len(p) <= 60 else f"{p[:57]}..." for p in parts)
         if problem == "disagreement":
@@ -153,11 +151,11 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
         elif isinstance(error["input"], dict) or error["loc"][-1] == "[key]":
             yield f"{key}: {_ended(error['msg'].removeprefix('Value error, '))}"
         else:
-            said = error["msg"].removeprefix("Value error, ")
+            reason = error["msg"].removeprefix("Value error, ")
             if problem.endswith("_type") and isinstance(error["input"], str):
                 # Snakemake reads only the outermost value of --config as YAML.
-                said += " (inside {...} or [...], --config passes text: use --configfile)"
-            yield f"{key} is {_shown(error['input'])}: {_ended(said)}"
+                reason += " (inside {...} or [...], --config passes text: use --configfile)"
+            yield f"{key} is {_shown(error['input'])}: {_ended(reason)}"
 
 
 def _ended(sentence: str) -> str:
@@ -215,7 +213,8 @@ def problems_of_file(file: Path) -> list[str]:
 
 def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
     """Of each mapping once, however many aliases lead to it."""
-    waiting, seen = [(root, "")], set()
+    waiting = [(root, "")]
+    seen = set()
     while waiting:
         node, above = waiting.pop(0)
         if id(node) in seen:
@@ -228,7 +227,8 @@ def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
         lines: dict[tuple[str, str], int] = {}
         for key, value in node.value:
             waiting.append((value, f"{above}{key.value}."))
-            name, line = (key.tag, str(key.value)), key.start_mark.line + 1
+            name = (key.tag, str(key.value))
+            line = key.start_mark.line + 1
             if key.value == PROGRAM:
                 yield f"config key {PROGRAM} in {file}: a config holds no program; take it out."
             # Keys that are merged in (<<) may be given again: that is what merging is for.

@@ -42,7 +42,7 @@ Many = Annotated[int, Field(ge=2, le=100_000)]
 BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
 
 
-MOST_DRAWN = 6  # models in one figure of curves
+MOST_PLOTTED = 6  # models in one figure of curves
 PER_INCH = {"pt": 72.27, "in": 1.0, "mm": 25.4, "cm": 2.54}
 # What only a run of German Credit has.
 OF_GERMAN_CREDIT = ("original", "specification", "forensics", "companions")
@@ -134,7 +134,7 @@ class Figure1(Section):
 class Figures(Section):
     """The figures of the curves."""
 
-    models: Annotated[ModelNames, Field(max_length=MOST_DRAWN)] | None = None
+    models: Annotated[ModelNames, Field(max_length=MOST_PLOTTED)] | None = None
     """Models drawn in Figures 2 and 3 and shown by the companion studies, in this order; null takes
     the first six."""
     figure1: Figure1 | None = None
@@ -307,9 +307,10 @@ class Config(Section):
                 yield f"models.{name}", "the paper compares linear and neural_net: leave both on"
         if self.compare != list(PAPER_PAIR):
             yield "compare", f"of German Credit it is the paper's pair, {', '.join(PAPER_PAIR)}"
-        split, test_path = self.experiment.split.by, self.experiment.test_path
-        for key, given in (("split", split != "random"), ("test_path", test_path is not None)):
-            if given:
+        split = self.experiment.split.by
+        test_path = self.experiment.test_path
+        for key, stated in (("split", split != "random"), ("test_path", test_path is not None)):
+            if stated:
                 yield f"experiment.{key}", "German Credit is split at random: remove it"
 
     def _of_other_data(self) -> Iterator[tuple[str, str]]:

@@ -171,7 +171,8 @@ class Experiment(Section):
         if self.prevalence == "nominal" and self.skew is None:
             yield "prevalence", "nominal is the skew, and there is none"
         if self.test_path is not None:
-            settled, why = [*DRAWING, "n_train", "split"], "test_path"
+            settled = [*DRAWING, "n_train", "split"]
+            why = "test_path"
         else:
             settled = {"random": [], "group": ["stratify"], "time": [*DRAWING]}[self.split.by]
             why = f"split by {self.split.by}"

@@ -45,8 +45,10 @@ class Section(BaseModel):
 
     @model_validator(mode="after")
     def _agrees(self) -> Self:
-        if told := list(self._disagreements()):
-            raise PydanticCustomError("disagreement", "values do not fit", {"disagreements": told})
+        if reasons := list(self._disagreements()):
+            raise PydanticCustomError(
+                "disagreement", "values do not fit", {"disagreements": reasons}
+            )
         return self
 
 

@@ -22,9 +22,9 @@ def split_and_replicates(
     Curve "hull" for Table 4 and the operating point, "raw" for Table 5. With published values,
     which stand first, the split's are called reproduced, else value.
     """
-    shown = "value" if published is None else "reproduced"
+    column = "value" if published is None else "reproduced"
     of_curve = measures[measures["curve"] == curve]
-    table = of_curve.melt(KEYS[:2], names, "measure", shown, ignore_index=False)
+    table = of_curve.melt(KEYS[:2], names, "measure", column, ignore_index=False)
     table = table.sort_index(kind="stable").reset_index(drop=True)
     if published is not None:
         values = [published.get((curve, *row)) for row in table[KEYS[1:]].itertuples(index=False)]

@@ -18,7 +18,9 @@ OF_CURVE = {
     "raw": {"auc": "auc", "auk": "auk", "h": "h"},
 }
 # Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
-RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 2000, 1000, 20_000
+RESAMPLES = 2000
+RESAMPLES_OF_MANY = 1000
+MANY_ROWS = 20_000
 
 
 def compare_models(
@@ -86,19 +88,21 @@ def threshold_table(
     probabilities; missed and false_alarms count test rows, whose loss there, the least that a
     threshold gives, is lower than that of other rows.
     """
-    table, design = result.thresholds.drop(columns="lower"), result.design
+    table = result.thresholds.drop(columns="lower")
+    design = result.design
     table["threshold"] = table.pop("printed")  # which predicts the same of these rows
     table["scale"] = [scales.get(model, "as given") for model in table["model"]]
     table["missed"] = (design["n_positive"] * (1 - table["tpr"])).round().astype(int)
     table["false_alarms"] = (design["n_negative"] * table["fpr"]).round().astype(int)
-    own: Any = dict(iter(scores.groupby("model")))
+    by_model: Any = dict(iter(scores.groupby("model")))
     chances = [
-        own[model]["probability"][own[model]["score"] >= at].min()
+        by_model[model]["probability"][by_model[model]["score"] >= at].min()
         for model, at in zip(table["model"], table["threshold"], strict=True)
     ]
     # Of six decimals, as the csv has it, and rounded down: it then flags the same rows.
     table["probability"] = np.floor(np.array(chances) * 1e6) / 1e6
-    table["n_positive"], table["n_negative"] = design["n_positive"], design["n_negative"]
+    table["n_positive"] = design["n_positive"]
+    table["n_negative"] = design["n_negative"]
     table["value"] = table.pop("value")  # the last column
     return table.rename(columns={"criterion": "measure"})
 
@@ -111,13 +115,13 @@ def one_split_table(results: Mapping[str, ComparisonResult], curve: str) -> pd.D
     tables = []
     for side, result in results.items():
         for measure, name in OF_CURVE[curve].items():
-            own = result.measures[result.measures["measure"] == name]
-            if own.empty:
+            estimates = result.measures[result.measures["measure"] == name]
+            if estimates.empty:
                 continue
-            best = own["model"].iloc[int(own["estimate"].argmax())]
-            table = own[["model", "estimate", "low", "high", "method"]].assign(best=best)
-            table.insert(0, "positive_class", side)
-            table.insert(2, "measure", measure)
+            best = estimates["model"].iloc[int(estimates["estimate"].argmax())]
+            areas = estimates[["model", "estimate", "low", "high", "method"]].assign(best=best)
+            areas.insert(0, "positive_class", side)
+            areas.insert(2, "measure", measure)
             tests = result.tests[result.tests["measure"] == name]
             tests = tests[(tests["first"] == best) | (tests["second"] == best)]
             leads = tests["first"] == best
@@ -126,10 +130,10 @@ def one_split_table(results: Mapping[str, ComparisonResult], curve: str) -> pd.D
                 difference=tests["difference"].where(~leads, -tests["difference"]),
             )
             tables.append(
-                table.merge(tests[["model", "difference", "p_adjusted"]], "left", "model")
+                areas.merge(tests[["model", "difference", "p_adjusted"]], "left", "model")
             )
-    whole = pd.concat(tables, ignore_index=True)
-    return whole.rename(columns={"estimate": "value", "method": "interval"})
+    table = pd.concat(tables, ignore_index=True)
+    return table.rename(columns={"estimate": "value", "method": "interval"})
 
 
 def bounds_table(measures: pd.DataFrame, cost_ratio: float | None = None) -> pd.DataFrame:
@@ -138,8 +142,8 @@ def bounds_table(measures: pd.DataFrame, cost_ratio: float | None = None) -> pd.
     place, of the AUK between its bounds from 0 to 1 (missing if they meet), says how much it adds
     to the AUC.
     """
-    own = (measures["curve"] == "hull") & (measures["positive_class"] == "minority")
-    table = measures.loc[own, ["model", "prevalence", "auc", "auk"]].reset_index(drop=True)
+    rows = (measures["curve"] == "hull") & (measures["positive_class"] == "minority")
+    table = measures.loc[rows, ["model", "prevalence", "auc", "auk"]].reset_index(drop=True)
     bounds = [
         auk_bounds(float(row["auc"]), float(row["prevalence"]), cost_ratio=cost_ratio)
         for row in table.to_dict("records")

@@ -45,7 +45,8 @@ def cost_profile(
     """
     marks = {ratio / (1 + ratio): f"{ratio:g}:1" for ratio in ratios} | {0.5: "AUK"}
     costs = np.unique([*GRID, *marks])
-    profile, ties = [], []
+    profile = []
+    ties = []
     for key, replicates, majorities, areas in _areas(scores, pair, prevalence, costs):
         lead = areas[0] - areas[1]
         balanced = majorities.mean() if len(majorities) else np.nan
@@ -55,9 +56,9 @@ def cost_profile(
                 row = key | {"cost": cost, "mark": mark, "model": model}
                 profile.append(row | _spread(area, sign * lead[i]))
                 profile[-1]["published"] = _printed(published, key["curve"], model, mark)
-        for replicate, majority, one in zip(replicates, majorities, lead.T, strict=True):
-            for cost in _ties(costs, one[:-1], float(majority), one[-1]):
-                by_auc = pair[0] if one[-1] > 0 else pair[1]
+        for replicate, majority, lead_of_split in zip(replicates, majorities, lead.T, strict=True):
+            for cost in _ties(costs, lead_of_split[:-1], float(majority), lead_of_split[-1]):
+                by_auc = pair[0] if lead_of_split[-1] > 0 else pair[1]
                 ties.append(key | {"replicate": replicate, "auc_prefers": by_auc, "cost": cost})
     columns = [*key, "replicate", "auc_prefers", "cost"]
     return CostProfile(pd.DataFrame(profile), pd.DataFrame(ties, columns=columns))
@@ -69,10 +70,10 @@ def _areas(
     """By place: replicates (n,) of both models, share of the majority (n,), areas (2, costs, n)."""
     # Those of one size are measured together; by group splits have several.
     sizes = scores.groupby(["replicate", "model"])["row"].transform("size")
-    found = [
+    by_size = [
         list(_areas_of_one_size(rows, pair, prevalence, costs)) for _, rows in scores.groupby(sizes)
     ]
-    for parts in zip(*found, strict=True):
+    for parts in zip(*by_size, strict=True):
         replicates, majority, areas = (
             np.concatenate([part[i] for part in parts], axis=-1) for i in (1, 2, 3)
         )
@@ -87,9 +88,9 @@ def _areas_of_one_size(
     shared = np.intersect1d(tables[0]["replicate"], tables[1]["replicate"])
     by_model: list[Any] = []
     for table in tables:
-        kept = table[table["replicate"].isin(shared)].sort_values(["replicate", "row"])
-        minority = kept["minority"].to_numpy().reshape(len(shared), -1)
-        score = kept["score"].to_numpy().reshape(minority.shape)
+        paired = table[table["replicate"].isin(shared)].sort_values(["replicate", "row"])
+        minority = paired["minority"].to_numpy().reshape(len(shared), -1)
+        score = paired["score"].to_numpy().reshape(minority.shape)
         by_model.append(list(orientations(minority == 1, score, prevalence)))
         share = minority.mean(axis=1) if prevalence is None else np.full(len(minority), prevalence)
         majority = 1 - share
@@ -97,10 +98,10 @@ def _areas_of_one_size(
         at = [*(costs if both[0].sign > 0 else 1 - costs), "balanced"]
         measured = [[measure_curves(side._replace(cost=cost)) for cost in at] for side in both]
         for curve in CURVES:
-            areas = np.array([[each[curve]["auk"] for each in side] for side in measured])
-            known = np.isfinite(areas).all(axis=(0, 1))
+            areas = np.array([[measures[curve]["auk"] for measures in side] for side in measured])
+            defined = np.isfinite(areas).all(axis=(0, 1))
             key = {"positive_class": both[0].positive_class, "curve": curve}
-            yield key, shared[known], majority[known], areas[..., known]
+            yield key, shared[defined], majority[defined], areas[..., defined]
 
 
 def _spread(area: Any, lead: FloatArray) -> dict[str, Any]:
@@ -121,11 +122,13 @@ def _printed(published: Lookup, curve: str, model: str, mark: str) -> float:
 def _ties(costs: FloatArray, lead: FloatArray, majority: float, by_auc: float) -> list[float]:
     """Costs between 1/2 and the balanced one at which the lead changes sign; on lines between."""
     inside = (costs - 0.5) * (costs - majority) <= 0
-    at, own = np.append(costs[inside], majority), np.append(lead[inside], by_auc)
+    at = np.append(costs[inside], majority)
+    leads = np.append(lead[inside], by_auc)
     order = np.argsort(at, kind="stable")
-    at, own = at[order], own[order]
-    if own[0] * own[-1] >= 0:
+    at = at[order]
+    leads = leads[order]
+    if leads[0] * leads[-1] >= 0:
         return []
-    i = np.flatnonzero(own[:-1] * own[1:] < 0)
-    ties: list[float] = (at[i] - own[i] * np.diff(at)[i] / np.diff(own)[i]).tolist()
+    i = np.flatnonzero(leads[:-1] * leads[1:] < 0)
+    ties: list[float] = (at[i] - leads[i] * np.diff(at)[i] / np.diff(leads)[i]).tolist()
     return ties

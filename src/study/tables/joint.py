@@ -43,13 +43,14 @@ def joint_values(
 
     The measures are of one positive class. What was not published is left out.
     """
-    columns, printed = {}, {}
+    columns = {}
+    printed = {}
     for curve, whose, measure in wanted:
         model = network if whose == "network" else whose
         if (curve, model, measure) in published:
             name = f"{curve} {whose} {measure}"
-            own = AUK_BY[integration] if measure == "auk" else measure
-            columns[name] = kinds[curve, model][own]
+            column = AUK_BY[integration] if measure == "auk" else measure
+            columns[name] = kinds[curve, model][column]
             printed[name] = published[curve, model, measure]
     return pd.DataFrame(columns).dropna(), printed
 
@@ -69,23 +70,27 @@ def joint_distance(
 
 def distance_of(numbers: FloatArray, printed: FloatArray, given: Sequence[int] = ()) -> Distance:
     """The joint distance of printed numbers (n,) from replicates (m, n), given some by position."""
-    own, theirs = _squared(numbers, printed)
+    ours, theirs = _squared(numbers, printed)
     if given:
-        own_given, theirs_given = _squared(numbers[:, list(given)], printed[list(given)])
-        own, theirs = own - own_given, theirs - theirs_given
-    farther = int((np.sqrt(np.maximum(own, 0)) > math.sqrt(max(theirs, 0))).sum())
-    typical = float(np.sqrt(np.median(np.maximum(own, 0))))
+        known = list(given)
+        ours_given, theirs_given = _squared(numbers[:, known], printed[known])
+        ours = ours - ours_given
+        theirs = theirs - theirs_given
+    farther = int((np.sqrt(np.maximum(ours, 0)) > math.sqrt(max(theirs, 0))).sum())
+    typical = float(np.sqrt(np.median(np.maximum(ours, 0))))
     return Distance(len(numbers), math.sqrt(max(theirs, 0)), typical, farther)
 
 
 def _squared(numbers: FloatArray, printed: FloatArray) -> tuple[FloatArray, float]:
     """Squared distances of each replicate from the others, and of the published numbers."""
-    n, centre = len(numbers), numbers.mean(axis=0)
+    n = len(numbers)
+    centre = numbers.mean(axis=0)
     inverse = np.linalg.pinv(np.atleast_2d(np.cov(numbers.T)))
-    off, own = printed - centre, numbers - centre
-    squared = (own @ inverse * own).sum(axis=1)
+    offset = printed - centre
+    deviations = numbers - centre
+    squared = (deviations @ inverse * deviations).sum(axis=1)
     squared *= n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * squared, 1e-9))
-    return squared, float(off @ inverse @ off)
+    return squared, float(offset @ inverse @ offset)
 
 
 def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]]) -> pd.DataFrame:
@@ -96,13 +101,13 @@ def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]])
     """
     rows = []
     for place, scores in cells:
-        shown = {name: level for name, level in place.items() if name != "skew"}
+        settings = {name: level for name, level in place.items() if name != "skew"}
         for name, at in (("test", None), ("nominal", place["skew"])):
             kinds = by_kind(measure_replicates(scores, at))
             for positive_class, integration in product(CLASSES, AUK_BY):
                 chosen = {"positive_class": positive_class, "integration": integration}
-                compared = _compared(kinds[positive_class], shown["network"], integration)
-                rows.append({**shown, "prevalence": name, **chosen, **compared})
+                compared = _compared(kinds[positive_class], settings["network"], integration)
+                rows.append({**settings, "prevalence": name, **chosen, **compared})
     return pd.DataFrame(rows).sort_values("distance", kind="stable", ignore_index=True)
 
 
@@ -143,13 +148,13 @@ def auk_given_auc_table(measures: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for key, table in measures.groupby(keys, sort=False):
         auc, auk = (published.get((*map(str, key[1:]), name)) for name in ("auc", "auk"))
-        known = table.dropna(subset=["auc", "auk"])
-        if auc is None or auk is None or known["auc"].nunique() < 3:
+        defined = table.dropna(subset=["auc", "auk"])
+        if auc is None or auk is None or defined["auc"].nunique() < 3:
             continue
         for integration, measure in AUK_BY.items():
-            values = known["auc"].to_numpy(), known[measure].to_numpy()
+            values = defined["auc"].to_numpy(), defined[measure].to_numpy()
             row = {**dict(zip(keys, key, strict=True)), "integration": integration}
-            row |= {"auc": auc, "auk": auk, "replicates": len(known)}
+            row |= {"auc": auc, "auk": auk, "replicates": len(defined)}
             rows.append(row | auk_given_auc(*values, (auc, auk)))
     columns = [*keys, "integration", "auc", "auk", "replicates"]
     return pd.DataFrame(rows, columns=[*columns, "expected", "sd", "z", "near", "reaching"])

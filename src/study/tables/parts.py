@@ -42,32 +42,34 @@ def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFram
     tables = [read_parquet(part) for part in parts]
     if REASON in tables[0].attrs:
         raise ImpossibleError(tables[0].attrs[REASON])
-    whole = pd.concat(tables, ignore_index=True)
-    missing, cell = whole[list(MEASURES)].isna(), whole[OF_CELL]
-    nameless = whole[["replicate", *KIND, *OF_CELL]].isna()
-    awaited = whole.groupby(KIND, sort=False).cumcount()
+    replicates = pd.concat(tables, ignore_index=True)
+    missing = replicates[list(MEASURES)].isna()
+    cell = replicates[OF_CELL]
+    nameless = replicates[["replicate", *KIND, *OF_CELL]].isna()
+    awaited = replicates.groupby(KIND, sort=False).cumcount()
+    misplaced = replicates["replicate"] != awaited
     for wrong, what in (
         # A replicate in which a class is missing has no measures at all.
         (missing.any(axis=1) != missing.all(axis=1), "rows with some measures and without others"),
         (nameless.any(axis=1), "rows that do not say what they belong to"),
         ((cell != cell.iloc[0]).any(axis=1), "rows of another cell"),
-        (whole["replicate"] != awaited, "replicate {replicate} of {model} where {0} is expected"),
+        (misplaced, "replicate {replicate} of {model} where {0} is expected"),
     ):
         if wrong.any():
             row = int(wrong.argmax())
             part = np.repeat(range(len(parts)), [len(table) for table in tables])[row]
-            told: Any = whole.loc[row].to_dict()
-            said = what.format(awaited[row], **told)
-            raise ExperimentError(f"{parts[part]} holds {said}: delete it and run again.")
-    counts = whole.groupby(KIND).size()
-    for model in sorted({*expected, *whole["model"]}):
+            values: Any = replicates.loc[row].to_dict()
+            problem = what.format(awaited[row], **values)
+            raise ExperimentError(f"{parts[part]} holds {problem}: delete it and run again.")
+    counts = replicates.groupby(KIND).size()
+    for model in sorted({*expected, *replicates["model"]}):
         numbers = {*counts[counts.index.get_level_values("model") == model]} or {0}
         if numbers != {expected.get(model, 0)}:
             raise ExperimentError(
                 f"{model} has {min(numbers)} replicates in {parts[0].parent}, but "
                 f"{expected.get(model, 0)} are expected: delete that folder and run again."
             )
-    return whole
+    return replicates
 
 
 def by_kind(measures: pd.DataFrame) -> dict[str, Kinds]:
@@ -76,6 +78,6 @@ def by_kind(measures: pd.DataFrame) -> dict[str, Kinds]:
     groups = measures.groupby(["positive_class", "curve", "model"], sort=False)
     for key, table in groups:
         positive_class, *kind = map(str, key)
-        own = kinds.setdefault(positive_class, {})
-        own[tuple(kind)] = table.set_index("replicate")[list(MEASURES)]
+        of_class = kinds.setdefault(positive_class, {})
+        of_class[tuple(kind)] = table.set_index("replicate")[list(MEASURES)]
     return kinds

@@ -54,10 +54,11 @@ def rarity_table(
     base = min(levels, key=lambda level: abs(level.place["skew"] - natural))
     tables = []
     for level in levels:
-        measures, sizes = defaultdict(list), defaultdict(list)
-        for own, fixed in zip(level.parts, base.parts, strict=True):  # of the same replicates
+        measures = defaultdict(list)
+        sizes = defaultdict(list)
+        for part, base_part in zip(level.parts, base.parts, strict=True):  # of the same replicates
             ranks, of_base = (
-                read_parquet(path, filters=[("model", "in", pair)]) for path in (own, fixed)
+                read_parquet(path, filters=[("model", "in", pair)]) for path in (part, base_part)
             )
             if ranks.empty:  # a part of other models
                 continue
@@ -65,9 +66,11 @@ def rarity_table(
                 sizes[design].append(_sizes(rows)[1])
                 if design != SWEEP:
                     measures[design].append(measure_replicates(rows, at, cost_ratio))
-        found = {SWEEP: level.reversals}
-        found |= {name: rank_reversals(pd.concat(own), pair) for name, own in measures.items()}
-        for design, reversals in found.items():
+        by_design = {SWEEP: level.reversals}
+        by_design |= {
+            name: rank_reversals(pd.concat(found), pair) for name, found in measures.items()
+        }
+        for design, reversals in by_design.items():
             disagree = (reversals["pair"] == "auc-auk") & (reversals["pattern"] == "any")
             table = reversals[disagree].drop(columns=["pair", "pattern"])
             about = {**level.place, "design": design, "base": base.place["skew"]}
@@ -87,13 +90,13 @@ def rarest(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     first = first.set_index("positive_class")
     base = first[(first["skew"] == first["base"]) & (first["design"] == SWEEP)]
     least = first[first["skew"] == first["skew"].min()]
-    found = {"base": base, **{name: least[least["design"] == name] for name in DESIGNS}}
-    known = all(len(rows) and rows["share"].notna().all() for rows in found.values())
-    if not known or (least["skew"] == least["base"]).all():
+    by_name = {"base": base, **{name: least[least["design"] == name] for name in DESIGNS}}
+    complete = all(len(rows) and rows["share"].notna().all() for rows in by_name.values())
+    if not complete or (least["skew"] == least["base"]).all():
         return {}
     return {
         name: rows.assign(raised=rows["low"] > base["high"].reindex(rows.index))
-        for name, rows in found.items()
+        for name, rows in by_name.items()
     }
 
 
@@ -101,12 +104,12 @@ def _designs(
     ranks: pd.DataFrame, base: pd.DataFrame, skew: float, prevalence: float | str
 ) -> Iterator[Rows]:
     """What is measured of a level, whose ranks these are, by each design."""
-    own = ranks[ranks["test"]]
+    test_rows = ranks[ranks["test"]]
     stated = skew if isinstance(prevalence, str) else prevalence
-    of_test_rows = own.groupby("replicate")["minority"].mean()
-    yield SWEEP, own, None
+    of_test_rows = test_rows.groupby("replicate")["minority"].mean()
+    yield SWEEP, test_rows, None
     yield PREVALENCE, base, stated
-    yield TEST, thinned(base, own), of_test_rows if prevalence == "test" else stated
+    yield TEST, thinned(base, test_rows), of_test_rows if prevalence == "test" else stated
     yield TRAINING, ranks, stated
 
 
@@ -123,6 +126,6 @@ def thinned(ranks: pd.DataFrame, like: pd.DataFrame) -> pd.DataFrame:
 
 def _sizes(ranks: pd.DataFrame) -> pd.DataFrame:
     """Rows of each replicate (row) and class (column)."""
-    one = ranks[ranks["model"] == ranks["model"].iloc[0]]
-    labels = one.groupby("replicate")["minority"]
+    of_first_model = ranks[ranks["model"] == ranks["model"].iloc[0]]
+    labels = of_first_model.groupby("replicate")["minority"]
     return pd.DataFrame({0: labels.size() - labels.sum(), 1: labels.sum()})

@@ -47,8 +47,8 @@ def _lead(kinds: Kinds, pair: tuple[str, str]) -> dict[str, pd.DataFrame]:
     nothing = pd.DataFrame(columns=["auc", "auk", "auk_trapezoid", "h"], dtype=float)
     lead = {}
     for curve in CURVES:
-        one, other = (kinds.get((curve, model), nothing)[list(nothing)] for model in pair)
-        lead[curve] = (one - other).dropna()
+        first, second = (kinds.get((curve, model), nothing)[list(nothing)] for model in pair)
+        lead[curve] = (first - second).dropna()
     return lead
 
 
@@ -57,8 +57,8 @@ def reversal_patterns(
 ) -> dict[str, dict[str, BoolArray]]:
     """Replicates that show a pattern, by pattern and curve."""
     patterns: dict[str, dict[str, BoolArray]] = {"any": {}, "published": {}}
-    for curve, own in lead.items():
-        a, b = past_rounding(own[[first, second]].to_numpy()).T
+    for curve, leads in lead.items():
+        a, b = past_rounding(leads[[first, second]].to_numpy()).T
         patterns["any"][curve] = a * b < 0
         patterns["published"][curve] = (a > 0) & (b < 0)
         if f"{first}-{second}" in AUC_AND_AUK:
@@ -75,7 +75,8 @@ def past_rounding(leads: FloatArray) -> FloatArray:
 
 
 def _share(reversal: BoolArray) -> dict[str, float]:
-    n, k = len(reversal), int(reversal.sum())
+    n = len(reversal)
+    k = int(reversal.sum())
     return {"replicates": n, "reversals": k, **share_with_interval(k, n)}
 
 

@@ -24,8 +24,8 @@ def share_with_interval(k: int, n: int, *, intervals: int = 1) -> dict[str, floa
 
 def mean_interval(values: npt.ArrayLike) -> tuple[float, float]:
     """Student's 95 % interval of a mean."""
-    given = np.asarray(values, dtype=np.float64)
-    return t_interval(float(given.mean()), float(given.std(ddof=1)), given.size)
+    array = np.asarray(values, dtype=np.float64)
+    return t_interval(float(array.mean()), float(array.std(ddof=1)), array.size)
 
 
 def t_interval(mean: float, sd: float, n: int) -> tuple[float, float]:

@@ -21,28 +21,28 @@ def summarise(measures: pd.DataFrame, published: Lookup | None = None) -> pd.Dat
         kind = dict(zip(KIND, key, strict=True))
         for measure in MEASURES:
             value = table[measure].to_numpy()
-            known = value[~np.isnan(value)]
+            defined = value[~np.isnan(value)]
             row = {**kind, "measure": measure, "replicates": len(value)}
-            row |= {"undefined": len(value) - len(known), **_spread(known)}
+            row |= {"undefined": len(value) - len(defined), **_spread(defined)}
             if published is not None:
                 at = published.get((str(kind["curve"]), str(kind["model"]), measure), np.nan)
-                row |= {"published": at, "percentile": percentile(known, at)}
+                row |= {"published": at, "percentile": percentile(defined, at)}
             rows.append(row)
     return pd.DataFrame(rows)
 
 
-def _spread(known: FloatArray) -> dict[str, float]:
+def _spread(values: FloatArray) -> dict[str, float]:
     spread = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
     # A threshold may be infinite, where predicting nothing is best: such have no mean, and between
     # a number and infinity the nearer of the two is the quantile.
-    finite = bool(np.isfinite(known).all())
-    if len(known) and finite:
-        spread["mean"] = float(known.mean())
-    if len(known) > 1 and finite:
-        spread["sd"] = float(known.std(ddof=1))
-    if len(known):
+    finite = bool(np.isfinite(values).all())
+    if len(values) and finite:
+        spread["mean"] = float(values.mean())
+    if len(values) > 1 and finite:
+        spread["sd"] = float(values.std(ddof=1))
+    if len(values):
         method: Any = "linear" if finite else "nearest"
-        quantiles = np.quantile(known, [0.025, 0.5, 0.975], method=method)
+        quantiles = np.quantile(values, [0.025, 0.5, 0.975], method=method)
         spread |= zip(("low", "median", "high"), quantiles.tolist(), strict=True)
     return spread
 
@@ -63,8 +63,8 @@ def percentile(values: FloatArray, at: float) -> float:
 def agreement(measures: pd.DataFrame) -> pd.DataFrame:
     """How far two measures rank the models alike: Kendall's tau within a replicate, averaged."""
     rows = []
-    for curve, one in measures.groupby("curve", sort=False):
-        signs = _pair_signs(one)
+    for curve, of_curve in measures.groupby("curve", sort=False):
+        signs = _pair_signs(of_curve)
         for a, b in combinations(signs, 2):
             product = signs[a] * signs[b]
             tau = float(product.mean()) if product.size else np.nan

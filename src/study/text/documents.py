@@ -53,7 +53,7 @@ class Markup(str):
 
 
 # The figure that shows what stands in a table.
-DRAWN = {
+FIGURE_OF = {
     "forensics/prevalence": "figures/forensics_prevalence",
     "forensics/simulation": "figures/published",
     "tables/rank_reversal": "figures/rank_reversal",
@@ -111,11 +111,10 @@ class Writer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        of_text = self.table, self.figure, self.listed, self.ref, self.caption, self.has
-        of_claims = self.strip, self.behind
-        for function in (*of_text, *of_claims):
-            environment.globals[function.__name__] = function
-        environment.globals |= {**self.sources.facts, "perfect_auk": _perfect_auk}
+        for name in ("table", "figure", "listed", "ref", "caption", "has", "strip", "behind"):
+            environment.globals[name] = getattr(self, name)
+        environment.globals.update(self.sources.facts)
+        environment.globals["perfect_auk"] = lambda p: Fact(float(perfect_auk(p)), "measure")
         environment.filters["share"] = lambda value: Fact(value, "stated share")
         environment.tests["shown"] = lambda name: name in self.sources.figures
         try:
@@ -158,23 +157,25 @@ class Writer:
         self, name: str, caption: str = "", *, more: str = "", fold: int = FOLDED, **options: Any
     ) -> Markup:
         """A table under its caption: by default the report's, and what more there is to say."""
-        self.tables[name] = shown = self.chosen(name, **options)
+        self.tables[name] = content = self.chosen(name, **options)
         if self.plain:
-            return Markup(shown.markdown())
-        rows = len(shown.columns[0].texts)
-        html = f'<div class="wide" role="region" tabindex="0">{shown.html()}</div>'
+            return Markup(content.markdown())
+        rows = len(content.columns[0].texts)
+        html = f'<div class="wide" role="region" tabindex="0">{content.html()}</div>'
         if rows > fold:
             html = f"<details><summary>{rows} rows</summary>{html}</details>"
-        bodies = [rf"\fitted{{\input{{tables/{stem(name)}{part}}}}}" for part in shown.pages()]
-        start, end = "", ""
+        bodies = [rf"\fitted{{\input{{tables/{stem(name)}{part}}}}}" for part in content.pages()]
+        start = ""
+        end = ""
         if rows > ON_ONE_PAGE:
-            start, end = "#[#show figure: set block(breakable: true);", "]"
+            start = "#[#show figure: set block(breakable: true);"
+            end = "]"
         return self._shown(
             name,
             f"{caption or self.caption(name)} {more}".strip(),
             html,
             latex=("table", "", _NEXT_FLOAT.join(bodies)),
-            typst=(f"#let body = {shown.typst()}", f"{start}#figure(kind: table, ", end),
+            typst=(f"#let body = {content.typst()}", f"{start}#figure(kind: table, ", end),
         )
 
     def figure(self, name: str, *, caption: str = "") -> Markup:
@@ -210,12 +211,15 @@ class Writer:
         typst: tuple[str, str, str],
     ) -> Markup:
         """The caption, between what stands before and after it in each format."""
-        label, (kind, before, after) = self.label(name), latex
+        label = self.label(name)
+        kind, before, after = latex
         number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
         above, below = ("", html) if kind == "table" else (html, "")
-        own = f' id="{label}"' if self.numbered else ""  # a page without numbers may show it twice
-        opening, closing = f"<figure{own}>{above}<figcaption>", f"</figcaption>{below}</figure>"
-        said = (
+        # A page without numbers may show it twice.
+        anchor = f' id="{label}"' if self.numbered else ""
+        opening = f"<figure{anchor}>{above}<figcaption>"
+        closing = f"</figcaption>{below}</figure>"
+        text = (
             _inline(rf"\begin{{results}}{{{kind}}}{before}\caption{{", "latex")
             + _inline(f"{typst[1]}caption: [", "typst")
             + _inline(number, "html")
@@ -223,7 +227,7 @@ class Writer:
             + _inline(rf"}}\label{{{label}}}{after}\end{{results}}", "latex")
             + _inline(f"], body) <{label}>{typst[2]}", "typst")
         )
-        parts = _block(opening, "html"), _block(typst[0], "typst"), said, _block(closing, "html")
+        parts = (_block(opening, "html"), _block(typst[0], "typst"), text, _block(closing, "html"))
         return Markup("\n\n".join(["", *parts, ""]))
 
     def listed(
@@ -238,18 +242,19 @@ class Writer:
         Those with a label have it before them.
         """
         lines: list[str] = []
-        shown = self.chosen(name, columns=columns, group=group)
-        names = [(labels or {}).get(column.label, "") for column in shown.columns[1:]]
-        for heading, (first, *cells) in shown.rows():
+        content = self.chosen(name, columns=columns, group=group)
+        names = [(labels or {}).get(column.label, "") for column in content.columns[1:]]
+        for heading, (first, *cells) in content.rows():
             lines += ["", f"*{in_words(heading)}*", ""] if heading else []
-            said = " ".join(_sentence(*pair) for pair in zip(names, cells, strict=True) if pair[1])
-            lines.append(f"- **{in_words(first)}.** {in_words(said)}")
+            text = " ".join(_sentence(*pair) for pair in zip(names, cells, strict=True) if pair[1])
+            lines.append(f"- **{in_words(first)}.** {in_words(text)}")
         return Markup("\n".join(lines))
 
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, as a link to it."""
         self.referred.add(name)
-        label, kind = self.label(name), self.kind(name)
+        label = self.label(name)
+        kind = self.kind(name)
         return Markup(
             _inline(rf"{kind}~\ref{{{label}}}", "latex")
             + _inline(f"#ref(<{label}>);", "typst")
@@ -258,12 +263,14 @@ class Writer:
 
     def strip(self, claim: Mapping[str, Any]) -> Markup:
         """The interval of a claim's number as a small drawing, with the limit of its rule."""
-        number, limit = claim["number"], claim["limit"]
+        number = claim["number"]
+        limit = claim["limit"]
         if number is None or number.low is None or self.plain:
             return Markup("")
         marks = [number.low, number.high, number.value, *([limit.value] if limit else [0.0])]
         room = 0.12 * (max(marks) - min(marks))
-        start, end = min(marks) - room, max(marks) + room
+        start = min(marks) - room
+        end = max(marks) + room
 
         def at(value: float) -> str:
             return f"{8 + 224 * (value - start) / (end - start):.1f}"
@@ -271,11 +278,11 @@ class Writer:
         mark = limit or replace(number, value=0.0, low=None)
         named = f"limit {mark}" if limit else mark.point
         low, high, value, x = map(at, (number.low, number.high, number.value, mark.value))
-        said = escape(typeset(f"{number}; {named}" if limit else str(number)))
+        words = escape(typeset(f"{number}; {named}" if limit else str(number)))
         side = "start" if float(x) < 120 else "end"
         return Markup(
             _inline(
-                f'<svg class="strip" viewBox="0 0 240 34" role="img" aria-label="{said}">'
+                f'<svg class="strip" viewBox="0 0 240 34" role="img" aria-label="{words}">'
                 f'<path class="axis" d="M4 12H236"/><path class="limit" d="M{x} 2V22"/>'
                 f'<path class="interval" d="M{low} 12H{high}"/><circle cx="{value}" cy="12" r="4"/>'
                 f'<text x="{x}" y="32" text-anchor="{side}">{typeset(named)}</text></svg>',
@@ -287,15 +294,15 @@ class Writer:
         """Links to the tables behind a claim, what is drawn of them, and their appendix."""
         names = [file.removesuffix(".csv") for file in claim["file"].split("; ")]
         links = [f"[Table]({name}.html)" for name in names if name in self.sources.pages]
-        drawn = [DRAWN[name] for name in names if DRAWN.get(name) in self.sources.figures]
-        links += [f"[Figure]({name}.svg)" for name in drawn]
+        figures = [FIGURE_OF[name] for name in names if FIGURE_OF.get(name) in self.sources.figures]
+        links += [f"[Figure]({name}.svg)" for name in figures]
         if self.appendix:
-            kept = [name.removeprefix("src/study/") for name in names]
-            there = [name for name in (*kept, *drawn) if name in self.appendix.shown]
+            in_appendix = [name.removeprefix("src/study/") for name in names]
+            places = [name for name in (*in_appendix, *figures) if name in self.appendix.shown]
             links += [
                 f"[Appendix, {self.appendix.number(name)}]"
                 f"(appendix/appendix.html#{self.appendix.label(name)})"
-                for name in there or ["facts/claims"]
+                for name in places or ["facts/claims"]
             ]
         return Markup(" · ".join(links))
 
@@ -310,8 +317,8 @@ class Writer:
 
     def number(self, name: str) -> str:
         """Such as Table S1."""
-        shown = [*(self.tables if self.kind(name) == "Table" else self.figures), name]
-        return f"{self.kind(name)} {self.numbered}{shown.index(name) + 1}"
+        names = [*(self.tables if self.kind(name) == "Table" else self.figures), name]
+        return f"{self.kind(name)} {self.numbered}{names.index(name) + 1}"
 
     def label(self, name: str) -> str:
         """Of the table or figure in every format."""
@@ -354,7 +361,7 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
     for name, path in writer.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     source = folder / "appendix.typ"
-    for path, made in {
+    for path, text_of_file in {
         folder / "appendix.html": web_page(
             writer, text, title, byline=byline, back="../index.html"
         ),
@@ -366,15 +373,11 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
             for name in ("appendix.tex", "body.tex")
         },
     }.items():
-        path.write_text(made, encoding="utf-8", newline="\n")
+        path.write_text(text_of_file, encoding="utf-8", newline="\n")
     # Only Typst's own fonts, so that every machine sets the same page.
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()
     return writer
-
-
-def _perfect_auk(prevalence: float) -> Fact:
-    return Fact(float(perfect_auk(prevalence)), "measure")
 
 
 def stem(name: str) -> str:
@@ -399,8 +402,8 @@ def _inline(text: str, language: str) -> str:
 
 
 def _sentence(label: str, text: str) -> str:
-    told = f"{label[:1].upper()}{label[1:]}: {text}" if label else text
-    return told if told.endswith((".", "?")) else f"{told}."
+    sentence = f"{label[:1].upper()}{label[1:]}: {text}" if label else text
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
 
 
 def _pandoc(
@@ -411,7 +414,7 @@ def _pandoc(
         options += (f"--template={TEMPLATES / template}", f"--metadata=title:{typeset(title)}")
         options += (f"--metadata=byline:{byline}",)
     try:
-        made = pypandoc.convert_text(
+        output = pypandoc.convert_text(
             typeset_markdown(text),
             target,
             MARKDOWN,
@@ -421,4 +424,4 @@ def _pandoc(
         )
     except RuntimeError as error:
         raise ExperimentError(f"the text is faulty: {error}") from None
-    return str(made)
+    return str(output)

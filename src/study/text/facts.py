@@ -14,8 +14,7 @@ from kappacurve.algebra import kappa_from_rates
 from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
-from study.labels import MEASURE_LABELS
-from study.paper.claims import WITHHELD
+from study.labels import MEASURE_LABELS, WITHHELD
 from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
 from study.tables.rarity import rarest
 from study.text.numbers import Fact, fact_of
@@ -43,7 +42,7 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Na
         "words": dict(names),
         "counts": {name: Fact(count, "count") for name, count in counts.items()},
         "cost": _cost(config["experiment"]["cost_ratio"]),
-        "answer": _answer(tables),
+        "answer": list(tables["tables/answer"]["sentence"]),
         "split": _split(tables),
         "reversal_shares": _reversal(tables),
         "family": _family(tables),
@@ -112,9 +111,10 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     for row in facts["published"]:
         cells = {"place": row["place"], "number": row["number"], "published": row["printed"]}
         for side in (facts["majority"], facts["minority"]):
-            own, word = row.get(side), facts["words"][side]
-            cells[f"{word}: ours"] = own and str(own["mean"])
-            cells[f"{word}: percentile"] = own and str(own["percentile"])
+            estimate = row.get(side)
+            word = facts["words"][side]
+            cells[f"{word}: ours"] = estimate and str(estimate["mean"])
+            cells[f"{word}: percentile"] = estimate and str(estimate["percentile"])
         published.append(cells)
     layout = [
         {"table": row["table"], "measure": row["measure"]}
@@ -128,19 +128,19 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
     signs = [{"departure from the text": row["words"], **row["signs"]} for row in facts["shown"]]
     joint = []
     for row in facts["shown"]:
-        if all_ := row["distances"]["eleven numbers"]:
+        if eleven := row["distances"]["eleven numbers"]:
             cells = {"departure from the text": row["words"]}
-            cells["distance"] = f"{all_['near']} to {all_['far']}"
-            cells |= {"typical": str(all_["typical"]), "farther out": str(all_["share"])}
+            cells["distance"] = f"{eleven['near']} to {eleven['far']}"
+            cells |= {"typical": str(eleven["typical"]), "farther out": str(eleven["share"])}
             joint.append(cells | {"areas alone": str(row["distances"]["eight areas"]["share"])})
-    made = {
+    tables = {
         "claims": claims,
         "published": published,
         "layout": layout,
         "readings": signs,
         "joint": joint,
     }
-    return {f"facts/{name}": pd.DataFrame(rows) for name, rows in made.items()}
+    return {f"facts/{name}": pd.DataFrame(rows) for name, rows in tables.items()}
 
 
 def _one(
@@ -159,25 +159,25 @@ def _one(
 
 def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
-    told = {str(name): "" if value != value else value for name, value in row.items()}
+    cells = {str(name): "" if value != value else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    of = told["number"] if row["n"] != row["n"] else f"{told['number']}, n = {row['n']:,.0f}"
-    told |= {"of": of, "limit": fact_of(row["limit"], row["unit"])}
+    of = cells["number"] if row["n"] != row["n"] else f"{cells['number']}, n = {row['n']:,.0f}"
+    cells |= {"of": of, "limit": fact_of(row["limit"], row["unit"])}
     fits = (way for begins, way in OUTCOMES.items() if row["verdict"].startswith(begins))
-    told["outcome"] = next(fits, "open")
-    return {**told, "section": str(row["section"]), "number": number}
+    cells["outcome"] = next(fits, "open")
+    return {**cells, "section": str(row["section"]), "number": number}
 
 
 def beside_ours(tables: pd.DataFrame) -> list[Facts]:
     """Each published number with our mean, central 95 % and percentile, for either class."""
     rows: list[Facts] = []
     for (place, curve, model, measure), printed in published_numbers().items():
-        own = choose(tables, {"model": model, "measure": measure, "curve": curve})
-        own = own[own["published"].notna()].set_index("positive_class")
-        if len(own):
+        ours = choose(tables, {"model": model, "measure": measure, "curve": curve})
+        ours = ours[ours["published"].notna()].set_index("positive_class")
+        if len(ours):
             label = f"{MODEL_LABELS[model]}, {MEASURE_LABELS[measure]}"
             row: Facts = {"place": place, "number": label, "printed": printed.text}
-            for side, of in own.to_dict("index").items():
+            for side, of in ours.to_dict("index").items():
                 mean = fact_of(of["mean"], "measure", of["low"], of["high"])
                 row[str(side)] = mean and {
                     "mean": mean,
@@ -195,7 +195,7 @@ def in_the_papers_layout(tables: pd.DataFrame) -> list[Facts]:
     rows: list[Facts] = []
     printed = published_numbers()
     for place, curve in (("Table 4", "hull"), ("Table 5", "raw")):
-        own = choose(tables, {"curve": curve, "positive_class": MAJORITY})
+        ours = choose(tables, {"curve": curve, "positive_class": MAJORITY})
         for measure in ("auc", "auk", "h"):
             cells: Facts = {"table": place, "measure": measure}
             for model in PAPER_PAIR:
@@ -203,7 +203,7 @@ def in_the_papers_layout(tables: pd.DataFrame) -> list[Facts]:
                 cells[model] = {
                     "printed": "" if number is None else number.text,
                     "ours": _one(
-                        own, "mean", "measure", {"model": model, "measure": measure}, ENDS
+                        ours, "mean", "measure", {"model": model, "measure": measure}, ENDS
                     ),
                 }
             rows.append(cells)
@@ -218,11 +218,6 @@ def printed_statements(checks: pd.DataFrame) -> list[Facts]:
         for study, label in STUDY_LABELS.items()
         if study in counts
     ]
-
-
-def _answer(tables: Tables) -> list[str]:
-    """The sentences of the comparison of models, and of the replicates, on any data set."""
-    return list(tables["tables/answer"]["sentence"])
 
 
 def _cost(ratio: float | None) -> Facts | None:
@@ -241,11 +236,13 @@ def _cost(ratio: float | None) -> Facts | None:
 def _split(tables: Tables) -> Facts:
     """The rows of the split shown."""
     row = choose(tables["paper/measures"], {"curve": "raw", "positive_class": MINORITY}).iloc[0]
-    test, minority = int(row["n_positive"] + row["n_negative"]), int(row["n_positive"])
+    test = int(row["n_positive"] + row["n_negative"])
+    minority = int(row["n_positive"])
     sample = tables["paper/sample"]
     counts = {"rows": len(sample), "minority": int(sample[MINORITY].sum()), "test": test}
     counts |= {"train": len(sample) - test, "minority_in_test": minority}
     facts: Facts = {name: Fact(count, "count") for name, count in counts.items()}
+    facts["is_rare"] = 2 * counts["minority"] < counts["rows"]
     return {**facts, "prevalence": Fact(minority / test, "share")}
 
 
@@ -279,7 +276,8 @@ def _family(tables: Tables) -> Facts | None:
         for mark in ("AUK", "5:1", "AUC - 1/2")
     }
     rows = choose(tables["tables/cost_ties"], {"curve": "raw", "positive_class": MAJORITY})
-    costs, ties = sorted(rows["cost"]), None
+    costs = sorted(rows["cost"])
+    ties = None
     if costs:
         named = {"least": costs[0], "median": costs[len(costs) // 2], "most": costs[-1]}
         ties = {name: Fact(cost, "cost") for name, cost in named.items()} | {
@@ -288,7 +286,7 @@ def _family(tables: Tables) -> Facts | None:
             "all": len(costs),
         }
     return {
-        "first": MODEL_LABELS.get(model, model),
+        "first": MODEL_LABELS[model],
         "splits": _one(table, "splits", "count", where | {"mark": "AUK"}),
         "ahead": ahead,
         "ties": ties,
@@ -310,7 +308,7 @@ def _sweep(tables: Tables) -> Facts | None:
 
 def _rarity(tables: Tables) -> Facts | None:
     """Which of the things that make a class rare raises the share of splits that disagree."""
-    if "sweep/rarity" not in tables or not (found := rarest(tables["sweep/rarity"])):
+    if "sweep/rarity" not in tables or not (by_design := rarest(tables["sweep/rarity"])):
         return None
     return {
         name: {
@@ -319,7 +317,7 @@ def _rarity(tables: Tables) -> Facts | None:
             "shares": [Fact(share, "share") for share in sorted(rows["share"])],
             "raised": bool(rows["raised"].all()),
         }
-        for name, rows in found.items()
+        for name, rows in by_design.items()
     }
 
 
@@ -393,7 +391,8 @@ def _companions(tables: Tables) -> Facts:
 
 def _advice(tables: Tables) -> Facts:
     """What the study of many data sets found for AUK and log loss against AUC, on new data sets."""
-    table, where = tables["many_data_sets/headline"], {"goal": "mean", "round": 2}
+    table = tables["many_data_sets/headline"]
+    where = {"goal": "mean", "round": 2}
     return {
         "families": _one(table, "families", "count", where | {"measure": "auk"}),
         **{

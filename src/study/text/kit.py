@@ -39,13 +39,13 @@ def wide(table: pd.DataFrame, words: Mapping[str, str], of_the_paper: bool) -> V
     """Table 4 or 5 with a column for each measure, which fits the column of a page."""
     units = units_of(table.columns) | {"value": "measure"}
     rows: list[dict[str, Any]] = []
-    for (side, model), own in table.groupby(["positive_class", "model"], sort=False):
+    for (side, model), rows_of_model in table.groupby(["positive_class", "model"], sort=False):
         if of_the_paper and model not in PAPER_PAIR:
             continue
-        by_measure = own.set_index("measure").reindex(MEASURES)
+        by_measure = rows_of_model.set_index("measure").reindex(MEASURES)
         name = model
         for column, label in ROWS.items():
-            if column not in own or by_measure[column].isna().all():
+            if column not in rows_of_model or by_measure[column].isna().all():
                 continue
             row = {"positive_class": side, "model": name, "statistic": label}
             for measure, value in by_measure[column].items():

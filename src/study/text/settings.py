@@ -12,7 +12,8 @@ import pandas as pd
 def read_assumptions(config_text: str) -> dict[str, str]:
     """Every ``# ASSUME:`` of a config file, by the key that follows it."""
     assumptions: dict[str, str] = {}
-    above, why = list[tuple[int, str]](), list[str]()
+    above = list[tuple[int, str]]()
+    why = list[str]()
     for line in config_text.splitlines():
         text = line.strip()
         if text.startswith("# ASSUME:"):
@@ -38,10 +39,10 @@ def setting_tables(
     without a value shows what the run derived for it; one that the config doesn't have, such as a
     model that is switched off, needs no assumption.
     """
-    known = dict(_with_sections(config))
-    words = {key: _in_words(value) for key, value in known.items()}
-    words |= {key: f"derived: {value}" for key, value in derived.items() if known[key] is None}
-    assumed = [(key, words[key], why) for key, why in assumptions.items() if key in known]
+    settings = dict(_with_sections(config))
+    words = {key: _in_words(value) for key, value in settings.items()}
+    words |= {key: f"derived: {value}" for key, value in derived.items() if settings[key] is None}
+    assumed = [(key, words[key], why) for key, why in assumptions.items() if key in settings]
     others: dict[str, list[str]] = {}
     for key, value in _settings(config):
         if not any(f"{key}.".startswith(f"{assumed}.") for assumed in assumptions):
@@ -54,12 +55,6 @@ def setting_tables(
     return why, pd.DataFrame(in_sections, columns=["section", "values"])
 
 
-def settings_table(settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Settings as a table (key, value), one row each."""
-    rows = [(key, _in_words(value)) for key, value in _settings(settings)]
-    return pd.DataFrame(rows, columns=["key", "value"])
-
-
 def _with_sections(config: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     """Each setting and each section with its dotted key."""
     for name, value in config.items():
@@ -69,13 +64,13 @@ def _with_sections(config: Mapping[str, Any], above: str = "") -> Iterator[tuple
 
 
 def _settings(config: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    known = _with_sections(config)
-    return [(key, value) for key, value in known if not (isinstance(value, Mapping) and value)]
+    settings = _with_sections(config)
+    return [(key, value) for key, value in settings if not (isinstance(value, Mapping) and value)]
 
 
 def _in_words(value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, Mapping):
-        return "; ".join(f"{name} {_in_words(own)}" for name, own in _settings(value)) or "none"
+        return "; ".join(f"{name} {_in_words(item)}" for name, item in _settings(value)) or "none"
     return {"None": "none", "True": "yes", "False": "no"}.get(str(value), str(value))

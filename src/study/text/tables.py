@@ -23,8 +23,10 @@ from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS, STUDY_LAB
 from study.text.numbers import DECIMALS, ENDS, FORMS, P_VALUES, units_of, write_number
 from study.text.typography import typeset
 
-FIRST_ROWS, ALL_ROWS = 14, 20  # what a page opens with, and up to how many rows it shows all
-LONG_TEXT, PROSE = 36, 100  # characters; longer cells are wrapped, in a wider column
+FIRST_ROWS = 14  # what a page opens with
+ALL_ROWS = 20  # up to which a page shows all
+LONG_TEXT = 36  # characters; longer cells are wrapped
+PROSE = 100  # characters; longer cells are in a wider column
 ON_ONE_PAGE = 24  # rows of a table that print keeps together
 ABOUT = Path(__file__).with_suffix(".yaml")  # titles and notes of the tables' own pages
 COLUMN_LABELS = {
@@ -211,7 +213,8 @@ def view(
     wraps; words: what people call the values of class columns; typographic: with the signs of
     print. Columns without a value are left out.
     """
-    chosen, units = choose(frame, where or {}), units_of(frame.columns) | dict(units or {})
+    chosen = choose(frame, where or {})
+    units = units_of(frame.columns) | dict(units or {})
     set_ = typeset if typographic else str
     headings: dict[int, str] = {}
     if group:
@@ -231,19 +234,19 @@ def view(
     if len(chosen):
         names = [name for name in names if chosen[name].notna().any()]
     shares = dict(zip(columns, widths, strict=False))
-    made = []
+    made_columns = []
     for name in names:
         of_rows = chosen.get("unit") if name in ("value", *ENDS) else None  # if each has its own
-        own = repeat(units.get(name, "")) if of_rows is None else of_rows
+        by_row = repeat(units.get(name, "")) if of_rows is None else of_rows
         texts = [
-            write_value(v, name, unit, words) for v, unit in zip(chosen[name], own, strict=False)
+            write_value(v, name, unit, words) for v, unit in zip(chosen[name], by_row, strict=False)
         ]
         if name not in VERBATIM:
             texts = [*map(set_, texts)]
         label = (labels or {}).get(name) or column_label(name)
         share = shares[name] / 100 if name in shares else None
-        made.append(Column(label, texts, _numbers(name, chosen[name]), share))
-    return View(made, headings)
+        made_columns.append(Column(label, texts, _numbers(name, chosen[name]), share))
+    return View(made_columns, headings)
 
 
 def choose(frame: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
@@ -288,10 +291,10 @@ def _page(
     about: dict[str, Any] = {"title": title, "note": "", "first": {}}
     about |= _about().get(f"{path.parent.name}/{path.stem}", {})
     reading = reading.reset_index(drop=True)
-    kept = reading.index.isin(choose(reading, about["first"]).index)
-    kept |= not kept.any()  # where no row has one of them
+    opening = reading.index.isin(choose(reading, about["first"]).index)
+    opening |= not opening.any()  # where no row has one of them
     if about["first"] or len(reading) > ALL_ROWS:
-        kept &= np.cumsum(kept) <= FIRST_ROWS
+        opening &= np.cumsum(opening) <= FIRST_ROWS
     columns = view(reading, words=words).columns
     rows = [*zip(*(column.cells() for column in columns), strict=True)]
     csv = b64encode(to_csv(table).encode()).decode()
@@ -300,7 +303,7 @@ def _page(
     page: dict[str, Any] = {
         "columns": columns,
         "rows": rows,
-        "first": kept.tolist(),
+        "first": opening.tolist(),
         "csv": csv,
         "back": "../" * above + "index.html" if above else "",
     }

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-MINUS, DASH, TIMES = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
-SPACE, NARROW_SPACE = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
+MINUS = "\N{MINUS SIGN}"
+DASH = "\N{EN DASH}"
+TIMES = "\N{MULTIPLICATION SIGN}"
+SPACE = "\N{NO-BREAK SPACE}"
+NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 _RAISED = str.maketrans(f"0123456789{MINUS}-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 # A number that is no part of a name, a date, a path or another number.
-_ALONE, _NO_MORE = r"(?<![\w.,/:-])", r"(?![\w/-]|[.,]\d)"
+_ALONE = r"(?<![\w.,/:-])"
+_NO_MORE = r"(?![\w/-]|[.,]\d)"
 _NUMBER = r"\d+(?:\.\d+)?"
 
 

@@ -2,8 +2,10 @@
 
 import math
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import t as student
 from sklearn.datasets import load_breast_cancer
@@ -13,9 +15,11 @@ from kappacurve import paired_test
 from many_data_sets.across_sources import across_sources, in_words, intra_source
 from many_data_sets.archives import Family
 from many_data_sets.practice import Direction, practise
+from many_data_sets.practice_summary import PracticeSummary, read_cells
 from many_data_sets.sentences import against
 from many_data_sets.tuning import score_practice, tuned, worth
 
+KEPT = Path(__file__).parents[1] / "kept/practice"
 MODELS = {
     "logistic": {
         "estimator": "sklearn.linear_model.LogisticRegression",
@@ -232,14 +236,39 @@ def test_sources_are_the_units():
     assert math.isnan(alone["low"]) and in_words(alone) == "no evidence"
 
 
-def test_words_need_ten_sources_and_both_intervals():
-    line = {"sources": 12, "low": 0.5, "high": 2.0, "correlated_low": 0.1, "correlated_high": 3.0}
-    assert in_words(line) == "leads"
-    assert in_words({**line, "correlated_low": -0.1}) == "is not shown to differ"
-    assert in_words({**line, "sources": 9}) == "no evidence"
-    told = {
-        "auk": 1.2,
-        "auk_words": "leads",
-        **{f"auk_{key}": value for key, value in line.items()},
-    }
-    assert against(told, "auk") == "AUK leads AUC by 1.2 [0.1, 3.0]"
+LINE = {"sources": 10, "low": 0.5, "high": 2.0, "correlated_low": 0.1, "correlated_high": 3.0}
+BELOW = {"sources": 10, "low": -2.0, "high": -0.1, "correlated_low": -3.0, "correlated_high": -0.5}
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "sentence"),
+    [
+        (LINE, "leads", "AUK leads AUC by 1.2 [0.1, 3.0]"),
+        (
+            LINE | {"correlated_low": 0.0},
+            None,
+            "AUK is not shown to differ from AUC: 1.2 [0.0, 3.0]",
+        ),
+        (LINE | {"low": -0.04}, None, "AUK is not shown to differ from AUC: 1.2 [0.0, 3.0]"),
+        (LINE | {"sources": 9}, "no evidence", "no evidence on AUK from 9 packages"),
+        (BELOW, "is behind", "AUK differs from AUC by 1.2 [-3.0, -0.1]"),
+        (BELOW | {"high": 0.0}, None, "AUK is not shown to differ from AUC: 1.2 [-3.0, 0.0]"),
+    ],
+)
+def test_words_need_ten_sources_and_both_intervals(line, words, sentence):
+    assert in_words(line) == (words or "is not shown to differ")
+    told = {"auk": 1.2, "auk_words": in_words(line), "sources": line["sources"]}
+    assert against(told | {f"auk_{key}": end for key, end in line.items()}, "auk") == sentence
+
+
+@pytest.fixture(scope="module")
+def kept(settings_with):
+    """The summary of the cells that the repository keeps."""
+    settings = settings_with("")
+    return PracticeSummary(read_cells(KEPT / "families", settings["families"]), settings)
+
+
+@pytest.mark.parametrize("name", ["choice", "power", "registered", "sentences", "subsets"])
+def test_the_kept_tables_and_sentences_follow_from_the_kept_cells(kept, name):
+    found, told = getattr(kept, name)().reset_index(drop=True), pd.read_csv(KEPT / f"{name}.csv")
+    pd.testing.assert_frame_equal(found, told, check_dtype=False, atol=1e-6, rtol=0)

@@ -37,7 +37,10 @@ def files(draw):
         scores[f"m{i}"] = own.round(draw(st.sampled_from([0, 1, 8])))
     if draw(st.booleans()):  # one model nearly repeats another: measures of the two may tie
         scores["m1"] = np.where(rng.random(len(y)) < 0.1, scores["m1"], scores["m0"])
-    taus, is_probability = [], draw(st.booleans())
+    size = draw(st.sampled_from([None, None, 1e-8, 1e9]))
+    if size:  # thresholds of few digits lie between neighbours that hardly differ
+        scores = {name: size * (1 + 1e-9 * own) for name, own in scores.items()}
+    taus, is_probability = [], not size and draw(st.booleans())
     if is_probability:
         scores = {name: np.round(1 / (1 + np.exp(1 - own)), 4) for name, own in scores.items()}
         taus = draw(st.lists(st.sampled_from([0.05, 0.2, 0.4, 0.7]), max_size=2, unique=True))

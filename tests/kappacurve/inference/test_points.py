@@ -89,8 +89,13 @@ def test_groups_of_equal_rows_count_as_one(rng):
         assert test[:2] == pytest.approx(once.test("a", "b", quantity, 0.95)[:2], rel=0.03)
 
 
-@pytest.mark.parametrize("at", ["fpr<=0.1", "flagged<=0.2", "recall>=0.8", "precision>=0.5"])
-@pytest.mark.parametrize("design", ["stratified", "random", "weights", "groups", "prevalence"])
+@pytest.mark.parametrize(
+    ("at", "design"),
+    [
+        *((at, "stratified") for at in ("fpr<=0.1", "recall>=0.8", "precision>=0.5")),
+        *(("flagged<=0.2", each) for each in ("random", "weights", "groups", "prevalence")),
+    ],
+)
 def test_the_bootstrap_is_that_of_plain_loops(at, design, rng):
     """The standard error from 400 resamples, each measured by `operating_point` alone."""
     n, quantities = 150, ("kappa", "flagged" if at.startswith("recall") else "recall")
@@ -142,20 +147,11 @@ def test_what_a_constraint_holds_has_no_interval(rng):
             )
 
 
-def test_a_model_that_meets_no_constraint_is_named():
-    with pytest.raises(ValueError, match="Model 'worse': No threshold meets"):
-        ready([1, 1, 0, 0], {"better": [4, 3, 2, 1], "worse": [1, 2, 3, 4]}, "fpr<=0.1")
-
-
 def test_the_doors_take_at(rng):
     y = np.repeat([1, 0], [40, 160])
     a, b = rng.normal(size=200) + 2 * y, rng.normal(size=200) + y
     bound = {"at": "fpr<=0.1", "n_resamples": 200}
-    found = interval(y, a, measure=["recall", "kappa"], **bound)
-    assert (found["recall"].method, found["recall"].estimate) == (
-        "bootstrap",
-        operating_point(y, a, at="fpr<=0.1").tpr,
-    )
+    assert interval(y, a, measure="recall", **bound).method == "bootstrap"
     loss = {"measure": "expected_loss", "cost_ratio": 3}
     assert interval(y, a, at=1.5, **loss)[:4] == pytest.approx(
         interval(y, a, threshold=1.5, **loss)[:4], rel=1e-6

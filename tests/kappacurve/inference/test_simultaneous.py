@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.stats import norm, studentized_range, t as student
 
-from kappacurve.inference import covariance, max_t, max_t_of_resamples
+from kappacurve.inference import max_t, max_t_of_resamples
 
 
 @pytest.mark.parametrize(("k", "df"), [(3, 10), (4, 5), (6, 40), (8, 200)])
@@ -82,15 +82,6 @@ def test_models_that_never_differ_are_equal_and_leave_the_others_alone():
     assert np.isnan(max_t([1.0, 0.0], np.zeros((2, 2))).p_value[0])
     drawn = np.random.default_rng(0).normal(size=(50, 1)) * [1, 1] + [0, 0]
     assert max_t_of_resamples([0, 0], drawn).p_value.tolist() == [1.0]
-
-
-def test_it_takes_what_covariance_gives(rng):
-    y = np.repeat([0, 1], [200, 60])
-    scores = {
-        name: y * lead + rng.normal(size=260) for name, lead in (("a", 2), ("b", 1), ("c", 1))
-    }
-    found = max_t(*covariance(y, scores, measure="auc"))
-    assert found.p_value[0] < 0.001 < found.p_value[2]
 
 
 @pytest.mark.parametrize(

@@ -41,14 +41,21 @@ def test_kappa_line_passes_through_the_curve_and_bends_between(data):
     assert trapezoid(drawn, x) == pytest.approx(display.auk, abs=1e-4)
 
 
-def test_kappa_display_says_what_it_shows(data):
+@pytest.mark.parametrize("cost", [None, 5])
+def test_displays_say_what_they_show(data, cost):
     _, y, score = data
-    display = KappaCurveDisplay.from_predictions(y, score, prevalence=0.1, name="sum")
-    assert display.auk == pytest.approx(auk_score(y, score, prevalence=0.1))
-    assert display.line_.get_label() == f"sum, AUK {display.auk:.3f}"
-    found = measures(y, score, prevalence=0.1)
-    assert display.maximum_.get_xdata()[0] == pytest.approx(found["fpr"])
-    assert display.maximum_.get_ydata()[0] == pytest.approx(found["kappa_max"])
+    options = {"prevalence": 0.1, "cost_ratio": cost}
+    display = KappaCurveDisplay.from_predictions(y, score, name="sum", **options)
+    assert display.auk == pytest.approx(auk_score(y, score, **options))
+    assert display.line_.get_label().startswith(f"sum, AUK {display.auk:.3f}")
+    best, found = operating_point(y, score, **options), measures(y, score)
+    (at,) = display.maximum_.get_xydata().tolist()
+    assert at == pytest.approx([best.fpr, best.kappa])
+    hull = RocHullDisplay.from_predictions(y, score, name="sum", **options)
+    assert (hull.auc, hull.auch) == pytest.approx((found["auc"], found["auch"]))
+    x, t = hull.hull_line_.get_data()
+    assert (np.interp(hull.fpr, x, t) >= hull.tpr - 1e-12).all()
+    assert hull.maximum_.get_xydata().tolist() == [[best.fpr, best.tpr]]
 
 
 def test_band_is_drawn_on_request_and_refused_where_it_has_no_meaning(data):
@@ -59,16 +66,6 @@ def test_band_is_drawn_on_request_and_refused_where_it_has_no_meaning(data):
     for options in ({"curve": "hull"}, {"sample_weight": np.ones(120)}):
         with pytest.raises(ValueError, match="raw, unweighted curves only"):
             KappaCurveDisplay.from_predictions(y, score, level=0.9, **options)
-
-
-def test_roc_display_has_the_hull_above_the_curve(data):
-    _, y, score = data
-    display = RocHullDisplay.from_predictions(y, score, name="sum")
-    found = measures(y, score)
-    assert (display.auc, display.auch) == pytest.approx((found["auc"], found["auch"]))
-    hull_x, hull_y = display.hull_line_.get_data()
-    assert (np.interp(display.fpr, hull_x, hull_y) >= display.tpr - 1e-12).all()
-    assert display.maximum_.get_ydata()[0] == pytest.approx(found["tpr"])
 
 
 @pytest.mark.parametrize("cls", DISPLAYS)
@@ -128,19 +125,6 @@ def test_smallest_loss_is_the_smallest_and_gives_h(data):
     np.testing.assert_allclose(panels.loss, every.min(axis=1), atol=1e-14)
     ratio = trapezoid(panels.weight * panels.loss) / trapezoid(panels.weight * panels.trivial_loss)
     assert panels.h == pytest.approx(1 - ratio, abs=1e-4)
-
-
-def test_a_display_at_a_cost():
-    y, score = [0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6]
-    options = {"cost_ratio": 5, "prevalence": 0.2}
-    display = KappaCurveDisplay.from_predictions(y, score, **options)
-    assert display.auk == pytest.approx(auk_score(y, score, **options), abs=1e-15)
-    assert display.line_.get_ydata().max() == pytest.approx(
-        operating_point(y, score, **options).kappa, abs=1e-12
-    )
-    hull = RocHullDisplay.from_predictions(y, score, **options)
-    best = operating_point(y, score, **options)
-    assert hull.maximum_.get_xydata().tolist() == [[best.fpr, best.tpr]]
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,9 @@ import pytest
 import yaml
 
 from study.companions.kaymak2010_experiment import PAPER
+from study.labels import WITHHELD
 from study.paper.cases import CASES, cases_table, power_table
-from study.paper.claims import ABOUT, COLUMNS, KINDS, WITHHELD, judge, judged_claims
+from study.paper.claims import ABOUT, COLUMNS, KINDS, judge, judged_claims
 from study.published import STUDY_LABELS
 from study.tables.shares import share_with_interval
 from study.text.facts import printed_statements
@@ -51,10 +52,19 @@ def printed(found, expected, tolerance, **more):
     return {**row, "holds": abs(found - expected) <= tolerance, **more}
 
 
+def between(low, high, **more):
+    """An estimate whose mean, ends and number of splits all differ."""
+    return {"value": (2 * low + high) / 3, "low": low, "high": high, "n": 2000, **more}
+
+
+# Below, at and above the limit of 0, and of one half of the splits.
 INTERVALS = [(0.1, 0.3, "holds"), (-0.3, -0.1, "does not hold"), (-0.1, 0.1, "undecided")]
+INTERVALS += [(0.0, 0.3, "undecided"), (-0.3, 0.0, "undecided")]
+TINY = 1e-9
 BY_KIND = [
     ("equation", [{"value": 1e-12}, {"value": -1e-10}], "holds"),
-    ("equation", [{"value": 1e-12}, {"value": -1e-6}], "does not hold"),
+    ("equation", [{"value": 1e-12}, {"value": -1e-9}], "holds"),
+    ("equation", [{"value": 1e-12}, {"value": -1.1e-9}], "does not hold"),
     # What was found may be any number: the difference counts.
     ("equation", [{"value": 0.5, "difference": 0.0}], "holds"),
     ("printed value", [printed(0.6398, 0.640, 0.0005)], "holds"),
@@ -62,6 +72,11 @@ BY_KIND = [
     ("printed value", [printed(0.6409, 0.640, 0.0005)], "holds"),  # truncated
     ("printed value", [printed(0.6411, 0.640, 0.0005)], "does not hold"),
     ("printed value", [printed(0.6394, 0.640, 0.0005)], "does not hold"),
+    ("printed value", [printed(-0.6409, -0.640, 0.0005)], "holds"),
+    ("printed value", [printed(-0.6394, -0.640, 0.0005)], "does not hold"),
+    ("printed value", [printed(0.6409, 0.640, 0.0005, relation="<")], "does not hold"),
+    ("printed value", [printed(1.5 - TINY, 1, 0.25)], "holds"),
+    ("printed value", [printed(1.5, 1, 0.25)], "does not hold"),  # prints as the next number
     ("printed value", [{"value": 0.1, "possible": False}], "does not hold"),
     ("printed value", [{"value": 0.1, "possible": "True"}], "holds"),
     ("always", [{"value": 0, "n": 2000, "holds": True}], "holds in 2,000 cases"),
@@ -70,20 +85,33 @@ BY_KIND = [
     ("typical", [share(70, 100)], "holds"),
     ("typical", [share(30, 100)], "does not hold"),
     ("typical", [share(50, 100)], "undecided"),
+    *(("typical", [between(0.5 + low, 0.5 + high)], verdict) for low, high, verdict in INTERVALS),
+    ("typical", [share(70, 100), share(50, 100)], "undecided"),  # the least counts
     ("typical", [share(4, 4)], "holds"),
     ("typical", [share(3, 3)], WITHHELD),
     ("possible", [share(1, 1000)], "shown"),
     ("possible", [share(0, 1000)], "not shown here"),
-    ("possible", [share(0, 12)], WITHHELD),
+    ("possible", [share(0, 73)], "not shown here"),
+    ("possible", [share(0, 72)], WITHHELD),
+    ("possible", [{"value": 0, "low": 0, "high": 0.05, "n": 72}], WITHHELD),
     # The interval of 36 of 1000 ends below five per cent, that of 37 above it.
     ("observation", [share(37, 1000)], "usual"),
     ("observation", [share(36, 1000)], "rare"),
+    ("observation", [between(0.01, 0.05)], "usual"),
+    ("observation", [between(0.01, 0.05 - TINY)], "rare"),
+    ("observation", [share(500, 1000), share(36, 1000)], "rare"),
     ("observation", [share(0, 1000)], "not seen in 1,000"),
     ("observation", [share(0, 73)], "not seen in 73"),
     ("observation", [share(0, 72)], WITHHELD),
     *(
-        ("effect", [{"value": (low + high) / 2, "low": low, "high": high, "n": 20}], verdict)
+        ("effect", [between(limit + low, limit + high, limit=limit)], verdict)
         for low, high, verdict in INTERVALS
+        for limit in (0.0, 0.5)
+    ),
+    # Without an interval the value itself is held against the limit.
+    *(
+        ("effect", [{"value": value}], verdict)
+        for value, verdict in ((TINY, "holds"), (0.0, "undecided"), (-TINY, "does not hold"))
     ),
     # Several estimates hold if all their intervals do.
     ("effect", [{"value": 0.2, "low": low, "high": 0.3} for low in (0.1, -0.1)], "undecided"),
@@ -92,16 +120,53 @@ BY_KIND = [
 
 @pytest.mark.parametrize(("kind", "rows", "verdict"), BY_KIND)
 def test_each_kind_has_one_rule(kind, rows, verdict):
-    assert judged(kind, *rows).verdict == verdict
+    limit = rows[0].get("limit", 0.0)
+    assert judged(kind, *rows, limit=limit).verdict == verdict
+
+
+# Of three rows the one that decides; of effects the mean and the outermost ends.
+SHOWN = [
+    ("equation", {"value": [2e-12, -5.0, 3.0]}, (5.0, "b")),
+    ("printed value", {"value": [1, 2, 3], "possible": [True, False, False]}, (2, "b")),
+    ("printed value", {"value": [1, 2, 3], "possible": [True, True, True]}, (1, "a")),
+    ("always", {"value": [1, 2, 3], "holds": [True, False, False]}, (2, -3, 20, "b")),
+    ("always", {"value": [1, 2, 3], "holds": [True, True, True]}, (1, -5, 10, "a")),
+    ("typical", {"value": [0.7, 0.6, 0.8]}, (0.6, -3, 20)),
+    ("possible", {"value": [0.7, 0.6, 0.8]}, (0.7, -5, 10)),
+    ("observation", {"value": [0.7, 0.8, 0.6]}, (0.6, -4, 40)),
+    ("effect", {"value": [1, 2, 6]}, (3, -5, 40)),
+]
+
+
+@pytest.mark.parametrize(("kind", "columns", "expected"), SHOWN)
+def test_the_number_that_shows_a_verdict_is_that_of_its_row(kind, columns, expected):
+    whole = pd.DataFrame({"low": [-5, -3, -4], "high": [10, 20, 40], "n": 100, **columns})
+    rows = whole.assign(shown=["a", "b", "c"]).to_dict("records")
+    found = judged(kind, *rows)
+    numbers = [found.value, found.low, found.high][: 3 if len(expected) > 2 else 1]
+    assert [*numbers, found.why][: len(expected)] == list(expected)
 
 
 def test_few_units_have_students_interval():
-    """Six data sets: 2 +- 2.571 * 2 / sqrt(6), though the given interval lies above 0."""
-    row = {"value": 2.0, "low": 0.5, "high": 3.5, "sd": 2.0}
-    found = judged("effect", {**row, "n": 6})
+    """Ten data sets: 2 +- 2.262 * 3 / sqrt(10), though the given interval lies above 0."""
+    row = {"value": 2.0, "low": 0.5, "high": 3.5, "sd": 3.0}
+    found = judged("effect", {**row, "n": 10})
     assert found.verdict == "undecided"
-    assert (found.low, found.high) == pytest.approx((-0.0988, 4.0988), abs=1e-3)
-    assert judged("effect", {**row, "n": 11}).verdict == "holds"
+    assert (found.low, found.high) == pytest.approx((-0.1461, 4.1461), abs=1e-3)
+    for many in ({"n": 11}, {"n": 10, "sd": 0.0}, {"n": 10, "sd": float("nan")}):
+        assert judged("effect", {**row, **many})[:4] == ("holds", 2.0, 0.5, 3.5)
+
+
+def test_rows_are_those_of_the_last_round_with_the_named_levels_and_may_be_turned_round():
+    names = ["round", "key", "value", "low", "high", "n"]
+    shares = [(1, "a", 0.9, 0.8, 0.95, 90), (2, "a", 0.3, 0.1, 0.4, 80), (2, "b", 0.25, 0.2, 1, 70)]
+    rows = pd.DataFrame([*shares, (2, "c", 0.0, 0.0, 0.1, 60)], columns=names).to_dict("records")
+    given = {"row": {"key": ["a", "b"]}}
+    assert judged("typical", *rows, **given)[1:4] == (0.25, 0.2, 1)
+    turned = judged("typical", *rows, **given, complement=True)
+    assert turned[1:4] == pytest.approx((0.7, 0.6, 0.9))
+    beside = [{"row": {"key": "c"}, "words": "else", "unit": "share"}, {"row": {"key": "d"}}]
+    assert judged("effect", *rows, **given, beside=beside).why == "else: 0.0 % [0.0, 10.0]"
 
 
 def test_readings_under_which_a_printed_value_holds_are_named():
@@ -109,9 +174,14 @@ def test_readings_under_which_a_printed_value_holds_are_named():
     readings = [
         {"words": "the one", "row": {"rule": "exact"}, "use": {"possible": "possible_other"}},
         {"words": "the other", "row": {"rule": "exact"}},
+        {"words": "none", "row": {"rule": "missing"}},
     ]
-    found = judged("printed value", row, row={"rule": "exact"}, **{"if": readings})
-    assert found.verdict == "holds if the one"
+    claim = {"row": {"rule": "exact"}, "if": readings}
+    assert judged("printed value", row, **claim).verdict == "holds if the one"
+    assert judged("printed value", row, **claim | {"if": readings[1:]}).verdict == "does not hold"
+    claim["if"] = [readings[0], {**readings[0], "words": "both"}]
+    assert judged("printed value", row, **claim).verdict == "holds if the one, or if both"
+    assert judged("printed value", {**row, "possible": True}, **claim).verdict == "holds"
 
 
 def test_an_expectation_weighs_what_speaks_for_and_against():
@@ -131,6 +201,8 @@ def test_an_expectation_weighs_what_speaks_for_and_against():
         ("against",): "not supported",
         ("for", "against"): "mixed",
         ("for", "open"): "mixed",
+        ("against", "open"): "mixed",
+        ("open",): "mixed",
     }
     for names, verdict in verdicts.items():
         claim = {"kind": "expectation", "columns": {}, "evidence": [parts[name] for name in names]}

@@ -26,8 +26,10 @@ def test_wins_by_hand():
     assert row[["splits", "ahead", "ties"]].tolist() == [4, 2, 1]
     assert row["mean"] == pytest.approx(0.025)
     assert paired_wins({"auc": auc[["a"]]}, 0.5).empty
-    # Of a loss the smaller mean is the better.
-    assert paired_wins({"log_loss": auc}, 0.5)["model_a"].tolist() == ["b"]
+    # Of a loss the smaller mean is the better, and ahead is below.
+    less = paired_wins({"log_loss": auc}, 0.5).iloc[0]
+    assert less[["model_a", "splits", "ahead", "ties"]].tolist() == ["b", 4, 2, 1]
+    assert less["mean"] == pytest.approx(-0.025)
 
 
 def test_the_corrected_test_widens_the_error_by_shared_rows():
@@ -44,7 +46,10 @@ def test_the_corrected_test_widens_the_error_by_shared_rows():
     three = corrected_test(lead, 0.0, 3)
     assert three["p_value"] == pytest.approx(3 * plain["p_value"])
     assert (three["lower"] > 0) == (three["p_value"] < 0.05)
+    assert corrected_test(np.array([-0.01, 0.01, 0.02]), 0.5, 3)["p_value"] == 1
     assert np.isnan(corrected_test(np.zeros(4), 0.5)["p_value"])
+    assert np.isnan(corrected_test(lead[:1], 0.5)["p_value"])
+    assert corrected_test(lead[:2], 0.0)["p_value"] == pytest.approx(0.295167, abs=1e-6)
 
 
 def test_the_leader_is_counted_where_it_is_ahead_of_all_others():
@@ -52,8 +57,28 @@ def test_the_leader_is_counted_where_it_is_ahead_of_all_others():
     by_measure = {"auc": auc}
     (row,) = leaders_over_splits(by_measure, paired_wins(by_measure, 0.5))
     assert (row["model"], row["other"], row["splits"], row["share"]) == ("a", "b", 4, 0.5)
+    assert (row["value"], row["difference"]) == pytest.approx((0.825, 0.025))
     assert "to c is statistically significant; that to b is not" in row["sentence"]
     assert leaders_over_splits({"auc": auc[["a"]]}, paired_wins({}, 0.5)) == []
+
+
+@pytest.mark.parametrize(
+    ("p_values", "said"),
+    [
+        ((0.0499, 0.0499), "The difference to b and c is statistically significant ("),
+        ((0.0499, 0.05), "to b is statistically significant; that to c is not ("),
+        ((0.05, 0.0499), "to c is statistically significant; that to b is not ("),
+        ((0.05, 0.0501), "No difference to b and c is statistically significant ("),
+        ((np.nan, 0.05), "No difference to c is statistically significant ("),
+        ((np.nan, np.nan), "No test of the differences is possible."),
+    ],
+)
+def test_a_lead_is_significant_below_the_level_alone(p_values, said):
+    by_measure = {"auc": wide(a=[0.9, 0.8], b=[0.8, 0.6], c=[0.1, 0.2])}
+    wins = paired_wins(by_measure, 0.5).assign(lower=np.nan)
+    wins["p_value"] = [*p_values, 0.001]  # the last is of b and c
+    (row,) = leaders_over_splits(by_measure, wins)
+    assert said in row["sentence"]
 
 
 def test_losses_of_each_split():

@@ -62,14 +62,11 @@ def test_the_other_share_is_that_of_the_other_class(few):
     pd.testing.assert_frame_equal(slip, at, rtol=1e-9)
 
 
-def test_auk_given_auc_by_simulation():
-    """The standardised residual of a bivariate normal, whose regression is known."""
-    rng = np.random.default_rng(1)
-    auc = rng.normal(0.72, 0.04, 200_000)
-    auk = 0.12 + 0.5 * (auc - 0.72) + rng.normal(0, 0.01, len(auc))
-    found = auk_given_auc(auc, auk, (0.70, 0.14))
-    assert found["expected"] == pytest.approx(0.11, abs=2e-4)
-    assert found["sd"] == pytest.approx(0.01, rel=0.01)
-    assert found["z"] == pytest.approx(3, abs=0.05)
-    # Unconditionally the same AUK would be an ordinary one.
-    assert (0.14 - auk.mean()) / auk.std() < 1
+def test_auk_given_auc_of_five_splits():
+    """The line is 0.1 + 0.5 (auc - 0.7); residuals of 1, -2, 0, 2, -1 hundredths leave it there."""
+    auc = np.array([0.60, 0.65, 0.70, 0.75, 0.80])
+    residuals = np.array([1, -2, 0, 2, -1]) / 100  # both their sum and that by AUC are zero
+    found = auk_given_auc(auc, 0.1 + 0.5 * (auc - 0.7) + residuals, (0.70, 0.14))
+    assert found["expected"] == pytest.approx(0.1)
+    assert found["sd"] == pytest.approx(np.sqrt(10 / 3) / 100)
+    assert found["z"] == pytest.approx(0.04 / found["sd"])

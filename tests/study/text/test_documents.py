@@ -308,9 +308,15 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
     experiment = config["experiment"] | {"split": {"by": "random"}, "test_path": None}
     data = sources.facts["data"] | {"place": "loans.csv", "missing_values": {}, "columns": {}}
     declared = config | {"experiment": experiment, "data": {"target": "y"}}
+    names = {"minority": "yes", "majority": "no"}
     context = {"paper": "", "config": declared}
     context |= {"data": data, "versions": sources.facts["versions"]}
-    context |= facts_of_run(tables, config, 1000, {"minority": "yes", "majority": "no"})
+    context |= facts_of_run(tables, config, 1000, names)
+    for labels, word in (([1, 0, 0], "rare"), ([1, 0], "positive"), ([1, 1, 0], "positive")):
+        tables["paper/sample"] = pd.DataFrame({"minority": labels})
+        sized = context | facts_of_run(tables, config, 1000, names)
+        first = Writer(Sources(sized, tables, sources.figures, sources.captions), "S")
+        assert f"are yes, the {word} class;" in first.fill("index.md")
     own = Sources(context, tables, sources.figures, sources.captions)
     for name in ("index.md", "appendix.md"):
         text = Writer(own, "S").fill(name)
