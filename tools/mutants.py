@@ -177,11 +177,11 @@ class Copy:
 
     def __init__(self, room: str, folder: Path) -> None:
         pattern, tests = ROOMS[room]
-        self.sources = [path.relative_to(ROOT) for path in sorted(ROOT.glob(pattern))]
-        self.sources = [path for path in self.sources if path.name != OTHER_ROOMS.get(room)]
+        found = sorted(folder.glob(pattern))
+        self.sources = [path for path in found if path.name != OTHER_ROOMS.get(room)]
         self.folder = folder
-        found = [path for test in tests for path in sorted(ROOT.glob(test))]
-        self.tests = [str(path.relative_to(ROOT)) for path in found]
+        found = [path for test in tests for path in sorted(folder.glob(test))]
+        self.tests = [str(path.relative_to(folder)) for path in found]
         # A file that is named would have its functions called test_... collected, a folder has not.
         self.doctests = [pattern.partition("/**")[0]] if "/**" in pattern else []
         self.variables = {"PYTHONPATH": str(folder / "src")}
@@ -190,19 +190,19 @@ class Copy:
 
     def sample(self, number: int, seed: int) -> tuple[list[Mutant], int]:
         """So many of all mutants, and how many these are."""
-        there = [mutant for path in self.sources for mutant in mutants_of(ROOT / path)]
+        there = [mutant for path in self.sources for mutant in mutants_of(path)]
         random.Random(seed).shuffle(there)  # noqa: S311  a sample, no secret
         return there[:number], len(there)
 
     def kills(self, mutant: Mutant, seconds: float) -> bool:
         """Whether the tests notice."""
-        target = self.folder / mutant.path.relative_to(ROOT)
-        source = target.read_bytes()
-        target.write_bytes(source[: mutant.start] + mutant.text.encode() + source[mutant.end :])
+        source = mutant.path.read_bytes()
+        changed = source[: mutant.start] + mutant.text.encode() + source[mutant.end :]
+        mutant.path.write_bytes(changed)
         try:
             return not self.passes(seconds, mutant.path.stem)
         finally:
-            target.write_bytes(source)
+            mutant.path.write_bytes(source)
 
     def passes(self, seconds: float | None = None, first: str = "") -> bool:
         """Whether they pass in so much time of the CPU; those of that name come first."""
@@ -248,7 +248,7 @@ def examine(room: str, number: int, seed: int, folder: Path) -> str:
         else:
             before = mutant.path.read_bytes()[mutant.start : mutant.end].decode()
             told = f"{' '.join(before.split())[:70]} -> {mutant.text[:70]}"
-            print(f"alive {mutant.path.relative_to(ROOT)}:{mutant.line}: {told}", flush=True)
+            print(f"alive {mutant.path.relative_to(folder)}:{mutant.line}: {told}", flush=True)
     return f"| {room} | {there} | {len(sample)} | {killed} |"
 
 
