@@ -346,7 +346,15 @@ def best_threshold(at: str, shift: float, p: float) -> float:
 
 def cohorts(runs: int) -> Iterator[Row]:
     """Rows drawn as they come: every interval, with the class ratio random and taken as fixed."""
-    sizes = (500, 0.02), (1000, 0.02), (1000, 0.05), (1000, 0.1), (5000, 0.02)
+    sizes = (
+        (100, 0.1),
+        (500, 0.02),
+        (1000, 0.01),
+        (1000, 0.02),
+        (1000, 0.05),
+        (1000, 0.1),
+        (5000, 0.02),
+    )
     for (total, p), auc, slope in product(sizes, (0.75, 0.92), (1.0, 2.0)):
         shift = separation(auc)
         truth = in_population(shift, p, slope)

@@ -540,6 +540,34 @@ def weigh(
     return whole, rising, scale * length * (along + turn * change * second)
 
 
+@Kernel
+def fill_segments(
+    keys: IntArray, rows: Any, weight: FloatArray, cells: IntArray, weights: FloatArray
+) -> int:
+    """Find the straight segments of the ROC curve in sorted keys and their rows; return how many.
+
+    Fills the weights (k, 2) of the negatives and positives on each segment, and for each row the
+    place of its own among them, flattened. The rows' weights are empty if all are one.
+    """
+    n, start, segment, before = len(keys), 0, -1, 0
+    while start < n:
+        code, stop = keys[start] >> 1, start + 1
+        while stop < n and keys[stop] >> 1 == code:
+            stop += 1
+        # Which classes have the score, the negatives first: 1, 2, or 3 if both.
+        kind = 1 + (keys[start] & 1) if (keys[start] ^ keys[stop - 1]) & 1 == 0 else 3
+        if kind != before or kind == 3:
+            segment += 1
+            weights[segment, 0] = weights[segment, 1] = 0.0
+            before = kind
+        for i in range(start, stop):
+            side, row = keys[i] & 1, rows[i]
+            cells[row] = 2 * segment + side
+            weights[segment, side] += weight[row] if len(weight) else 1.0
+        start = stop
+    return segment + 1
+
+
 @helper
 def place_auk(
     rates: FloatArray,

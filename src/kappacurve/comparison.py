@@ -59,7 +59,6 @@ from kappacurve.inference.results import (
     no_interval_reason,
 )
 from kappacurve.kappa import error_weights
-from kappacurve.roc import vertices_of
 
 __all__ = ["ComparisonResult", "compare"]
 
@@ -242,7 +241,7 @@ def compare(
         "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
         "prevalence_is_given": prevalence is not None,
         # Costs of a missed positive at which two models tie by AUK.
-        "auk_ties": _tied_costs(sample, conditions) if inferred and len(sample.scores) == 2 else [],
+        "auk_ties": models.tied_costs() if inferred and len(sample.scores) == 2 else [],
     }
     folds, notes = pd.DataFrame(), models.limits(asked)
     if cv is not None:
@@ -409,6 +408,12 @@ class _Compared:
                 rows.append((model, LOSS, model in self.lower, *at_given, own["least_threshold"]))
         return pd.DataFrame(rows, columns=POINTS)
 
+    def tied_costs(self) -> list[float]:
+        """Costs of a missed positive at which the two models tie by AUK."""
+        ordered = [self._models.ordered(model) for model in self.sample.scores]
+        (f1, t1), (f2, t2) = (each.segments().rates[::-1].T for each in ordered)
+        return tied_costs((f1, t1), (f2, t2), self.at.prevalence, self.at.axis)
+
     def limits(self, asked: bool) -> list[str]:
         """What limits the intervals and tests, if they were asked for."""
         said = [wording.class_ratio(self.estimated)] if self.inferred else []
@@ -474,11 +479,6 @@ def _fold_name(fold: Any) -> str:
     if name == "mean":
         raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
     return name
-
-
-def _tied_costs(sample: Sample, at: Conditions) -> list[float]:
-    curves = [vertices_of(sample.scored(model))[:2] for model in sample.scores]
-    return tied_costs(curves[0], curves[1], at.prevalence, at.axis)
 
 
 def _values(sample: Sample, at: Conditions) -> pd.DataFrame:

@@ -349,6 +349,19 @@ def test_an_unpaired_test_is_welch_s_on_delong_s_components():
     assert test[4:6] == pytest.approx((lead - half, lead + half))
 
 
+def test_with_degrees_of_freedom_of_rows_the_unpaired_test_is_that_of_proc():
+    """delong.unpaired.test of pROC in fractions: AUCs 5/6 and 17/24, variances 1/18 and 7/108.
+
+    df = (13/108)^2 / ((1/18)^2 / 4 + (7/108)^2 / 6) = 1014/103.
+    """
+    one = interval([1, 1, 1, 0, 0], [2, 4, 5, 1, 3], measure="auc")
+    other = interval([1, 1, 1, 0, 0, 0, 0], [1, 4, 3, 2, 0, 3, 2], measure="auc")
+    found = one._replace(df=4).unpaired_test(other._replace(df=6))
+    assert found.statistic == pytest.approx(0.36028834606144605, rel=1e-12)
+    assert found.p_value == pytest.approx(0.7262412914312545, rel=1e-10)
+    assert one.unpaired_test(other).p_value > found.p_value  # of fewer degrees of freedom
+
+
 def test_an_unpaired_test_without_information_has_no_p_value():
     perfect, other = (interval(ROWS, score, measure="auc") for score in (ROWS, MODEL))
     assert np.isnan(perfect.unpaired_test(other).p_value)
@@ -360,6 +373,10 @@ def test_options_that_are_refused():
         ({"cv": [None, 1] * 20}, "cv must give the fold of every row"),
         ({"cv": np.where(ROWS, np.nan, 1)}, "cv must give the fold of every row"),
         ({"n_jobs": 0, "n_resamples": 5}, "n_jobs must be at least 1"),
+        ({"trained_at": 0}, "trained_at must lie strictly between 0 and 1, got 0"),
+        ({"trained_at": {"m": 1.5}}, "trained_at must lie strictly between 0 and 1, got 1.5"),
+        ({"trained_at": {"x": 0.5}}, "trained_at names 'x'; the models are 'm'"),
+        ({"at": "flagged<=0"}, "No threshold meets flagged<=0 .* nearest has flagged 0.025"),
     ):
         with pytest.raises(ValueError, match=said):
             compare(ROWS, {"m": MODEL}, **options)

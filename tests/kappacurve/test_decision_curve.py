@@ -105,6 +105,9 @@ def test_the_interval_has_agresti_and_coull_s_limits_of_both_shares():
     assert loss.low == pytest.approx(0.5 * (0.2 - found.high), abs=1e-12)
 
 
+@pytest.mark.filterwarnings(
+    "ignore:With 10 rows of a class in 50.* net benefit held in as few as 89"
+)
 def test_a_class_ratio_left_to_chance_adds_wilson_s_limits_of_the_prevalence():
     """By hand: p t - (1 - p) f at the threshold 1/2 moves by t + f with the prevalence."""
     y, probability = np.repeat([1, 0], [10, 40]), np.repeat([0.9, 0.1, 0.9, 0.1], [8, 2, 4, 36])

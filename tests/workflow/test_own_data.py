@@ -109,7 +109,7 @@ def own(tmp_path_factory, snakemake):
             **{"source": "file", "path": "clinic.csv", "target": "state", "positive": SICK},
             **{"drop": ["id"], "missing": "impute"},
         },
-        "experiment": {"prevalence": 0.02, "cost_ratio": 4},
+        "experiment": {"prevalence": 0.02, "cost_ratio": 4, "at": ["fpr<=0.2"]},
         "models": {
             "bayes": {"estimator": "sklearn.naive_bayes.GaussianNB"},
             "tree": {"estimator": trees, "parameters": {"max_depth": 3}},
@@ -228,6 +228,12 @@ def test_the_answer_is_over_all_models_and_splits(own):
     assert (leaders["splits"] == 2).all()  # those that all models have
     wins = read(own, "tables/wins.csv")
     assert wins.groupby("measure").size().to_dict() == dict.fromkeys(leaders.index, 3)
+    points = read(own, "tables/operating_points.csv").query("measure == 'specificity'")
+    assert (
+        dict(zip(points["model"], points["splits"], strict=True))
+        == rows.groupby("model")["replicate"].nunique().to_dict()
+    )
+    assert (points[["value", "central_low"]] >= 0.8).all(axis=None)
     reversal = read(own, "tables/rank_reversal.csv")
     assert set(reversal["replicates"]) == {2}  # of the first two models by name
     made = {path.name for path in (own / "run/results").iterdir()}

@@ -1,7 +1,8 @@
 # in: results/data/features_{encoding}.csv, provenance.json
 # out: results/paper/{sample,scores,curves,measures}.csv (the split that is shown, replicate 0);
 # results/replicates (folders of parts, summary.csv); results/tables/{table4,table5,operating_point,
-# intervals,tests,thresholds,bounds,wins,answer,rank_reversal,cost_profile,cost_ties}.*;
+# intervals,tests,thresholds,bounds,wins,operating_points,answer,rank_reversal,cost_profile,
+# cost_ties}.*;
 # results/figures/{figure2,figure3}_{majority,minority}, auk_by_prevalence, rank_reversal, cost_profile
 # The experiment once, and over random splits. Models that are too slow for so many, and the user's
 # own, have parts of their own.
@@ -16,6 +17,7 @@ REPLICATE_SCORES = expand(
 )
 TABLE_4 = table("results/tables/table4", "paper", "Table 4 (hull)")
 TABLE_5 = table("results/tables/table5", "paper", "Table 5 (raw)")
+AT = config["experiment"]["at"]
 ORDERED = bool(PAIR) and not ONE_SPLIT
 # Cost ratios that are marked: German Credit comes with one.
 RATIOS = [ratio for ratio in (COST_RATIO, COST_OF_GERMAN_CREDIT if OF_THE_PAPER else None) if ratio]
@@ -141,6 +143,7 @@ rule compare_models:
         provenance=PROVENANCE,
         parts=REPLICATE_MEASURES,
         part_scores=REPLICATE_SCORES,
+        advice=of_clone("src/study/many_data_sets/headline.csv"),
         code=modules_of("compare_models"),
     output:
         intervals=table("results/tables/intervals", "answer", "Measures with intervals"),
@@ -151,6 +154,11 @@ rule compare_models:
             []
             if ONE_SPLIT
             else table("results/tables/wins", "answer", "Which model is ahead in how many splits")
+        ),
+        points=(
+            table("results/tables/operating_points", "answer", "Models under constraints")
+            if AT
+            else []
         ),
         # With the tests, where there is no other split.
         table4=TABLE_4 if ONE_SPLIT else [],
@@ -167,6 +175,8 @@ rule compare_models:
         prevalence=EXPERIMENT["prevalence"],
         cost_ratio=COST_RATIO,
         models=EXPERIMENT["models"],
+        at=AT,
+        pair=PAIR,
         grouped=EXPERIMENT["split"] == "group",
         skewed=EXPERIMENT["skew"] is not None,
     message:

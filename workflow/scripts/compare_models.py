@@ -11,7 +11,7 @@ from kappacurve.comparison_result import class_ratio
 from study.data.classes import PART_COLUMN, read_names
 from study.models.fitting import score_scale
 from study.parquet import read_parquet
-from study.tables import answer as answers, comparison
+from study.tables import answer as answers, comparison, operating_points
 from study.text.tables import write_table
 
 ONE_SPLIT = (
@@ -29,14 +29,18 @@ def compare_models(
     provenance: Path,
     parts: list[Path],
     part_scores: list[Path],
+    advice: Path,
     seed: int,
     prevalence: float | None,
     cost_ratio: float | None,
     models: dict[str, dict[str, Any]],
+    at: list[str],
+    pair: list[str],
     grouped: bool,
     skewed: bool,
     answer: Path,
     wins: list[Path],
+    points: list[Path],
     table4: list[Path],
     table5: list[Path],
     n_resamples: int | None = None,
@@ -74,6 +78,7 @@ def compare_models(
     ):
         write_table(table, outputs[name], words=names)
     sentences = [{"about": "rows", "sentence": answers.rows_sentence(split, rows, names)}]
+    splits = None
     if parts:
         replicates = read_parquet(parts)
         test_scores = read_parquet(part_scores)
@@ -81,7 +86,8 @@ def compare_models(
         by_measure = answers.measures_by_split(replicates, test_scores, prevalence, cost_ratio)
         of_first_model = test_scores[test_scores["model"] == test_scores["model"].iloc[0]]
         n_test = of_first_model.groupby("replicate").size().mean()
-        ahead = answers.paired_wins(by_measure, n_test / replicates["n_train"].iloc[0])
+        splits = test_scores, n_test / replicates["n_train"].iloc[0]
+        ahead = answers.paired_wins(by_measure, splits[1])
         write_table(ahead, wins, words=names)
         leaders = answers.leaders_over_splits(by_measure, ahead)
     else:
@@ -93,10 +99,19 @@ def compare_models(
         for paths, curve in ((table4, "hull"), (table5, "raw")):
             write_table(comparison.one_split_table(results, curve), paths, words=names)
     sentences += leaders
+    sentences.append(answers.advice_row(pd.read_csv(advice), cost_ratio))
     if missing := [name for name in models if name not in set(rows["model"])]:
         sentence = f"{' and '.join(missing)} could not be fitted: results/logs says why."
         sentences.append({"about": "left out", "sentence": sentence})
     sentences.append(answers.threshold_row(thresholds, leaders, names["minority"]))
+    if at:
+        conditions = {"prevalence": prevalence, "cost_ratio": cost_ratio}
+        drawing = {"n_resamples": n_resamples or comparison.RESAMPLES, "random_state": seed}
+        table, told = operating_points.points_under_constraints(
+            rows, at, pair, conditions, splits, groups=groups, **drawing
+        )
+        write_table(table, points, words=names)
+        sentences += [{"about": "operating point", "sentence": each} for each in told]
     if not parts:
         sentences.append({"about": "one split", "sentence": ONE_SPLIT})
     write_table(pd.DataFrame(sentences, columns=answers.ANSWER), [answer])

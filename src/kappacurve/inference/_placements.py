@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kappacurve._kernels import IntArray, auk_placements
+from kappacurve._kernels import IntArray, auk_placements, fill_segments
 from kappacurve._ranking import ranked
 from kappacurve._validation import Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
@@ -79,7 +79,7 @@ class Ordered(NamedTuple):
         twice_below = 2 * np.cumsum(weights, axis=0) - weights
         total = weights.sum(axis=0)
         place = np.stack([-twice_below[:, 1], twice_below[:, 0]], axis=1) / (2 * total[::-1])
-        pairs = float(weights[:, 1] @ twice_below[:, 0])
+        pairs = float((weights[:, 1] * twice_below[:, 0]).sum())  # a dot product wakes all cores
         return self._area(pairs / (2 * total[0] * total[1]), 0.0, place, pseudo)
 
     def auk(self, at: Conditions, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
@@ -123,17 +123,8 @@ def inside(cost: Any) -> Any:
 def ordered(scored: Scored) -> Ordered:
     """Sort one vector of scores."""
     ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
-    keys, rows = ranking.keys[0], ranking.rows
-    side = keys & 1
-    run = np.append(0, np.cumsum(np.diff(keys >> 1) != 0))
-    # Which classes have the score: the lower one is 1, the other 2, and 3 both.
-    kind = np.zeros(run[-1] + 1, dtype=np.int8)
-    kind[run[side == 0]] = 1
-    kind[run[side == 1]] += 2
-    segment = np.append(0, np.cumsum((kind[1:] != kind[:-1]) | (kind[1:] == 3)))
-    cells = 2 * segment[run] + side
-    weight = None if scored.weight is None else scored.weight[rows]
-    weights = np.bincount(cells, weight, 2 * int(segment[-1] + 1)).reshape(-1, 2).astype(float)
-    by_row = np.empty_like(cells)
-    by_row[rows] = cells
-    return Ordered(weights, by_row)
+    cells = np.empty(len(scored.score), np.int64)
+    weights = np.empty((len(cells), 2))
+    weight = np.empty(0) if scored.weight is None else scored.weight
+    n_segments = fill_segments(ranking.keys[0], ranking.rows, weight, cells, weights)
+    return Ordered(weights[:n_segments].copy(), cells)

@@ -33,6 +33,9 @@ FEWEST_GROUPS = 20
 # score at a fixed class ratio: see docs/coverage.md.
 FEW_FOR_TIES = 100
 SHARED_BY_MOST = 0.9
+# Of few rows of a class in a cohort: in how many of 100 samples intervals hold at worst, and the
+# share of the class below which that is.
+IN_COHORTS = (("auk", "AUK", 90, 0.05), ("net_benefit", "net benefit", 89, 0.5))
 OF_RANKS = ("auc", "gini", "auk")
 
 
@@ -122,6 +125,14 @@ class Sample(NamedTuple):
                 "interval is too narrow if probabilities are too extreme: it held in as few as 65 "
                 "of 100 simulated samples with ten, in 88 with fifty."
             )
+        for name, label, held, share in IN_COHORTS:
+            few = fewest < min(FEWEST_GROUPS, share * len(self.positive))
+            if few and estimated and name in analytic:
+                said.append(
+                    f"With {fewest:.3g} rows of a class in {len(self.positive)}, and their number "
+                    f"left to chance, intervals of {label} held in as few as {held} of 100 "
+                    "simulated samples."
+                )
         if set(OF_RANKS) & {*analytic} and fewest <= FEW_FOR_TIES:
             said += [self._ties(model) for model in self.scores]
         if set(OF_RANKS) & {*resampled} and fewest < FEWEST_GROUPS:

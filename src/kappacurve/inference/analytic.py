@@ -463,21 +463,26 @@ class Models:
 
     def spread(self, area: Area, pseudo: tuple[float, float] = (0.0, 0.0)) -> Spread:
         """The variance of a measure or of a difference, by rows or by groups of them."""
-        rows, by_group = self.rows_of_spread()
+        rows, by_group = self.rows_of_spread(leaning=area.slope != 0)
         extra = np.array(pseudo), area.pseudo, by_group
         positive, weight, groups, lean = rows
         sums = spread_sums(area.rows, positive, weight, groups, lean, area.slope, *extra)
         variance, df = self.variances(np.array(sums))
         return Spread(float(variance), float(df))
 
-    def rows_of_spread(self) -> tuple[tuple[Any, ...], FloatArray]:
-        """The rows as `sum_spread` takes them, with its work space: nothing where there is none."""
+    def rows_of_spread(self, *, leaning: bool = True) -> tuple[tuple[Any, ...], FloatArray]:
+        """The rows as `sum_spread` takes them, with its work space: nothing where there is none.
+
+        What they add to an estimated prevalence only counts where the measure depends on it.
+        """
         sample, nothing = self.sample, np.empty(0)
         groups = np.empty(0, dtype=np.int64) if sample.groups is None else sample.groups
         lean = nothing
-        if self.estimated:
-            weight = sample.weights()
-            lean = (sample.positive - self._prevalence()) * (weight / weight.sum())
+        if self.estimated and leaning:
+            share: Any = 1 / len(sample.positive)
+            if sample.weight is not None:
+                share = sample.weight / sample.weight.sum()
+            lean = (sample.positive - self._prevalence()) * share
         weight = nothing if sample.weight is None else sample.weight
         by_group = np.empty(groups.max() + 1 if len(groups) else 0)
         return (sample.positive, weight, groups, lean), by_group

@@ -57,6 +57,12 @@ class Estimate(NamedTuple):
             difference is this estimate minus the other. The test is Welch's: Student's t, with
             degrees of freedom from those of both errors.
 
+        Notes
+        -----
+        An AUC's variance is a sum over two classes, so its `df` are fewer than the rows less one,
+        and near those of the rarer class. pROC's roc.test takes the rows less one of each sample;
+        ``a._replace(df=n_a - 1).unpaired_test(b._replace(df=n_b - 1))`` is its test.
+
         References
         ----------
         Hanley & McNeil (1983), Radiology 148, 839-843, equation 1 with r = 0,

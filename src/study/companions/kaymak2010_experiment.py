@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial, reduce
 from itertools import product
+from math import comb
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -105,12 +106,9 @@ def stated_sample() -> Sample:
 @cache
 def chances_of_test_sets(sample: Sample) -> dict[float, float]:
     """The chance of each share of bad rows among the test rows of a random split."""
-    from scipy.stats import hypergeom  # here: it takes most of a second
-
     rows, minority, test = sample
-    n = np.arange(1, minority + 1)
-    chances = hypergeom(rows, minority, test).pmf(n)
-    return dict(zip((n / test).tolist(), chances.tolist(), strict=True))
+    drawn = {k: comb(minority, k) * comb(rows - minority, test - k) for k in range(1, minority + 1)}
+    return {k / test: ways / comb(rows, test) for k, ways in drawn.items()}
 
 
 def chance_of_test_set(intervals: Iterable[Interval]) -> float:

@@ -186,22 +186,29 @@ def _one_replicate(
         "leak_majority": leaked[~minority[test]].mean(),
         "leak_minority": leaked[minority[test]].mean(),
     }
-    x, y = features[train], minority[train]
+    x, y, x_test = features[train], minority[train], features[test].astype(np.float32)
     spread = np.where(x.std(axis=0) > 0, x.std(axis=0), 1.0)
     trees = {
         leaf: DecisionTreeClassifier(min_samples_leaf=leaf, random_state=state)
         for leaf in dict.fromkeys((workflow.min_rows_per_leaf, LARGE_LEAF))
     }
-    before = {
-        leaf: of_predictions(minority[test], tree.fit(x, y).predict(features[test]))
-        for leaf, tree in trees.items()
-    }
+
+    def grown(x: FloatArray, y: BoolArray) -> dict[int, dict[str, float]]:
+        """What each tree predicts; it takes 32 bits, and else would check and convert again."""
+        x_train: Any = x.astype(np.float32)
+        return {
+            leaf: of_predictions(
+                minority[test],
+                tree.fit(x_train, y, check_input=False).predict(x_test, check_input=False),
+            )
+            for leaf, tree in trees.items()
+        }
+
+    before = grown(x, y)
     smote = SMOTE(k_neighbors=workflow.neighbors, random_state=state)
     for scaling, scale in (("none", np.ones_like(spread)), ("standard", spread)):
         more, both = smote.fit_resample(x / scale, y)
-        for leaf, tree in trees.items():
-            said = tree.fit(more * scale, both).predict(features[test])
-            after = of_predictions(minority[test], said)
+        for leaf, after in grown(more * scale, both).items():
             setting = dict(zip(SETTING, (draw, encoding, scaling, leaf), strict=True))
             for model, found in (("baseline", before[leaf]), ("SMOTE", after)):
                 yield {**setting, "replicate": number, "model": model, **found, **leaks}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -54,22 +54,22 @@ def fit_and_score(
     y_train: IntArray,
     *X_parts: FloatArray,
     seed: int,
-) -> list[tuple[FloatArray, FloatArray | None]]:
+) -> tuple[list[FloatArray], FloatArray | None]:
     """Fit a model and score the rows of each part: higher where label 1 is more likely.
 
-    The second of a part are probabilities of label 1, of a model that has them.
+    Also probabilities of label 1 for the first part, of a model that has them.
 
     The name is a registered model's, or the user's own with an estimator in its settings. Features
     are scaled, labels are 0 and 1.
     """
     if "estimator" not in settings:
         model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
-        return [(_scores(model, X), _probabilities(model, X)) for X in X_parts]
+        return _found(model, X_parts)
     with failures_named(name, settings, y_train):
         model = build_estimator(settings, seed=seed)
         model.fit(X_train, y_train)
-        found = [(_scores(model, X), _probabilities(model, X)) for X in X_parts]
-        for X, (scores, _) in zip(X_parts, found, strict=True):
+        found = _found(model, X_parts)
+        for X, scores in zip(X_parts, found[0], strict=True):
             if scores.shape != (len(X),) or not np.isfinite(scores).all():
                 raise ValueError("its scores are not one finite number for each row")
     return found
@@ -85,6 +85,10 @@ SCALES = {
 
 def _method(model: Any) -> str:
     return next(name for name in SCALES if hasattr(model, name))
+
+
+def _found(model: Any, X_parts: Sequence[FloatArray]) -> tuple[list[FloatArray], FloatArray | None]:
+    return [_scores(model, X) for X in X_parts], _probabilities(model, X_parts[0])
 
 
 def _scores(model: Any, X: FloatArray) -> FloatArray:

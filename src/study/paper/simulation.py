@@ -118,29 +118,37 @@ def simulate(
     interval of the largest share; near and far are the smallest and the largest Mahalanobis
     distance of the published numbers over the cells.
     """
-    rows: list[Row] = []
+    groups: dict[tuple[str, ...], list[Any]] = {}
     for cell in cells:
         own = {"encoding": cell.encoding, "network": cell.network}
         compared = _in_splits(readings, cell, numbers) if cell.count >= LEAST else []
-        rows += [own | row for row in compared]
-    table = pd.DataFrame(rows, columns=[*KEY, *COLUMNS[11:], "typical", "distance"])
-    return {tuple(map(str, key)): _most(group) for key, group in table.groupby(KEY, sort=False)}
+        for row in compared:
+            groups.setdefault(tuple(str(row[name]) for name in KEY), []).append(own | row)
+    return {key: _most(group) for key, group in groups.items()}
 
 
-def _most(group: pd.DataFrame) -> Row:
+def _most(group: Sequence[Any]) -> Row:
     """The cell with the largest share, and the 95 % interval of the largest share of all cells.
 
     It lies above the lower ends that hold for all cells at once, and below the largest upper end:
     the cell whose true share is largest has one.
     """
-    best: Any = group.iloc[int(group["share"].argmax())].to_dict()
+    shares = [row["share"] for row in group]
     lows = [
-        share_with_interval(int(k), int(n), intervals=len(group))["low"]
-        for k, n in zip(group["count"], group["replicates"], strict=True)
+        share_with_interval(row["count"], row["replicates"], intervals=len(group))["low"]
+        for row in group
     ]
-    spread = {"near": group["distance"].min(), "far": group["distance"].max()}
-    ends = {"low": max(lows), "high": group["high"].max()}
-    return {**best, "cells": len(group), "least": group["share"].min(), **spread, **ends}
+    distances = [row["distance"] for row in group if "distance" in row]
+    return {
+        "typical": np.nan,
+        **group[int(np.nanargmax(shares))],
+        "cells": len(group),
+        "least": np.nanmin(shares),
+        "near": min(distances, default=np.nan),
+        "far": max(distances, default=np.nan),
+        "low": np.nanmax(lows),
+        "high": np.nanmax([row["high"] for row in group]),
+    }
 
 
 def _in_splits(readings: Sequence[Reading], splits: Splits, numbers: Numbers) -> list[Row]:

@@ -251,15 +251,16 @@ def _scores(
     for name, settings in data.cell.models.items():
         with _recorded(name, warned):
             try:
-                predictions = fit_and_score(name, settings, X_train, y_train, *X_parts, seed=seed)
+                predictions, probability = fit_and_score(
+                    name, settings, X_train, y_train, *X_parts, seed=seed
+                )
             except ExperimentError as error:
                 if "estimator" not in settings:
                     raise
                 # The other models go on.
                 warnings.warn(str(error), stacklevel=1)
-                predictions = [(missing, None)]
-        scores.append(np.concatenate([score for score, _ in predictions]))
-        probability = predictions[0][1]
+                predictions, probability = [missing], None
+        scores.append(np.concatenate(predictions))
         probabilities.append(missing[: len(test)] if probability is None else probability)
     return scores, probabilities
 

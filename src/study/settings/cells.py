@@ -53,7 +53,7 @@ def cell_of(config: Mapping[str, Any], models: Iterable[str], **changes: Any) ->
         "split": "given" if is_one_split(config) else config["experiment"]["split"]["by"],
         **changes,
     }
-    del cell["test_path"]
+    del cell["test_path"], cell["at"]
     if cell["prevalence"] == "test":
         cell["prevalence"] = None
     elif cell["prevalence"] == "nominal":

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from study.settings.values import (
+    Constraint,
     CostRatio,
     Distinct,
     Encoding,
@@ -164,6 +165,11 @@ class Experiment(Section):
     """What missing a minority row costs over a false alarm, in kappa, AUK, H and the expected loss;
     null is Cohen's kappa, and no expected loss. With a ratio only the AUCs of German Credit are
     compared with published values."""
+    # ASSUME: none by default, because no budget or goal suits every data set.
+    at: Distinct[Constraint] = Field(default=[])
+    """Constraints under which the models are compared, the minority flagged: fpr<=0.05,
+    flagged<=0.1 (an alert budget, as a share of all rows), specificity>=0.95, recall>=0.9 or
+    precision>=0.5, with any bound from 0 to 1."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         if self.sampling == "total" and self.total is None:

@@ -95,6 +95,21 @@ def _rows_or_share(number: float) -> float:
     return int(number)
 
 
+def _is_constraint(text: str) -> str:
+    """As kappacurve.operating.check_at, whose NumPy the config must do without."""
+    budget, _, most = text.partition("<=")
+    goal, _, least = text.partition(">=")
+    with suppress(ValueError):
+        if budget in ("fpr", "flagged") and 0 <= float(most) <= 1:
+            return text
+        if goal in ("recall", "precision", "specificity") and 0 < float(least) <= 1:
+            return text
+    raise ValueError(
+        "it should be fpr<= or flagged<=, or recall>=, precision>= or specificity>=, with a number "
+        "up to 1"
+    )
+
+
 def _is_there(path: str) -> str:
     with suppress(OSError):  # the system refuses some paths
         if Path(path).is_file():
@@ -163,6 +178,7 @@ Prevalence = Annotated[
         }
     ),
 ]
+Constraint = Annotated[str, AfterValidator(_is_constraint)]
 CostRatio = Annotated[float, Field(gt=0, le=1_000_000)]
 Count = Annotated[int, Field(ge=2, le=1_000_000)]
 PerJob = Annotated[int, Field(ge=1)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from study.arrays import BoolArray
+from study.arrays import BoolArray, FloatArray
 from study.published import AUC_AND_AUK, PAPER_PAIR, published_lookup
 from study.tables.parts import Kinds, by_kind
 from study.tables.shares import share_with_interval
@@ -58,7 +58,7 @@ def reversal_patterns(
     """Replicates that show a pattern, by pattern and curve."""
     patterns: dict[str, dict[str, BoolArray]] = {"any": {}, "published": {}}
     for curve, leads in lead.items():
-        a, b = past_rounding(leads[[first, second]]).to_numpy().T
+        a, b = past_rounding(leads[[first, second]].to_numpy()).T
         patterns["any"][curve] = a * b < 0
         patterns["published"][curve] = (a > 0) & (b < 0)
         if f"{first}-{second}" in AUC_AND_AUK:
@@ -69,9 +69,9 @@ def reversal_patterns(
     return {pattern: {**on, "both": on["raw"] & on["hull"]} for pattern, on in patterns.items()}
 
 
-def past_rounding(leads: pd.DataFrame) -> pd.DataFrame:
+def past_rounding(leads: FloatArray) -> FloatArray:
     """With zero for what rounding alone makes of a tie."""
-    return leads.where(leads.abs() > 1e-12, 0.0)
+    return np.where(np.abs(leads) > 1e-12, leads, 0.0)
 
 
 def _share(reversal: BoolArray) -> dict[str, float]:

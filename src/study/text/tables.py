@@ -57,7 +57,7 @@ GROUP_LABELS = {
     "curve": "{} curve",
     "draw": "rows drawn {}",
     **dict.fromkeys(
-        ("measure", "model", "paper", "place", "source", "study", "table", "test"), "{}"
+        ("at", "measure", "model", "paper", "place", "source", "study", "table", "test"), "{}"
     ),
 }
 # Signs that a plain pdflatex lacks, and those that it takes for commands.

@@ -177,6 +177,9 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
     [
         (["none.csv"], 2, "there is no file none.csv"),
         (["FILE", *BASE, "--prevalence", "nan"], 2, "between 0 and 1, got nan."),
+        (["FILE", *BASE, "--trained-at", "1"], 2, "1.0 is not in the range 0<x<1"),
+        (["FILE", *BASE, "--trained-at", "model_a=0"], 2, "0.0 is not in the range 0<x<1"),
+        (["FILE", *BASE, "--trained-at", "x=0.5"], 2, "trained_at names 'x'; the models are"),
         (["FILE", "--label", "clas"], 1, "has no column clas. Did you mean 'class'?"),
     ],
 )

@@ -362,10 +362,12 @@ def test_the_log_loss_is_student_s_on_the_log_scale():
         ("plain", {"prevalence": 0.1}, "65"),
         ("plain", {"n_resamples": 20}, "88"),
         ("tied", {}, "88"),
+        ("rare", {}, "90"),
+        ("rare", {"sampling": "stratified"}, "65"),
     ],
 )
 def test_a_design_whose_intervals_fail_in_simulations_is_told_how_often(design, options, held):
-    y = np.arange(200) < 15
+    y = np.arange(200) < (8 if design == "rare" else 15)
     score = np.linspace(1, 0, 200)
     if design == "tied":
         score = np.where(np.arange(200) % 12, 0.5, score)

@@ -142,7 +142,7 @@ def test_scores_are_those_of_the_library(problem):
 )
 def test_a_probability_ranks_the_rows_as_the_score(problem, name, settings, has):
     X, y = problem
-    ((score, chance),) = fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=1)
+    (score,), chance = fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=1)
     assert (chance is not None) == has
     if has:
         assert ((chance >= 0) & (chance <= 1)).all()
