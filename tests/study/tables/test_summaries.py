@@ -13,7 +13,7 @@ from study.tables.reversals import (
     published_reversals,
     rank_reversals,
 )
-from study.tables.shares import share_with_interval
+from study.tables.shares import mean_interval, share_with_interval, t_interval
 from study.tables.summaries import agreement, summarise
 
 
@@ -107,3 +107,14 @@ def test_agreement_by_hand(four):
         (-1 + 1 - 1 + 0) / 4
     )
     assert table.loc[("auk, majority positive", "auk, minority positive"), "tau"] == 1
+
+
+def test_intervals_of_one_of_two_shares_and_of_a_mean_by_hand():
+    """Wilson's of 2 in 5 with z of 0.9875; Student's with four degrees of freedom."""
+    z = 2.241403
+    found = share_with_interval(2, 5, intervals=2)
+    middle, half = 0.4 + z**2 / 10, z * np.sqrt(0.24 / 5 + z**2 / 100)
+    ends = [(middle - half) / (1 + z**2 / 5), (middle + half) / (1 + z**2 / 5)]
+    assert [found["low"], found["high"]] == pytest.approx(ends, abs=1e-6)
+    assert mean_interval([1, 2, 4, 8, 15]) == pytest.approx((-1.0786, 13.0786), abs=1e-4)
+    assert np.isnan(t_interval(3.0, 1.0, 1)).all()

@@ -325,3 +325,9 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
         assert not re.search(r"[Cc]laim|published value|the paper's Figures|German Credit", text), (
             name
         )
+
+
+@pytest.mark.parametrize(("fold", "folded"), [(1, True), (2, False), (3, False)])
+def test_a_table_with_more_rows_than_that_is_folded(fold, folded):
+    writer = Writer(Sources({"words": {}}, {"tables/one": TABLE}))
+    assert ("<summary>2 rows" in writer.table("tables/one", "C.", fold=fold)) == folded
