@@ -45,12 +45,12 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     figures = clone / "src/study/figures/replicate_figures.py"
     edit(
         figures,
-        "FIGURES = {\n",
+        "FIGURES: dict[str, Callable[..., Figure]] = {\n",
         "def figure_ties(ties: pd.DataFrame, words: Words) -> Figure:\n"
         "    figure, axes = plt.subplots()\n"
         '    axes.hist(ties["cost"])\n'
         "    return figure\n\n\n"
-        'FIGURES = {\n    "ties": figure_ties,\n',
+        'FIGURES: dict[str, Callable[..., Figure]] = {\n    "ties": figure_ties,\n',
     )
     rules = clone / "workflow/rules/experiment.smk"
     edit(

@@ -225,7 +225,7 @@ def test_report_is_one_page_without_addresses_to_load(run, snakemake):
     results = run / "results"
     made = {path.relative_to(run).as_posix() for path in results.rglob("*.*")}
     page_or_drawing = r"(?!.*/appendix).*\.html|.*\.svg|.*/appendix\.pdf"
-    outside = r"results/((index|report|explorer)\.html|figures/narrow/.*)"  # seen in these pages alone
+    outside = r"results/((index|report|explorer)\.html|figures/narrow/.*)"
     made = {name for name in made if re.fullmatch(page_or_drawing, name)}
     shown, categories = (
         json.JSONDecoder().raw_decode(page, re.search(rf"var {name} = (?={{\")", page).end())[0]

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 USED = """
 import json, sys
 import numpy as np, pandas as pd
