@@ -37,7 +37,7 @@ def clone(tmp_path):
     place = tmp_path / "place" / "clone"
     for name in ("config", "profiles", "src", "workflow"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Snakefile", "environment.yml", "pyproject.toml", "LICENSE"):
+    for name in ("Snakefile", "environment.yml", "pyproject.toml", "LICENSE", "CITATION.cff"):
         shutil.copy2(ROOT / name, place)
     return place
 

@@ -61,9 +61,9 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     )
     edit(
         rules,
-        "        cost_profile=figure(\n",
+        "        cost_profile=figure(",
         '        ties=figure("results/figures/ties", "family", "Ties"),\n'
-        "        cost_profile=figure(\n",
+        "        cost_profile=figure(",
     )
     (clone / "workflow/report/figures/ties.rst").write_text("Costs at which models tie.\n")
     # A data set: a config.
