@@ -461,7 +461,7 @@ def _classes(labels: Sequence[Any], pos_label: Any) -> list[str]:
     """Names of the two classes, the positive one first."""
     values = np.unique(np.concatenate(list(map(np.asarray, labels)))).tolist()
     if not values:
-        raise ValueError("y_true has no rows.")
+        raise ValueError("y_true is empty.")
     positive = pos_label if pos_label is not None else values[-1]
     return [str(positive), *(str(label) for label in values if label != positive)]
 
