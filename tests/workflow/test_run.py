@@ -246,7 +246,7 @@ def test_manifest_has_the_checksum_of_every_table_and_figure(run):
     made = [path for path in results.rglob("*") if kinds.fullmatch(path.suffix)]
     made = {path.relative_to(results).as_posix() for path in made}
     # Steps on the way (features, parts of replicates), the report, what has the time in it, and
-    # the kit, which is made anew in another width.
+    # the kit, which is rebuilt in another width.
     outside = r"data/features_\w+.csv|.*\.parquet|report.html|logs/.*|(appendix/)?kit/.*"
     outside += r"|manifest.json|.*provenance.json"
     assert set(found["files"]) == {name for name in made if not re.fullmatch(outside, name)}
