@@ -73,8 +73,8 @@ def studentised_permutation_test(
 ) -> Comparison:
     """The same of a measure with an analytic error, by the difference over that error.
 
-    The error is computed again in each exchange. Where both models are nearly perfect most exchanges
-    change nothing, and the plain difference rejects too rarely; this one keeps its size.
+    The error is computed again in each exchange. Where both models are nearly perfect most
+    exchanges change nothing, and the plain difference rejects too rarely; this one keeps its size.
     """
     check_repeats("n_permutations", n_permutations)
     if sample.weight is not None:
