@@ -412,7 +412,7 @@ class Models:
         """
         lead = areas[0].minus(areas[1])
         variance = self.spread(lead).variance
-        if np.array_equal(*flagged):
+        if np.array_equal(flagged[0], flagged[1]):
             return t_test(lead.value, self.spread(lead), level, "influence")
         (of_first, error), (of_second, its) = map(self._decided_ends, areas, flagged, outcomes)
         both = 2 * error * its

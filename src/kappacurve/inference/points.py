@@ -99,8 +99,8 @@ class AtThresholds:
             return decided(quantity, f, t, p, self._at.cost)
 
         # Central differences, one-sided at the ends of the rates.
-        p = self._p
-        share = float(decided("flagged", *place[1::-1], p)) or 1.0
+        t, f, p = place
+        share = float(decided("flagged", f, t, p)) or 1.0
         steps = STEP * np.diag([min(1, share / p), min(1, share / (1 - p)), p * (1 - p)])
         ends = np.clip([place + steps, place - steps], 0, 1)
         above, below = (value(*rows.T) for rows in ends)
