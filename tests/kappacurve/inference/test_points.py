@@ -239,3 +239,10 @@ def test_a_precision_s_error_with_millions_of_rows_by_its_derivatives():
     shares = t * (1 - t) / 99, f * (1 - f) / 999_999
     slopes = p * (1 - p) * np.array([f, t]) / (p * t + (1 - p) * f) ** 2
     assert found.standard_error == pytest.approx(np.sqrt(slopes**2 @ shares), rel=1e-6)
+
+
+def test_shares_of_weights_stay_below_one():
+    """0.1 + 0.2 + 0.3 is above 0.3 + 0.2 + 0.1."""
+    y, score = np.tile([0, 0, 0, 1, 1, 1], 4), np.tile([1, 2, 3, 1, 2, 3], 4) + np.arange(24)
+    found = ready(y, score, "recall>=1", sample_weight=np.tile([0.3, 0.2, 0.1], 8))
+    assert found.interval("", "kappa", 0.95).estimate <= 1
