@@ -16,6 +16,7 @@ from study.errors import ExperimentError
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import facts_as_tables, facts_of_run, from_json, to_json
+from study.text.kit import write_kit
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
 from study.text.tables import choose
@@ -333,3 +334,13 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
 def test_a_table_with_more_rows_than_that_is_folded(fold, folded):
     writer = Writer(Sources({"words": {}}, {"tables/one": TABLE}))
     assert ("<summary>2 rows" in writer.table("tables/one", "C.", fold=fold)) == folded
+
+
+def test_the_kit_names_its_figures_of_curves_from_first_to_last(tmp_path):
+    names = ("auk_by_prevalence", "figure2_b", "figure2_a", "figure3_b", "figure3_a", "rank")
+    about = dict.fromkeys(("title", "author", "place", "sha256", "data_licence"), "")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    options = {"width": "240pt", "paper": False}
+    write_kit(tmp_path, {}, dict.fromkeys(names, "C."), about | options, citation)
+    text = (tmp_path / "snippet.tex").read_text(encoding="utf-8")
+    assert r"Figures~\ref{kappacurve:kit:figure2-b} to~\ref{kappacurve:kit:figure3-a}." in text
