@@ -13,6 +13,7 @@ import yaml
 from write_findings import BLOCKS, KEPT, ROOT, filled
 
 from study.errors import ExperimentError
+from study.tables.advice import gain_over_auc
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import facts_as_tables, facts_of_run, from_json, to_json
@@ -63,9 +64,8 @@ def sources(facts):
     tables["assumptions"], tables["settings"] = setting_tables(
         config, read_assumptions(CONFIG.read_text()), {}
     )
-    study = ROOT / "src" / "study" / "many_data_sets"
-    headline, names = (pd.read_csv(study / f"{name}.csv") for name in ("headline", "measures"))
-    tables["many_data_sets/headline"] = headline.merge(names, on="measure")
+    choice = pd.read_csv(ROOT / "src/study/many_data_sets/choice.csv")
+    tables["many_data_sets/choice"] = gain_over_auc(choice)
     counts = {facts["words"]["majority"]: 700, facts["words"]["minority"]: 300}
     data = {"rows": 1000, "class_counts": counts, "sha256_of_canonical_table": "0" * 64}
     context = facts | {
