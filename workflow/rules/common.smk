@@ -3,7 +3,6 @@ import csv
 import os
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 STARTED = time.time()
@@ -36,9 +35,10 @@ OF_THE_PAPER = config["data"]["target"] is None
 ONE_SPLIT = cells.is_one_split(config)
 EXPERIMENT = cells.cell_of(config, config["models"])
 COST_RATIO = config["experiment"]["cost_ratio"]
-# Of rules/paper.smk and its company, if there is a paper.
-PAPER_OUTPUTS = []
-PAPER_PARTS = []
+# To these each file of rules adds: tables and figures, which the documents may show; and what they
+# are made of, named so that one that was deleted is made again.
+SHOWN_OUTPUTS = []
+PARTS = []
 # The two models whose order is compared: none, if there is but one.
 PAIR = config["compare"] if len(config["compare"]) == 2 else []
 # The report sorts its categories by name.
@@ -52,6 +52,10 @@ CATEGORIES = {
     "companions": "7 Related papers",
     "appendix": "8 Appendix",
 }
+# Of every table that people read, by its csv: its page, and the page's title if text/tables.yaml
+# has none.
+PAGES = {}
+TITLES = []
 # What the appendix and the manifest say of the config: how UCI is asked changes no result, and
 # the kit is made in many widths.
 NETWORK = ("uci_url", "timeout_seconds")
@@ -59,6 +63,8 @@ REPORTED = config | {
     "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK},
     "document": {name: config["document"][name] for name in ("title", "author")},
 }
+# What people call the classes, for the jobs that write it; without it, as the data have them.
+NAMES = config["data"]["names"]
 
 
 def of_clone(path):
@@ -98,18 +104,25 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def table(stem, category, what, subcategory=None, caption=None, formats=("html", "csv")):
-    """A table in every format; the report shows the first.
+def figure(stem, category, what, subcategory=None, caption=None):
+    """A figure in every format; the report shows the first.
 
-    Its caption, if it has not another, has its name: workflow/report/tables/table4.rst.
+    Its caption, if it has not another, has its name: workflow/report/figures/figure2.rst.
     """
-    shown, *others = (f"{stem}.{format}" for format in formats)
     named = caption or stem.removeprefix("results/")
-    return [shown_in_report(shown, named, category, what, subcategory), *others]
+    shown = shown_in_report(f"{stem}.svg", named, category, what, subcategory)
+    return [shown, f"{stem}.pdf", f"{stem}.png"]
 
 
-# The same of a figure.
-figure = partial(table, formats=("svg", "pdf", "png"))
+def table(stem, category, what, subcategory=None, caption=None):
+    """A table's csv; the report shows its page, which rule pages makes of all of them.
+
+    Captions as of figures.
+    """
+    named = caption or stem.removeprefix("results/")
+    PAGES[f"{stem}.csv"] = shown_in_report(f"{stem}.html", named, category, what, subcategory)
+    TITLES.append(f"{subcategory}: {what}" if subcategory else what)
+    return [f"{stem}.csv"]
 
 
 def settings_of(study):

@@ -1,5 +1,5 @@
 # in: results/data; scores of results/paper, results/original and results/replicates
-# out: results/companions/{study}/, one rule per study; results/companions/checks.*
+# out: results/companions/{study}/, one rule per study
 # A study that is switched off in the config makes nothing.
 
 from study.settings.config import another_bank_file
@@ -118,7 +118,7 @@ for study in STUDIES:
                 for one in SHOWN[study]
                 for kind, name, _ in [one]
             },
-            # The report shows those of all studies in one table.
+            # The report shows those of all studies in one table, which rule claims makes.
             table_checks=[f"results/companions/{study}/checks.csv"],
         log:
             f"results/logs/companion_{study}.log",
@@ -129,29 +129,11 @@ for study in STUDIES:
         params:
             study=study,
             settings=SETTINGS[study],
-            labels={name: what for _, name, what in SHOWN[study]} | {"checks": "checks"},
         message:
             f"Recompute what {STUDY_LABELS[study]} prints, and compare it."
         script:
             "../scripts/study_paper.py"
 
 
-rule companion_checks:
-    input:
-        of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
-        code=modules_of("collect_checks"),
-    output:
-        checks=table("results/companions/checks", "companions", "Checks", "All studies"),
-    log:
-        "results/logs/companion_checks.log",
-    conda:
-        "../../environment.yml"
-    message:
-        "Collect the checks of all studies."
-    script:
-        "../scripts/collect_checks.py"
-
-
 for study in STUDIES:
-    PAPER_OUTPUTS += getattr(rules, f"companion_{study}").output
-PAPER_OUTPUTS += rules.companion_checks.output if STUDIES else []
+    SHOWN_OUTPUTS += getattr(rules, f"companion_{study}").output

@@ -5,12 +5,9 @@ from pathlib import Path
 import pandas as pd
 
 from _job import run
-from study.data.classes import read_names
 from study.published import AREAS, POINT_MEASURES, published_lookup
 from study.tables.areas import rankings, split_and_replicates
 from study.text.tables import write_table
-
-COUNTED = ["positive_class", "model", "measure", "replicates"]
 
 
 def make_tables(
@@ -18,18 +15,16 @@ def make_tables(
     measures: Path,
     original: Path | list[Path],
     summary: Path | list[Path],
-    provenance: Path,
     cost_ratio: float | None,
     of_the_paper: bool,
     original_tables: list[Path],
     **outputs: list[Path],
 ) -> None:
-    """Write each table in every format asked for.
+    """Write each table that this run has.
 
     Without a summary there is one split, whose areas compare_models.py shows with their tests.
     """
     split = pd.read_csv(measures)
-    names = read_names(provenance)
     spread = pd.read_csv(summary) if isinstance(summary, Path) else None
     published = published_lookup(cost_ratio) if of_the_paper else None
     for curve, columns, output in (
@@ -38,12 +33,9 @@ def make_tables(
         ("hull", POINT_MEASURES, "operating_point"),
     ):
         table = split_and_replicates(split, curve, columns, spread, published)
-        shown = table
-        if spread is not None:
-            shown = table.merge(spread.loc[spread["curve"] == curve, COUNTED], how="left")
-        write_table(table, outputs[output], words=names, shown=shown)
+        write_table(table, outputs[output])
     if isinstance(original, Path):
-        write_table(rankings(pd.read_csv(original)), original_tables, words=names)
+        write_table(rankings(pd.read_csv(original)), original_tables)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from _job import run
-from study.data.classes import read_names
 from study.published import published_lookup
 from study.tables.joint import auk_given_auc_table
 from study.tables.parts import read_cell
@@ -19,7 +18,6 @@ def summarise_replicates(
     cost_ratio: float | None,
     pair: list[str],
     of_the_paper: bool,
-    provenance: Path,
     summary: list[Path],
     rank_reversal: list[Path],
     auk_given_auc: list[Path],
@@ -29,17 +27,16 @@ def summarise_replicates(
     There is no order of a single model, and no paper about other data.
     """
     cell = read_cell(parts, expected)
-    names = read_names(provenance)
     published = published_lookup(cost_ratio) if of_the_paper else None
-    write_table(summarise(cell, published), summary, words=names)
+    write_table(summarise(cell, published), summary)
     if rank_reversal:
         as_large = of_the_paper and cost_ratio is None
         reversals = rank_reversals(cell, (pair[0], pair[1]), as_large=as_large)
-        write_table(reversals, rank_reversal, words=names)
+        write_table(reversals, rank_reversal)
     if auk_given_auc:
         # The paper's kappas have no cost: at one, none of ours is compared with them.
         compared = cell if cost_ratio is None else cell.iloc[:0]
-        write_table(auk_given_auc_table(compared), auk_given_auc, words=names)
+        write_table(auk_given_auc_table(compared), auk_given_auc)
 
 
 if __name__ == "__main__":

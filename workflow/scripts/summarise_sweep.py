@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.data.classes import read_names
 from study.errors import ExperimentError, ImpossibleError
 from study.parquet import read_parquet
 from study.published import published_lookup
@@ -22,7 +21,6 @@ from study.text.tables import write_table
 def summarise_sweep(
     *,
     parts: list[Path],
-    provenance: Path,
     skipped: Path,
     expected: dict[str, int],
     cells: list[dict[str, Any]],
@@ -76,9 +74,7 @@ def summarise_sweep(
         tables["rarity"].append(rarity)
     pd.DataFrame(skipped_cells, columns=["cell", "reason"]).to_csv(skipped, index=False)
     for name, paths in outputs.items():
-        table = pd.concat(tables[name], ignore_index=True)
-        same = [name for name in SWEPT[1:] if len(set(table[name])) == 1]
-        write_table(table, paths, shown=table.drop(columns=same), words=read_names(provenance))
+        write_table(pd.concat(tables[name], ignore_index=True), paths)
 
 
 def _size(rows: Mapping[Any, Any]) -> dict[str, Any]:

@@ -361,6 +361,14 @@ def write_value(
     return text if labels is None else labels.get(text, text if labels else text.replace("_", " "))
 
 
+def read_table(path: Path) -> pd.DataFrame:
+    """A table as its csv has it: digits that a source prints, counts of which some are missing."""
+    printed = [name for name in pd.read_csv(path, nrows=0) if name.endswith("printed")]
+    texts = dict.fromkeys(printed, str)
+    table = pd.read_csv(path, dtype=texts, dtype_backend="numpy_nullable")
+    return table.astype(dict.fromkeys(table.select_dtypes("Float64"), float))
+
+
 def to_csv(table: pd.DataFrame) -> str:
     """Comma-separated values with six decimals."""
     rounded = table.copy()
