@@ -71,50 +71,28 @@ rule draw_replicates:
         "../scripts/draw_replicates.py"
 
 
-if not ONE_SPLIT:
-
-    rule summarise_replicates:
-        input:
-            parts=REPLICATE_MEASURES,
-            code=modules_of("summarise_replicates"),
-        output:
-            summary=table("results/replicates/summary", "replicates", "Summary of the replicates"),
-            rank_reversal=(
-                table("results/tables/rank_reversal", "replicates", "Rank reversal (table)")
-                if PAIR
-                else []
-            ),
-            auk_given_auc=(
-                table(
-                    "results/replicates/auk_given_auc", "replicates", "AUK given the published AUC"
-                )
-                if OF_THE_PAPER
-                else []
-            ),
-        log:
-            "results/logs/summarise_replicates.log",
-        conda:
-            "../../environment.yml"
-        resources:
-            **summary_job(config["replicates"]["count"]),
-        params:
-            expected=cells.replicates_expected(config),
-            cost_ratio=COST_RATIO,
-            pair=PAIR,
-            of_the_paper=OF_THE_PAPER,
-        message:
-            "Summary and rank reversals of all replicates"
-        script:
-            "../scripts/summarise_replicates.py"
-
-
 rule tables:
     input:
         measures="results/paper/measures.csv",
-        original="results/original/measures.csv" if OF_THE_PAPER else [],
-        summary=[] if ONE_SPLIT else "results/replicates/summary.csv",
+        original=["results/original/measures.csv"] if OF_THE_PAPER else [],
+        parts=REPLICATE_MEASURES,
         code=modules_of("make_tables"),
     output:
+        summary=(
+            []
+            if ONE_SPLIT
+            else table("results/replicates/summary", "replicates", "Summary of the replicates")
+        ),
+        rank_reversal=(
+            table("results/tables/rank_reversal", "replicates", "Rank reversal (table)")
+            if ORDERED
+            else []
+        ),
+        auk_given_auc=(
+            table("results/replicates/auk_given_auc", "replicates", "AUK given the published AUC")
+            if OF_THE_PAPER
+            else []
+        ),
         table4=[] if ONE_SPLIT else TABLE_4,
         table5=[] if ONE_SPLIT else TABLE_5,
         operating_point=table("results/tables/operating_point", "paper", "Operating point"),
@@ -127,11 +105,14 @@ rule tables:
         "results/logs/tables.log",
     conda:
         "../../environment.yml"
+    resources:
+        **summary_job(config["replicates"]["count"]),
     params:
         cost_ratio=COST_RATIO,
+        pair=PAIR,
         of_the_paper=OF_THE_PAPER,
     message:
-        "Tables 4 and 5 and the operating point"
+        "Summary and rank reversals of all replicates, and the split's tables beside them"
     script:
         "../scripts/make_tables.py"
 
@@ -295,7 +276,6 @@ SHOWN_OUTPUTS += [
     *rules.tables.output,
     *rules.compare_models.output,
     *rules.plot_curves.output,
-    *([] if ONE_SPLIT else rules.summarise_replicates.output),
     *([*rules.profile_costs.output, *rules.plot_replicates.output] if ORDERED else []),
 ]
 PARTS += [*rules.prepare_data.output, *REPLICATE_MEASURES, *REPLICATE_SCORES]

@@ -58,7 +58,6 @@ rule sweep:
     resources:
         **summary_job(config["sweep"]["count"], config["sweep"]["per_job"]),
     params:
-        expected=dict.fromkeys(config["sweep"]["models"], config["sweep"]["count"]),
         cells=[cells.sweep_place(cell) for cell in SWEEP.values()],
         pair=PAIR,
         prevalence=config["experiment"]["prevalence"],

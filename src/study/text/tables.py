@@ -363,10 +363,11 @@ def write_value(
 
 def read_table(path: Path) -> pd.DataFrame:
     """A table as its csv has it: digits that a source prints, counts of which some are missing."""
-    printed = [name for name in pd.read_csv(path, nrows=0) if name.endswith("printed")]
-    texts = dict.fromkeys(printed, str)
-    table = pd.read_csv(path, dtype=texts, dtype_backend="numpy_nullable")
-    return table.astype(dict.fromkeys(table.select_dtypes("Float64"), float))
+    names = pd.read_csv(path, nrows=0).columns
+    texts = {name: str for name in names if name.endswith("printed")}
+    counts = pd.read_csv(path, dtype_backend="numpy_nullable").select_dtypes("Int64")
+    missing = counts.loc[:, counts.isna().any()]
+    return pd.read_csv(path, dtype=texts).assign(**missing)
 
 
 def to_csv(table: pd.DataFrame) -> str:
