@@ -19,7 +19,6 @@ sys.path[:0] = [str(ROOT / "src")]
 from study.data.german_credit import COST_RATIO as COST_OF_GERMAN_CREDIT
 from study.errors import ExperimentError
 from study.imports import modules_used_by
-from study.published import STUDY_LABELS
 from study.settings import cells
 from study.settings.check import check_config, check_folder
 
@@ -93,8 +92,12 @@ def summary_job(count, ranked=0):
     return {"mem_mb": 1000 + count // 100 + ranked // 10, "runtime": 10 + count // 5000}
 
 
-def shown_in_report(path, caption, category, what, subcategory=None):
-    """A file that the report shows, under a category; the caption is a file of workflow/report."""
+def shown_in_report(path, category, what, subcategory=None, caption=None):
+    """A file that the report shows under a category.
+
+    Its caption, if it has not another, has its name: workflow/report/figures/figure2.rst.
+    """
+    caption = caption or path.removeprefix("results/").rpartition(".")[0]
     return report(
         path,
         caption=f"../report/{caption}.rst",
@@ -104,23 +107,14 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def figure(stem, category, what, subcategory=None, caption=None):
-    """A figure in every format; the report shows the first.
-
-    Its caption, if it has not another, has its name: workflow/report/figures/figure2.rst.
-    """
-    named = caption or stem.removeprefix("results/")
-    shown = shown_in_report(f"{stem}.svg", named, category, what, subcategory)
-    return [shown, f"{stem}.pdf", f"{stem}.png"]
+def figure(stem, *about, **caption):
+    """A figure in every format; the report shows the first."""
+    return [shown_in_report(f"{stem}.svg", *about, **caption), f"{stem}.pdf", f"{stem}.png"]
 
 
 def table(stem, category, what, subcategory=None, caption=None):
-    """A table's csv; the report shows its page, which rule pages makes of all of them.
-
-    Captions as of figures.
-    """
-    named = caption or stem.removeprefix("results/")
-    PAGES[f"{stem}.csv"] = shown_in_report(f"{stem}.html", named, category, what, subcategory)
+    """A table's csv; the report shows its page, which rule pages makes of all of them."""
+    PAGES[f"{stem}.csv"] = shown_in_report(f"{stem}.html", category, what, subcategory, caption)
     TITLES.append(f"{subcategory}: {what}" if subcategory else what)
     return [f"{stem}.csv"]
 
@@ -129,16 +123,6 @@ def settings_of(study):
     """A study's params: its settings without the switch, in one order."""
     own = config["companions"][study]
     return {name: own[name] for name in sorted(own) if name != "enabled"}
-
-
-def of_paper(study, kind, name, what):
-    """A table or figure, which the report shows under its source."""
-    caption = "six_panels" if name.startswith("six_panels") else name
-    if (kind, name) == ("table", "kappa_by_prevalence"):
-        caption = "levels"
-    shown = "companions", what, STUDY_LABELS[study], f"companions/{study}/{caption}"
-    write = {"figure": figure, "table": table}
-    return write[kind](f"results/companions/{study}/{name}", *shown)
 
 
 def sentences_of(path):

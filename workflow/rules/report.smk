@@ -81,7 +81,6 @@ rule documents:
         appendix=[
             shown_in_report(
                 "results/appendix/appendix.pdf",
-                "appendix/appendix",
                 "appendix",
                 "The run as one document (PDF)",
             ),
