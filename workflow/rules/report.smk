@@ -65,7 +65,7 @@ rule documents:
         results=SHOWN_OUTPUTS,
         provenance=PROVENANCE,
         readings=["results/forensics/readings.json"] if OF_THE_PAPER else [],
-        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "measures")],
+        choice=of_clone("src/study/many_data_sets/choice.csv"),
         captions=[of_clone(path) for path in sorted((ROOT / "workflow/report").rglob("*.rst"))],
         defaults=of_clone("config/config.yaml"),
         project=of_clone("pyproject.toml"),

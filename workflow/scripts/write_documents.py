@@ -14,6 +14,7 @@ from _job import run
 from kappacurve import __version__
 from study.data.classes import read_names
 from study.manifest import versions
+from study.tables.advice import gain_over_auc
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import facts_of_paper, facts_of_run, from_json, to_json
 from study.text.settings import read_assumptions, setting_tables
@@ -37,7 +38,7 @@ def write_documents(
     results: list[Path],
     provenance: Path,
     readings: list[Path],
-    kept: list[Path],
+    choice: Path,
     captions: list[Path],
     defaults: Path,
     project: Path,
@@ -49,13 +50,12 @@ def write_documents(
 ) -> None:
     """Write the facts, the page, the verdict (of the paper's own data), and the appendix's files.
 
-    `results` are what the documents may show (csv, pdf), `kept` are tables of the
+    `results` are what the documents may show (csv, pdf), `choice` is a table of the
     study of many data sets, `captions` are the report's, `readings` the paper's.
     """
     folder = index.parent
     tables = {name: read_table(path) for name, path in _named(results, folder, ".csv")}
-    headline, names = map(pd.read_csv, kept)
-    tables["many_data_sets/headline"] = headline.merge(names, on="measure")
+    tables["many_data_sets/choice"] = gain_over_auc(pd.read_csv(choice))
     data = json.loads(provenance.read_text(encoding="utf-8"))
     words = read_names(provenance, config["data"]["names"])
     counts = zip(words.values(), data["class_counts"].values(), strict=True)

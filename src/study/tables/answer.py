@@ -19,6 +19,7 @@ from kappacurve import MEASURES, ComparisonResult, compare
 from kappacurve.inference import outward
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
+from study.tables.advice import N_POSITIVE, gain_over_auc
 from study.tables.comparison import tests_of_model
 from study.tables.shares import share_with_interval
 from study.tables.summaries import central
@@ -202,11 +203,7 @@ def rows_sentence(sample: pd.DataFrame, scores: pd.DataFrame, names: Names) -> s
 
 def advice_row(choice: pd.DataFrame, cost_ratio: float | None) -> dict[str, Any]:
     """Which advice of the study of many data sets the answer follows, and what it rests on."""
-    stated = (choice["design"] == "stated") & (choice["n_positive"] == 25)
-    rows: Any = choice[stated & (choice["outcome"] == "gain")].set_index(["measure", "menu"])
-    # Of two intervals, by families and by their packages, the study states what holds both.
-    rows["low"] = rows[["low", "correlated_low"]].min(axis=1)
-    rows["high"] = rows[["high", "correlated_high"]].max(axis=1)
+    rows: Any = gain_over_auc(choice).set_index(["measure", "menu"])
     log_loss, auk = (
         "{difference:+.1f} ({low:+.1f} to {high:+.1f})".format(**rows.loc[key])
         for key in ((LOG_LOSS, "all_log_loss"), ("auk", "all"))
@@ -216,10 +213,11 @@ def advice_row(choice: pd.DataFrame, cost_ratio: float | None) -> dict[str, Any]
         advice = "judge by what errors cost, at the threshold that will be used"
     return {
         "about": "advice",
-        "sentence": f"This follows the study of many data sets: {advice}. There, with 25 positives "
-        "at 5 %, choosing a model by log loss instead of AUC changed the share of the attainable "
-        f"gain by {log_loss} percentage points among learners tuned by it, and choosing by AUK by "
-        f"{auk} among untuned ones (95 % intervals over {rows['families'].iloc[0]} data sets).",
+        "sentence": f"This follows the study of many data sets: {advice}. There, with {N_POSITIVE} "
+        "positives at 5 %, choosing a model by log loss instead of AUC changed the share of the "
+        f"attainable gain by {log_loss} percentage points among learners tuned by it, and choosing "
+        f"by AUK by {auk} among untuned ones (95 % intervals over {rows['families'].iloc[0]} data "
+        "sets).",
     }
 
 

@@ -57,7 +57,8 @@ GROUP_LABELS = {
     "curve": "{} curve",
     "draw": "rows drawn {}",
     **dict.fromkeys(
-        ("at", "measure", "model", "paper", "place", "source", "study", "table", "test"), "{}"
+        ("at", "measure", "model", "models", "paper", "place", "source", "study", "table", "test"),
+        "{}",
     ),
 }
 # Signs that a plain pdflatex lacks, and those that it takes for commands.
