@@ -20,6 +20,7 @@ from kappacurve.inference import outward
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
 from study.tables.advice import N_POSITIVE, gain_over_auc
+from study.tables.comparison import tests_of_model
 from study.tables.shares import share_with_interval
 from study.tables.summaries import central
 
@@ -31,6 +32,9 @@ WINS += ["lower", "upper", "p_value"]
 ANSWER = ["about", "measure", "model", "value", "splits", "share", "low", "high", "other"]
 ANSWER += ["difference", "lower", "upper", "p_value", "sentence"]
 ByMeasure = Mapping[str, pd.DataFrame]
+# What the columns of tests on one split are called over splits.
+AS_OVER_SPLITS = {"other": "model_b", "difference": "mean", "low": "lower", "high": "upper"}
+AS_OVER_SPLITS |= {"p_adjusted": "p_value"}
 
 
 def measures_by_split(
@@ -148,7 +152,8 @@ def leaders_of_one_split(result: ComparisonResult) -> list[dict[str, Any]]:
             continue
         sign = -1 if measure in LESS_IS_BETTER else 1
         best: Any = table.iloc[int((sign * table["estimate"]).argmax())].to_dict()
-        leads = _tests_of(result.tests, measure, best["model"])
+        tests = tests_of_model(result.tests, measure, best["model"])
+        leads: Any = tests.rename(columns=AS_OVER_SPLITS).to_dict("records")
         leads.sort(key=lambda row: sign * row["mean"])
         row = {"about": "leader", "measure": measure, "model": best["model"]}
         row |= {"value": best["estimate"], "splits": 1}
@@ -157,26 +162,6 @@ def leaders_of_one_split(result: ComparisonResult) -> list[dict[str, Any]]:
             row |= {name: leads[0][name] for name in ("lower", "upper", "p_value")}
         told = f"{LABELS[measure]}: {best['model']} is best on these rows ({best['estimate']:.3f})."
         rows.append(row | {"sentence": f"{told} {_leads(leads)}".strip()})
-    return rows
-
-
-def _tests_of(tests: pd.DataFrame, measure: str, model: str) -> list[dict[str, Any]]:
-    """A model's tests against each other one, its own value first."""
-    rows = []
-    for test in tests[tests["measure"] == measure].to_dict("records"):
-        if model not in (test["first"], test["second"]):
-            continue
-        ours = test["first"] == model
-        low, high = test["low"], test["high"]
-        rows.append(
-            {
-                "model_b": test["second"] if ours else test["first"],
-                "mean": test["difference"] if ours else -test["difference"],
-                "lower": low if ours else -high,
-                "upper": high if ours else -low,
-                "p_value": test["p_adjusted"],
-            }
-        )
     return rows
 
 

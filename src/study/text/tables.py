@@ -362,6 +362,15 @@ def write_value(
     return text if labels is None else labels.get(text, text if labels else text.replace("_", " "))
 
 
+def read_table(path: Path) -> pd.DataFrame:
+    """A table as its csv has it: digits that a source prints, counts of which some are missing."""
+    names = pd.read_csv(path, nrows=0).columns
+    texts = {name: str for name in names if name.endswith("printed")}
+    counts = pd.read_csv(path, dtype_backend="numpy_nullable").select_dtypes("Int64")
+    missing = counts.loc[:, counts.isna().any()]
+    return pd.read_csv(path, dtype=texts).assign(**missing)
+
+
 def to_csv(table: pd.DataFrame) -> str:
     """Comma-separated values with six decimals."""
     rounded = table.copy()
