@@ -31,7 +31,8 @@ def summarise_sweep(
 ) -> None:
     """Write what the replicates say of each cell, and its size; list the cells left out.
 
-    The parts come in the order of the cells, as many for each; ranks alike, if a pair is compared: of a single model there is neither order nor agreement.
+    The parts come in the order of the cells, as many for each; ranks alike, if a pair is compared.
+    Of a single model there is neither order nor agreement.
     """
     outputs = {name: paths for name, paths in files.items() if paths}
     published = published_lookup(cost_ratio) if of_the_paper else None
