@@ -46,9 +46,8 @@ rule sweep:
         and table("results/sweep/rank_reversal", "sweep", "Rank reversal (table)"),
         rarity=PAIR and table("results/sweep/rarity", "sweep", "What rarity does (table)"),
         summary=table("results/sweep/summary", "sweep", "Measures (table)"),
-        agreement_table=table(
-            "results/sweep/agreement", "sweep", "Agreement of the measures (table)"
-        ),
+        agreement_table=PAIR
+        and table("results/sweep/agreement", "sweep", "Agreement of the measures (table)"),
         sizes=table("results/sweep/sizes", "sweep", "Rows at each share"),
         skipped="results/sweep/skipped.csv",
     log:
@@ -72,7 +71,7 @@ rule sweep:
 use rule plot_replicates as plot_sweep with:
     input:
         sweep_tables=["results/sweep/summary.csv"],
-        agreement_tables=["results/sweep/agreement.csv"],
+        agreement_tables=["results/sweep/agreement.csv"] if PAIR else [],
         reversal_by_skew_tables=["results/sweep/rank_reversal.csv"] if PAIR else [],
         rarity_tables=["results/sweep/rarity.csv"] if PAIR else [],
         provenance=PROVENANCE,
@@ -83,7 +82,8 @@ use rule plot_replicates as plot_sweep with:
         and figure("results/figures/reversal_by_skew", "sweep", "Rank reversal (figure)"),
         rarity=PAIR and figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
         sweep=figure("results/figures/sweep", "sweep", "Measures (figure)"),
-        agreement=figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
+        agreement=PAIR
+        and figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
     log:
         "results/logs/plot_sweep.log",
     message:

@@ -32,6 +32,7 @@ def summarise_sweep(
     """Write what the replicates say of each cell, and its size; list the cells left out.
 
     The parts come in the order of the cells, as many for each; ranks alike, if a pair is compared.
+    Of a single model there is neither order nor agreement.
     """
     outputs = {name: paths for name, paths in files.items() if paths}
     published = published_lookup(cost_ratio) if of_the_paper else None
@@ -50,12 +51,9 @@ def summarise_sweep(
         spread = summarise(cell, published)
         counts = {"drawn": spread["replicates"].max(), "left_out": spread["undefined"].max()}
         size = _size(cell.attrs) | counts
-        by_name = {
-            "summary": spread,
-            "agreement_table": agreement(cell),
-            "sizes": pd.DataFrame([size]),
-        }
+        by_name = {"summary": spread, "sizes": pd.DataFrame([size])}
         if pair:
+            by_name["agreement_table"] = agreement(cell)
             by_name["rank_reversal"] = rank_reversals(cell, (pair[0], pair[1]))
         for name, table in by_name.items():
             tables[name].append(table.assign(**place)[[*place, *table]])
