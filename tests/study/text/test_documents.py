@@ -13,9 +13,11 @@ import yaml
 from write_findings import BLOCKS, KEPT, ROOT, filled
 
 from study.errors import ExperimentError
+from study.labels import WITHHELD
+from study.tables.advice import gain_over_auc
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
-from study.text.facts import facts_as_tables, facts_of_run, from_json, to_json
+from study.text.facts import facts_as_tables, facts_of_run, from_json, short_answer, to_json
 from study.text.kit import write_kit
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
@@ -64,9 +66,8 @@ def sources(facts):
     tables["assumptions"], tables["settings"] = setting_tables(
         config, read_assumptions(CONFIG.read_text()), {}
     )
-    study = ROOT / "src" / "study" / "many_data_sets"
-    headline, names = (pd.read_csv(study / f"{name}.csv") for name in ("headline", "measures"))
-    tables["many_data_sets/headline"] = headline.merge(names, on="measure")
+    choice = pd.read_csv(ROOT / "src/study/many_data_sets/choice.csv")
+    tables["many_data_sets/choice"] = gain_over_auc(choice)
     counts = {facts["words"]["majority"]: 700, facts["words"]["minority"]: 300}
     data = {"rows": 1000, "class_counts": counts, "sha256_of_canonical_table": "0" * 64}
     context = facts | {
@@ -134,6 +135,42 @@ def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(source
         assert "not at the paper's setting" in pages[page], page
         assert "splits of the paper's setting" not in pages[page], page
         assert splits in pages[page], page
+
+
+@pytest.mark.parametrize(
+    ("status", "single", "pairs", "answer", "flags"),
+    [
+        (
+            "no",
+            ["a", "b"],
+            [],
+            "Not as its text says, but with one departure from it (a; or b).",
+            "101",
+        ),
+        ("no", ["a"], [], "Not as its text says, but with one departure from it (a).", "100"),
+        ("no", [], ["c, d"], "Not as its text says.", "100"),
+        ("no", [], [], "Not as its text says.", "110"),
+        (
+            "open",
+            ["a"],
+            ["c, d"],
+            "Perhaps as its text says, but with one departure from it (a).",
+            "001",
+        ),
+        ("open", [], [], "Perhaps as its text says.", "010"),
+        ("yes", [], [], "As its text says.", "000"),
+    ],
+)
+def test_the_short_answer(status, single, pairs, answer, flags):
+    readings = {"text_status": status, "single": single, "pairs": pairs, "kappa": 1, "printed": []}
+    reversal = {"key": "reversal", "verdict": "rare", "number": Fact(0.01, "share", 0.005, 0.02)}
+    told = short_answer(readings, [reversal | {"verdict": WITHHELD}])
+    assert told.pop("short_answer") == answer
+    names = ("contradicted", "unexplained", "several_ways")
+    assert "".join(str(int(told[name])) for name in names) == flags
+    said = short_answer(readings, [reversal])["short_answer"]
+    assert said == f"{answer} The rank reversal is rare in our splits: 1.0 % [0.5, 2.0]."
+    assert not short_answer(readings | {"kappa": None}, [])["contradicted"]
 
 
 def test_evidence_on_the_first_page_can_be_read_at_a_glance(facts):
