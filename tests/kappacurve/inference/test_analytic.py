@@ -295,6 +295,7 @@ def test_three_models_have_one_global_test():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
+        ({"level": 1 - 2**-53}, "level must lie strictly between 0 and 1"),
         ({"measure": "h", "method": "analytic"}, "h has no analytic error"),
         (
             {"measure": "brier_score", "method": "bootstrap"},
