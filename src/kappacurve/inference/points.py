@@ -88,10 +88,12 @@ class AtThresholds:
         def test(first: str, second: str, at: float) -> Comparison:
             return self.test(first, second, quantity, at)
 
-        found = {pair: (test(*pair, level), nan) for pair in combinations(areas, 2)}
         own = [areas[model] for model in models], [self._flagged[model] for model in models]
-        is_curved = quantity in CURVED
-        return found | self._models.tests_of(models, *own, test, level, by_ends=is_curved)
+        told = self._models.tests_of(models, *own, test, level, by_ends=quantity in CURVED)
+        return {
+            pair: told[pair] if pair in told else (test(*pair, level), nan)
+            for pair in combinations(areas, 2)
+        }
 
     def _decided(self, model: str, quantity: str) -> tuple[Area, Outcome]:
         """What a model's decisions bring, with what each row adds."""
