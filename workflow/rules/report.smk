@@ -13,7 +13,7 @@ rule pages:
         tables=list(PAGES),
         summary=[] if ONE_SPLIT else ["results/replicates/summary.csv"],
         provenance=PROVENANCE,
-        code=modules_of("write_pages"),
+        code=modules_of("write_table_pages"),
     output:
         pages=list(PAGES.values()),
     log:
@@ -26,7 +26,7 @@ rule pages:
     message:
         "The page of every table"
     script:
-        "../scripts/write_pages.py"
+        "../scripts/write_table_pages.py"
 
 
 SHOWN_OUTPUTS += rules.pages.output

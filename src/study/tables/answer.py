@@ -173,9 +173,9 @@ def _leads(leads: list[dict[str, Any]]) -> str:
     sure = [row["model_b"] for row in tested if row["p_value"] < LEVEL]
     open_ = [row["model_b"] for row in tested if row["p_value"] >= LEVEL]
     second = tested[0]
-    numbers = f"{second['mean']:+.3f} to {second['model_b']}"
+    numbers = f"{second['mean']:+z.3f} to {second['model_b']}"
     if second["lower"] == second["lower"]:
-        numbers += f", 95 % interval {second['lower']:+.3f} to {second['upper']:+.3f}"
+        numbers += f", 95 % interval {second['lower']:+z.3f} to {second['upper']:+z.3f}"
     told = []
     if sure:
         told.append(f"The difference to {_listed(sure)} is statistically significant")

@@ -345,7 +345,7 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
     experiment = config["experiment"] | {"split": {"by": "random"}, "test_path": None}
     data = sources.facts["data"] | {"place": "loans.csv", "missing_values": {}, "columns": {}}
     declared = config | {"experiment": experiment, "data": {"target": "y"}}
-    names = {"minority": "yes", "majority": "no"}
+    names = {"minority": "$x$", "majority": "no"}
     context = {"paper": "", "config": declared}
     context |= {"data": data, "versions": sources.facts["versions"]}
     context |= facts_of_run(tables, config, 1000, names)
@@ -353,7 +353,9 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
         tables["paper/sample"] = pd.DataFrame({"minority": labels})
         sized = context | facts_of_run(tables, config, 1000, names)
         first = Writer(Sources(sized, tables, sources.figures, sources.captions), "S")
-        assert f"are yes, the {word} class;" in first.fill("index.md")
+        text = first.fill("index.md")
+        assert rf"are \$x\$, the {word} class;" in text
+        assert r"with *\$x\$* positive" in text
     own = Sources(context, tables, sources.figures, sources.captions)
     for name in ("index.md", "appendix.md"):
         text = Writer(own, "S").fill(name)

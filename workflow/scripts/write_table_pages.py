@@ -16,7 +16,7 @@ SPECIFICATION += ["positive_class", "integration", "replicates", "distance", "ty
 SPECIFICATION += ["share_farther", *(f"reversal_share_{on}" for on in ("raw", "hull", "both"))]
 
 
-def write_pages(
+def write_table_pages(
     *,
     tables: list[Path],
     summary: list[Path],
@@ -47,4 +47,4 @@ def _shown(table: pd.DataFrame, path: Path, spread: pd.DataFrame | None) -> pd.D
 
 
 if __name__ == "__main__":
-    run(write_pages, snakemake)
+    run(write_table_pages, snakemake)
