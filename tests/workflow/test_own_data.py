@@ -190,6 +190,15 @@ def test_people_read_the_declared_names(own):
     assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]
 
 
+def test_the_report_is_of_these_data(own, snakemake):
+    arguments = ("--report", "results/report.html")
+    done = snakemake(own / "run", *arguments, config=own / "own.yaml")
+    assert done.returncode == 0, done.stdout
+    page = (own / "run/results/report.html").read_text(encoding="utf-8")
+    assert "clinic.csv, target state" in page
+    assert "section 8 of Kaymak" not in page
+
+
 @pytest.mark.slow
 def test_the_kit_of_own_data_fits_the_columns_of_papers(own, latex, paper):
     assert latex(paper(own / "run/results/appendix/kit")) <= 1

@@ -68,7 +68,7 @@ rule sweep:
         "../scripts/summarise_sweep.py"
 
 
-use rule plot_replicates as plot_sweep with:
+rule plot_sweep:
     input:
         sweep_tables=["results/sweep/summary.csv"],
         agreement_tables=["results/sweep/agreement.csv"] if PAIR else [],
@@ -86,8 +86,15 @@ use rule plot_replicates as plot_sweep with:
         and figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
     log:
         "results/logs/plot_sweep.log",
+    conda:
+        "../../environment.yml"
+    params:
+        pair=PAIR,
+        names=NAMES,
     message:
         "Figures of the sweep"
+    script:
+        "../scripts/plot_replicates.py"
 
 
 SHOWN_OUTPUTS += [*rules.sweep.output, *rules.plot_sweep.output]
