@@ -290,3 +290,12 @@ def test_intervals_of_three_models_are_those_of_two_everywhere(data):
     assert own == {"ends": [alone.low, alone.high], "p": alone.p_value}
     half = unpacked(side["grid"]["tests"][0]["half"])[2, 2]  # at the prevalence 1/2, too
     assert (own["ends"][1] - own["ends"][0]) / 2 == pytest.approx(half, rel=1e-3)
+
+
+@pytest.mark.filterwarnings("error")
+def test_few_groups_are_said_on_the_page_alone(data):
+    rng = np.random.default_rng(1)
+    scores = {name: rng.normal(size=80) + np.arange(80) % 2 for name in "ab"}
+    found = data(np.arange(80) % 2, scores, groups=np.arange(80) // 8)
+    (said,) = (one for one in found["replicates"][0]["chance"][0]["said"] if "groups that" in one)
+    assert "tell as much as 10 of equal size" in said
