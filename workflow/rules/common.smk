@@ -119,12 +119,6 @@ def table(stem, category, what, subcategory=None, caption=None):
     return [f"{stem}.csv"]
 
 
-def settings_of(study):
-    """A study's params: its settings without the switch, in one order."""
-    own = config["companions"][study]
-    return {name: own[name] for name in sorted(own) if name != "enabled"}
-
-
 def sentences_of(path):
     """The lines of an answer, if this run made it."""
     file = Path(path)
