@@ -40,6 +40,8 @@ SHOWN_OUTPUTS = []
 PARTS = []
 # The two models whose order is compared: none, if there is but one.
 PAIR = config["compare"] if len(config["compare"]) == 2 else []
+# The same of the sweep, which may have a single model.
+SWEPT_PAIR = PAIR if len(config["sweep"]["models"]) > 1 else []
 # The report sorts its categories by name.
 CATEGORIES = {
     "answer": "1 Which model?",

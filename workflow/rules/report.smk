@@ -107,7 +107,7 @@ rule kit:
         tests="results/tables/tests.csv",
         tables=["results/tables/table4.csv", "results/tables/table5.csv"],
         rank_reversal=["results/tables/rank_reversal.csv"] if ORDERED else [],
-        reversal_by_skew=["results/sweep/rank_reversal.csv"] if ORDERED else [],
+        reversal_by_skew=["results/sweep/rank_reversal.csv"] if ORDERED and SWEPT_PAIR else [],
         captions=[of_clone(f"workflow/report/tables/{name}.rst") for name in ("table4", "table5")],
         provenance=PROVENANCE,
         citation=of_clone("CITATION.cff"),
