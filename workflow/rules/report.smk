@@ -1,8 +1,8 @@
 # in: tables and figures of all other parts; templates, captions, the default config
-# out: the page of every table; results/explorer.html, results/index.html (the page to open first), results/appendix/ (PDF, web
-# page, LaTeX with its tables/ and figures/, kit/ for a paper), all of the facts in results/facts.json, and of German
-# Credit results/forensics/verdict.md; results/manifest.json: checksums of all these, the config,
-# versions, seed, checksum of the data
+# out: the page of every table; results/explorer.html, results/index.html (the page to open first),
+# results/appendix/ (PDF, web page, LaTeX with its tables/ and figures/, kit/ for a paper), all of the
+# facts in results/facts.json, and of German Credit results/forensics/verdict.md;
+# results/manifest.json: checksums of all these, the config, versions, seed, checksum of the data
 import textwrap
 
 APPENDIX = ["appendix.html", "appendix.tex", "body.tex", "references.bib"]
