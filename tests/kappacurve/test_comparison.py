@@ -210,6 +210,15 @@ def test_decisions_stand_beside_flagging_nobody_and_all():
         compare(Y, scores, thresholds={"good": 1}, **at)
 
 
+def test_a_threshold_is_printed_with_the_digits_that_its_rows_need():
+    for size in (1, 1e-8, 1e9):
+        scores = {name: size * (1 + 1e-9 * score) for name, score in SCORES.items()}
+        for row in compare(Y, scores, cost_ratio=4, level=None).thresholds.itertuples():
+            score = scores[row.model]
+            assert ((score >= row.printed) == (score >= row.threshold)).all()
+            assert len(repr(row.printed)) <= len(repr(row.threshold))
+
+
 def test_measures_that_tie_do_not_order_alike():
     y = [1, 1, 0, 0, 0, 0]
     tied = {"a": [6, 3, 5, 4, 2, 1], "b": [5, 4, 6, 3, 2, 1]}  # AUC 6/8 both; a has the top
