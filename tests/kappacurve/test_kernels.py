@@ -13,31 +13,25 @@ from hypothesis import given, strategies as st
 import kappacurve as kc
 from kappacurve import kappa
 from kappacurve._kernels import Kernel, hull_of_rates
-from kappacurve._ranking import measure_scores, ranked
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
-def order_of(positive, score):
-    """Codes of the sorted keys, whether they are positive, and the scores they stand for."""
-    found = ranked(positive[None], score[None])
-    keys = found.keys[0]
-    with_rows = ranked(positive[None], score[None], with_rows=True)
-    np.testing.assert_array_equal(with_rows.keys[0], keys)
-    np.testing.assert_array_equal(score[with_rows.rows] + 0.0, found.scores(keys))
-    return keys >> 1, (keys & 1).astype(bool), found.scores(keys)
+def assert_vertices_are_plain(positive, score):
+    """Every distinct score is a threshold, to the last bit, with the rows at or above it."""
+    fpr, tpr, thresholds = kc.roc_vertices(positive, score)
+    cuts = np.unique(score)[::-1]
+    np.testing.assert_array_equal(thresholds, [np.inf, *cuts])
+    for rates, side in ((fpr, ~positive), (tpr, positive)):
+        below = np.searchsorted(np.sort(score[side]), cuts)
+        np.testing.assert_allclose(rates[1:], 1 - below / side.sum(), atol=1e-14)
 
 
-@given(st.lists(st.tuples(FINITE, st.booleans()), min_size=1))
-def test_keys_keep_every_bit_of_the_scores(rows):
-    score = np.array([s for s, _ in rows])
-    positive = np.array([p for _, p in rows])
-    code, label, decoded = order_of(positive, score)
-    order = np.lexsort((positive, score))
-    np.testing.assert_array_equal(decoded, score[order])
-    np.testing.assert_array_equal(label, positive[order])
-    np.testing.assert_array_equal(np.diff(code) > 0, np.diff(score[order]) > 0)
+@given(st.lists(st.tuples(FINITE, st.booleans())))
+def test_thresholds_keep_every_bit_of_the_scores(rows):
+    rows += [(0.0, True), (-0.0, False)]
+    assert_vertices_are_plain(np.array([p for _, p in rows]), np.array([s for s, _ in rows]))
 
 
 @pytest.mark.parametrize(("decimals", "scale"), [(16, 1.0), (1, 1e300), (1, 1e-300)])
@@ -47,16 +41,11 @@ def test_long_vectors_are_sorted_with_their_rows_and_by_threads(decimals, scale)
     # Neighbouring doubles, whose leading bits are the same.
     score[::3] = scale * (1 + rng.permutation(1000) * np.finfo(float).eps)
     positive = rng.random(3000) < 0.3
-    expected = ranked(positive[None], score[None]).keys
-    found = ranked(positive[None], score[None], with_rows=True)
-    np.testing.assert_array_equal(found.keys, expected)
-    np.testing.assert_array_equal(np.sort(found.rows), np.arange(3000))
-    np.testing.assert_array_equal(score[found.rows], np.sort(score))
-    np.testing.assert_array_equal(positive[found.rows], expected[0] & 1)
-    for n, n_jobs in ((3000, 3), (4, 8)):
-        by_threads = ranked(positive[None, :n], score[None, :n], n_jobs=n_jobs)
-        alone = ranked(positive[None, :n], score[None, :n])
-        np.testing.assert_array_equal(by_threads.keys, alone.keys)
+    assert_vertices_are_plain(positive, score)
+    expected = kc.measures(positive, score)
+    assert kc.measures(positive, score, n_jobs=3) == expected
+    point = kc.operating_point(positive, score, at="recall>=0.7")  # by rows
+    assert point.threshold == np.sort(score[positive])[::-1][int(np.ceil(0.7 * positive.sum())) - 1]
 
 
 @pytest.mark.parametrize(
@@ -103,9 +92,9 @@ def test_areas_are_exact(rows):
     above = score[y][:, None] - score[~y][None, :]
     wins = Fraction(2 * int((above > 0).sum()) + int((above == 0).sum()), 2 * above.size)
     assert kc.auc_score(y, score) == float(wins)
-    ranked = measure_scores(y[None], score[None])
-    fpr = [Fraction(round(f * (~y).sum()), int((~y).sum())) for f in ranked.hull_fpr]
-    tpr = [Fraction(round(t * y.sum()), int(y.sum())) for t in ranked.hull_tpr]
+    hull = kc.roc_hull(*kc.roc_vertices(y, score)[:2])
+    fpr = [Fraction(round(f * (~y).sum()), int((~y).sum())) for f in hull.fpr]
+    tpr = [Fraction(round(t * y.sum()), int(y.sum())) for t in hull.tpr]
     slopes = [
         (tpr[i + 1] - tpr[i], fpr[i + 1] - fpr[i]) for i in range(len(fpr) - 1)
     ]  # strictly falling: no corner too many
@@ -125,11 +114,9 @@ def test_the_hull_with_the_most_corners_fits(longest, monkeypatch):
     steps.sort(key=lambda s: -s[1] / s[0] if s[0] else -np.inf)
     label = np.concatenate([[True] * y + [False] * x for x, y in steps])
     score = np.repeat(np.arange(len(steps), 0, -1.0), [x + y for x, y in steps])
-    ranked = measure_scores(label[None], score[None])
-    assert len(ranked.hull_fpr) == len(steps) + 1
     fpr, tpr, _ = kc.roc_vertices(label, score)
-    np.testing.assert_allclose(ranked.hull_fpr, fpr, atol=1e-15)
-    np.testing.assert_allclose(ranked.hull_tpr, tpr, atol=1e-15)
+    assert len(kc.roc_hull(fpr, tpr).fpr) == len(fpr) == len(steps) + 1
+    assert kc.measures(label, score)["auch"] == pytest.approx(np.trapezoid(tpr, fpr), abs=1e-14)
 
 
 @pytest.mark.filterwarnings("ignore:.*simulated samples")
@@ -149,6 +136,7 @@ def test_compiled_or_not_the_bits_are_the_same(monkeypatch):
     assert everything() == expected
 
 
+@pytest.mark.slow
 def test_an_edited_helper_changes_what_is_compiled_and_what_is_not(tmp_path):
     """As after an upgrade: the cache is that of the version before."""
     shutil.copytree(Path(kc.__file__).parent, tmp_path / "kappacurve")
