@@ -167,6 +167,9 @@ def test_one_bootstrap_gives_what_each_pair_alone_would(drawn):
             )
             assert row["p_value"] == test.p_value
             assert row["low"] <= test.low < test.high <= row["high"]
+    ends = compare(CLASSES, {"a": A}, n_resamples=40).measures.set_index("measure")
+    assert (ends["high"] <= 1).all()
+    assert ends.loc["auch", "low"] >= 0.5 and ends.loc["ks", "low"] >= 0
 
 
 def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):

@@ -13,6 +13,7 @@ from hypothesis import given, strategies as st
 import kappacurve as kc
 from kappacurve import kappa
 from kappacurve._kernels import Kernel, hull_of_rates
+from kappacurve.inference import auk_grid, influence
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -134,6 +135,56 @@ def test_compiled_or_not_the_bits_are_the_same(monkeypatch):
     expected = everything()
     monkeypatch.setattr(Kernel, "__call__", lambda kernel, *args: kernel.function(*args))
     assert everything() == expected
+
+
+@pytest.mark.parametrize("off", [0, 1e-5, 3e-4, 0.01, 0.2])
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+def test_the_influence_is_the_derivative_by_a_rows_weight_near_the_balanced_cost(off, axis):
+    y, score = np.array([0, 1, 0, 1, 0, 0, 1, 0]), np.array([1, 2, 2, 4, 5, 3, 7, 0])
+    at = {"prevalence": 0.4, "cost": 0.6 - off, "axis": axis}
+    found = influence(y, score, **at) / np.where(y, 3, 5)
+    for row in range(8):
+        ends = []
+        for step in (-1e-4, 1e-4):
+            weight = np.ones(8)
+            weight[row] += step
+            ends.append(kc.auk_score(y, score, sample_weight=weight, **at))
+        assert found[row] == pytest.approx((ends[1] - ends[0]) / 2e-4, abs=1e-7)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_grid_has_the_numbers_of_one_node_after_the_other(weighted):
+    y = np.arange(12) % 3 == 0
+    scores = {"a": np.arange(12) % 5 + y, "b": np.arange(12) % 7}
+    rows = {"sample_weight": np.arange(1, 13) if weighted else None}
+    found = auk_grid(y, scores, prevalence=0.3, cost=[0.2, 0.7], **rows)
+    for i, cost in enumerate((0.2, 0.7)):
+        at = {"prevalence": 0.3, "cost": cost, **rows}
+        for name, own in found.models.items():
+            assert [part[i] for part in own] == pytest.approx(
+                kc.interval(y, scores[name], **at)[:4]
+            )
+        test = kc.paired_test(y, *scores.values(), method="analytic", **at)
+        assert found.tests["a", "b"].standard_error[i] == pytest.approx(test.standard_error)
+
+
+@pytest.mark.parametrize(
+    ("at", "threshold"),
+    [
+        ("flagged<=0.5", 5),
+        ("flagged<=0.49", 6),
+        ("fpr<=0.5", 4),
+        ("specificity>=0.5", 4),
+        ("specificity>=0.51", 5),
+        ("recall>=0.75", 5),
+        ("recall>=0.76", 2),
+        ("precision>=0.5", 2),  # 4 of 7; the lowest has 4 of 8
+        ("precision>=0.6", 5),  # 3 of 4 before 3 of 5
+    ],
+)
+def test_thresholds_under_a_constraint_by_hand(at, threshold):
+    y = [1, 0, 1, 1, 0, 0, 1, 0]
+    assert kc.operating_point(y, range(8, 0, -1), at=at).threshold == threshold
 
 
 @pytest.mark.slow
