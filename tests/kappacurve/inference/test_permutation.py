@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from kappacurve import measures, paired_test
+from kappacurve import compare, measures, paired_test
 
 Y = np.array([0, 0, 0, 1, 0, 1, 1, 1])
 A = np.array([0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9])
@@ -72,3 +72,15 @@ def test_groups_are_exchanged_as_a_whole(name):
     groups = np.repeat(np.arange(8), 3)
     several = permuted(*repeated, name, groups=groups)
     assert several.p_value == permuted(Y, A, B, name).p_value
+
+
+@pytest.mark.parametrize(
+    ("n", "p_values", "adjusted"),
+    [(7, [0.75, 0.125, 0.25], [0.75, 0.375, 0.5]), (3, [1, 0.25, 0.25], [1, 0.75, 0.75])],
+)
+def test_p_values_of_three_pairs_are_adjusted_by_holm(n, p_values, adjusted):
+    """The least counts three times, the next twice, and none falls below the one before."""
+    found = compare(Y, {"a": A, "b": B, "c": A[::-1]}, n_permutations=n).tests
+    found = found[found["measure"] == "ks"]
+    assert found["p_value"].tolist() == p_values
+    assert found["p_adjusted"].tolist() == adjusted
