@@ -60,6 +60,7 @@ def test_scorers_take_weights_and_travel_to_other_processes(data):
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
+        ("fpr", {}, "no scorer 'fpr'; known are auc, .*, kappa_max, expected_loss, net_benefit"),
         ("auc", {"prevalence": 0.5}, r"'auc' takes pos_label, not 'prevalence'"),
         ("auk", {"sample_weight": [1, 2]}, "not 'sample_weight'"),
         ("auk", {"cost": 0.2, "cost_ratio": 2}, "give one of them"),

@@ -234,6 +234,8 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
         (["FILE", *BASE, "--trained-at", "1"], 2, "1.0 is not in the range 0<x<1"),
         (["FILE", *BASE, "--trained-at", "model_a=0"], 2, "0.0 is not in the range 0<x<1"),
         (["FILE", *BASE, "--trained-at", "x=0.5"], 2, "trained_at names 'x'; the models are"),
+        (["FILE", *BASE, "--at", "flagged<0.1"], 2, "got 'flagged<0.1'"),
+        (["FILE", *BASE, "--at", "precision>=0.99"], 2, "Model 'model_a': No threshold meets prec"),
         (["FILE", "--label", "clas"], 1, "has no column clas. Did you mean 'class'?"),
     ],
 )
@@ -373,8 +375,8 @@ def test_at_gives_each_model_its_threshold_counts_and_intervals(path):
     options += ["--cost-ratio", 4, "--prevalence", 0.1, "--bootstrap", 200]
     budget, fixed = report(*options)["at"]
     at = {"cost_ratio": 4, "prevalence": 0.1}
-    for name, score in (("model_a", SCORES["model_a"]), ("model_b", -SCORES["model_b"])):
-        sign = -1 if name == "model_b" else 1
+    scores = {"model_a": SCORES["model_a"], "model_b": -SCORES["model_b"]}
+    for (name, score), sign in zip(scores.items(), (1, -1), strict=True):
         for found, where in ((budget, "flagged<=0.1"), (fixed, sign * 0.5)):
             own, point = found["models"][name], kappacurve.operating_point(Y, score, at=where, **at)
             assert own["threshold"] == sign * point.threshold
@@ -382,29 +384,12 @@ def test_at_gives_each_model_its_threshold_counts_and_intervals(path):
             assert counts == (point.true_positives, point.false_positives)
             flagged = score >= sign * own["printed"]
             assert counts == (np.sum(flagged & Y), np.sum(flagged & ~Y))
-            for measure in ("recall", "precision", "kappa", "expected_loss"):
-                alone = interval(Y, score, measure=measure, at=where, n_resamples=200, **at)
-                assert own[measure]["estimate"] == pytest.approx(alone.estimate, abs=1e-14)
-                assert (own[measure]["low"], own[measure]["high"]) == (alone.low, alone.high)
-    assert budget["models"]["model_a"]["flagged"]["low"] is None
-    test = paired_test(
-        *(Y, SCORES["model_a"], -SCORES["model_b"]),
-        **{"measure": "kappa", "at": "flagged<=0.1", "n_resamples": 200, **at},
-    )
-    (found,) = (each for each in budget["tests"] if each["measure"] == "kappa")
-    assert (found["difference"], found["p_value"]) == (test.difference, test.p_value)
-    assert "share flagged" in run(*options).stdout
-    assert "flagged" not in {each["measure"] for each in budget["tests"]}
-
-
-def test_an_at_that_can_not_be_met_or_read_is_said(path, tmp_path):
-    done = run(path, *BASE, "--at", "flagged<0.1")
-    assert done.exit_code == 2
-    assert "got 'flagged<0.1'" in done.output
-    upside = tmp_path / "upside.csv"
-    upside.write_text("y,a\n1,0\n1,1\n0,2\n0,3\n")
-    done = run(upside, "--label", "y", "--at", "fpr<=0.1", "--no-intervals")
-    assert done.exit_code == 2
-    assert "Model 'a': No threshold meets fpr<=0.1" in done.output
-    done = run(upside, "--label", "y", "--at", "recall>=0.5")
-    assert "With fewer than 20 positives" in done.stdout
+            alone = interval(Y, score, measure="precision", at=where, n_resamples=200, **at)
+            assert [own["precision"][key] for key in ("estimate", "low", "high")] == pytest.approx(
+                [alone.estimate, alone.low, alone.high], abs=1e-14
+            )
+    pair = {"measure": "kappa", "at": "flagged<=0.1", "n_resamples": 200}
+    test = paired_test(Y, *scores.values(), **pair, **at)
+    tests = {each["measure"]: each for each in budget["tests"]}
+    assert (tests["kappa"]["difference"], tests["kappa"]["p_value"]) == (test[0], test.p_value)
+    assert "flagged" not in tests and budget["models"]["model_a"]["flagged"]["low"] is None
