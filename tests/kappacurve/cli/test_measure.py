@@ -233,6 +233,12 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
         (["FILE", *BASE, "--prevalence", "nan"], 2, "between 0 and 1, got nan."),
         (["FILE", *BASE, "--trained-at", "1"], 2, "1.0 is not in the range 0<x<1"),
         (["FILE", *BASE, "--trained-at", "model_a=0"], 2, "0.0 is not in the range 0<x<1"),
+        (
+            ["FILE", *BASE, "--trained-at", "0.2", "--trained-at", "model_a=0.3"],
+            2,
+            "give one share",
+        ),
+        (["FILE", *BASE, "--trained-at", "a=0.2", "--trained-at", "a=0.3"], 2, "a is given twice"),
         (["FILE", *BASE, "--trained-at", "x=0.5"], 2, "trained_at names 'x'; the models are"),
         (["FILE", *BASE, "--at", "flagged<0.1"], 2, "got 'flagged<0.1'"),
         (["FILE", *BASE, "--at", "precision>=0.99"], 2, "Model 'model_a': No threshold meets prec"),
@@ -357,6 +363,16 @@ def test_net_benefit_against_the_better_default_and_the_other_model(tmp_path):
     assert test["p_value"] == pytest.approx(paired_test(Y, good, poor, **at).p_value)
     said = f"good gains {nobody.difference:.4f} per row over flagging nobody"
     assert said in run(*options).output
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("n_positive", [1, 2])
+def test_a_net_benefit_has_an_interval_from_two_rows_of_a_class_on(tmp_path, n_positive):
+    lines = [f"{int(i < n_positive)},{(9 - i) / 10}" for i in range(9)]
+    (tmp_path / "few.csv").write_text("y,a\n" + "\n".join(lines))
+    (found,) = report(tmp_path / "few.csv", "--label", "y", "--net-benefit", 0.85)["net_benefit"]
+    assert found["models"]["a"]["estimate"] == pytest.approx(1 / 9)
+    assert (found["models"]["a"]["low"] is None) == (n_positive == 1)
 
 
 def test_scores_that_are_no_probabilities_take_the_best_threshold_of_a_net_benefit(tmp_path):
