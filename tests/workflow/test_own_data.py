@@ -45,8 +45,6 @@ def test_a_file_becomes_features_and_a_record(tmp_path):
     assert (record["place"], record["rows"], record["features"]) == ("own.csv", 3, 2)
     assert record["missing_values"] == {"age": 1}
     assert pd.read_csv(tmp_path / "table.csv")["row"].tolist() == [1, 2, 3]
-    _, record = prepared(tmp_path, own, names={"minority": "ill", "majority": "well"})
-    assert record["class_counts"] == {"well": 2, "ill": 1}
 
 
 def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):

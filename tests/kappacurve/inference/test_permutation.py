@@ -84,3 +84,10 @@ def test_p_values_of_three_pairs_are_adjusted_by_holm(n, p_values, adjusted):
     found = found[found["measure"] == "ks"]
     assert found["p_value"].tolist() == p_values
     assert found["p_adjusted"].tolist() == adjusted
+
+
+@pytest.mark.parametrize("measure", ["auc", "gini"])
+def test_the_studentised_p_of_a_difference_without_an_error(measure):
+    y = np.arange(40) < 10
+    found = paired_test(y, y * 1.0, np.zeros(40), measure=measure, method="permutation")
+    assert found.p_value == pytest.approx(1 / 2001)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest, multinomial
 
-from kappacurve import interval, operating_point, paired_test
+from kappacurve import compare, interval, operating_point, paired_test
 from kappacurve.algebra import kappa_from_rates
 
 DECIDED = ["recall", "precision", "specificity", "flagged", "kappa", "expected_loss"]
@@ -198,3 +198,63 @@ def test_the_order_of_two_models_turns_the_sign_alone(quantity, rng):
         one, other = (paired_test(y, scores[i], scores[j], **options) for i, j in ((a, b), (b, a)))
         turned = -other.difference, other.p_value, -other.high, -other.low
         assert (one.difference, one.p_value, one.low, one.high) == pytest.approx(turned, rel=1e-9)
+
+
+def test_precision_of_one_hit_without_an_alarm():
+    """Only what the false positive rate could be takes it down: 0 of 475 by hand."""
+    z = 1.959963984540054
+    rate = (z**2 / 2 + z * np.sqrt(z**2 / 2 * (1 - z**2 / 2 / (475 + z**2)))) / (475 + z**2)
+    found = intervals(*table(1, 24, 0, 475), 0.5)["precision"]
+    assert found[2:4] == pytest.approx((0.05 * 0.04 / (0.05 * 0.04 + 0.95 * rate), 1))
+
+
+def test_precisions_differ_by_no_more_than_their_intervals_tell():
+    """Without false alarms one has no error by derivatives, and its interval is wide."""
+    y, few = table(10, 15, 0, 475)
+    many = few + ((np.arange(500) % 5 == 0) & (y == 0))
+    rows = {"measure": "precision", "at": 0.5, "prevalence": 0.005}
+    found = paired_test(y, few, many, **rows)
+    a, b = (interval(y, score, **rows) for score in (few, many))
+    assert found.low == pytest.approx(found.difference - np.hypot(1 - a.low, b.high - b.estimate))
+    assert found.high == pytest.approx(found.difference + b.estimate - b.low)
+
+
+def adjusted(y, scores, at, measure):
+    """The adjusted p value of every two models."""
+    (point,) = compare(y, scores, at=at, n_resamples=200, **FIXED).points
+    tests = [test for test in point["tests"] if test["measure"] == measure]
+    return {test["first"] + test["second"]: test["p_adjusted"] for test in tests}
+
+
+@pytest.mark.parametrize("at", [0.5, "flagged<=0.2"])
+def test_models_that_tie_leave_the_others_their_tests(at, rng):
+    y = np.repeat([1, 0], [40, 160])
+    a, c = rng.normal(size=200) + y, rng.normal(size=200) + y
+    found = adjusted(y, {"a": a, "b": a, "c": c}, at, "recall")
+    assert found["ab"] == 1
+    assert found["ac"] == found["bc"] <= 1
+
+
+def test_a_model_that_flags_nobody_leaves_the_others_their_tests(rng):
+    y = np.repeat([1, 0], [40, 160])
+    scores = {name: rng.normal(size=200) + y for name in "ab"}
+    found = adjusted(y, scores | {"0": np.zeros(200)}, 0.5, "precision")
+    alone = paired_test(y, *scores.values(), measure="precision", at=0.5, **FIXED)
+    assert found["ab"] == pytest.approx(alone.p_value)
+    assert np.isnan(found["a0"])
+
+
+def test_a_precision_s_error_with_millions_of_rows_by_its_derivatives():
+    """Two hits of a hundred and two alarms of a million."""
+    found = interval(*table(2, 98, 2, 999_998), measure="precision", at=0.5, **FIXED)
+    p, t, f = 1e2 / 1_000_100, 0.02, 2e-6
+    shares = t * (1 - t) / 99, f * (1 - f) / 999_999
+    slopes = p * (1 - p) * np.array([f, t]) / (p * t + (1 - p) * f) ** 2
+    assert found.standard_error == pytest.approx(np.sqrt(slopes**2 @ shares), rel=1e-6)
+
+
+def test_shares_of_weights_stay_below_one():
+    """0.1 + 0.2 + 0.3 is above 0.3 + 0.2 + 0.1."""
+    y, score = np.tile([0, 0, 0, 1, 1, 1], 4), np.tile([1, 2, 3, 1, 2, 3], 4) + np.arange(24)
+    found = intervals(y, score, "recall>=1", sample_weight=np.tile([0.3, 0.2, 0.1], 8))
+    assert found["kappa"].estimate <= 1
