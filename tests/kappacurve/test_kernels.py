@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
 from kappacurve import kappa
@@ -30,6 +30,9 @@ def assert_vertices_are_plain(positive, score):
 
 
 @given(st.lists(st.tuples(FINITE, st.booleans())))
+@example([(MAX, True), (-MAX, False), (TINY, False), (-TINY, True)])  # ranks are taken
+@example([(-MAX, True), (np.nextafter(-MAX, 0), False), (-TINY, True)])
+@example([(1.0, True), (np.nextafter(1, 2), False), (np.nextafter(1, 0), True)])
 def test_thresholds_keep_every_bit_of_the_scores(rows):
     rows += [(0.0, True), (-0.0, False)]
     assert_vertices_are_plain(np.array([p for _, p in rows]), np.array([s for s, _ in rows]))
@@ -47,25 +50,6 @@ def test_long_vectors_are_sorted_with_their_rows_and_by_threads(decimals, scale)
     assert kc.measures(positive, score, n_jobs=3) == expected
     point = kc.operating_point(positive, score, at="recall>=0.7")  # by rows
     assert point.threshold == np.sort(score[positive])[::-1][int(np.ceil(0.7 * positive.sum())) - 1]
-
-
-@pytest.mark.parametrize(
-    "score",
-    [
-        [-MAX, MAX, -TINY, TINY, 0.0, -0.0],  # codes do not fit: ranks are taken
-        [-4.0, 3.5, 0.0, -TINY, 4.0],
-        [0.0, -0.0, -0.0, 0.0],
-        [-MAX, np.nextafter(-MAX, 0), -TINY],
-        [1.0, np.nextafter(1, 2), np.nextafter(1, 0)],
-    ],
-)
-def test_extreme_scores(score):
-    """The same ranking by its ranks gives the same measures."""
-    y = np.arange(len(score)) % 2 == 0
-    rank = np.unique(score, return_inverse=True)[1]
-    expected = kc.measures(y, rank)
-    found = kc.measures(y, score)
-    assert {**found, "threshold": 0} == {**expected, "threshold": 0}
 
 
 @given(
