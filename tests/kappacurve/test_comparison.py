@@ -65,6 +65,17 @@ CONCLUSIONS = [
         " = 0.74), AUK may be equal (p = 0.74). The measures disagree on the order of b and e in "
         "this sample.",
     ),
+    (
+        {"a": A, "d": [14, 13, 12, 11, 4, *A[4:5], *A[6:]], "k": K},
+        {"cost_ratio": 4},
+        "By AUC, AUK, average precision a leads k (adjusted p at most 0.044). By H the lead of a "
+        "over k is not statistically significant (adjusted p = 0.09 or more). By expected loss "
+        "the lead of k over a, d is not statistically significant (adjusted p = 0.85 or more). "
+        "All 3 models together: AUC differs (p = 0.021), AUK differs (p = 0.04). At a prevalence "
+        "of 0.429 and this cost no model beats flagging all: k costs 0.114 per row, flagging all "
+        "costs 0.114. The measures disagree on the order of a and d, a and k, d and k in this "
+        "sample.",
+    ),
     # A baseline saves nothing, and at the balanced cost both are the same.
     (
         {"a": A, "b": B},
