@@ -1,6 +1,7 @@
 """``compare``: its tables against the functions that make them, and its sentences."""
 
 import itertools
+import re
 from pathlib import Path
 
 import numpy as np
@@ -135,6 +136,15 @@ def test_the_conclusion_to_the_letter(scores, options, said):
     y = [1] * 4 + [0] * 5 if "u" in scores else CLASSES
     found = compare(y, scores, **options).conclusion
     assert said == (f"... {found[-1]}" if said.startswith("...") else " ".join(found))
+
+
+def test_four_models_under_a_constraint_stand_in_two_blocks():
+    scores = {"a": A, "b": B, "e": E, "d": np.roll(A, 1)}
+    text = str(compare(CLASSES, scores, at="fpr<=0.25", n_resamples=20))
+    at = text[text.index("At fpr<=0.25, each model at its own threshold") :]
+    assert [head.split() for head in re.findall(r"\n +(a +b +e|d)\n", at)] == [[*"abe"], ["d"]]
+    assert at.count("Intervals are those") == 1
+    assert at.rindex("  threshold") < at.index("Intervals are those") < at.index("Paired diff")
 
 
 @pytest.mark.parametrize(
