@@ -138,6 +138,13 @@ def test_the_conclusion_to_the_letter(scores, options, said):
     assert said == (f"... {found[-1]}" if said.startswith("...") else " ".join(found))
 
 
+def test_what_is_adjusted_for_three_models_stands_above_the_tests():
+    text = str(compare(CLASSES, {"a": A, "b": B, "k": K}))
+    (title,) = (line for line in text.splitlines() if line.startswith("Paired tests"))
+    how = "intervals and p together for all 3 pairs (max-t; permutation tests: Holm)"
+    assert title == f"Paired tests on the same rows, two-sided p, {how}"
+
+
 def test_four_models_under_a_constraint_stand_in_two_blocks():
     scores = {"a": A, "b": B, "e": E, "d": np.roll(A, 1)}
     text = str(compare(CLASSES, scores, at="fpr<=0.25", n_resamples=20))
