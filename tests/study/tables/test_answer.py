@@ -206,9 +206,9 @@ LEADERS = [{"measure": "auc", "model": "a"}, {"measure": "auk", "model": "a"}]
         (
             slice(4),
             [*LEADERS, {"measure": "expected_loss", "model": "b"}],
-            "Lowest expected loss of b ROWS, 0.140: ill predicted from a "
-            "score of 0.75 on (probability; 95 % interval 0.612 to 0.988), which misses 6 of 21 and "
-            "raises 9 false alarms in 79 others.",
+            "Lowest expected loss of b ROWS, 0.140: ill predicted from a score of 0.75 "
+            "on (probability; 95 % interval 0.612 to 0.988), which misses 6 of 21 and raises 9 "
+            "false alarms in 79 others.",
         ),
         (
             slice(2),
