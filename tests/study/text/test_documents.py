@@ -15,7 +15,7 @@ from write_findings import BLOCKS, KEPT, ROOT, filled
 from study.errors import ExperimentError
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
-from study.text.facts import facts_as_tables, facts_of_run, from_json, to_json
+from study.text.facts import facts_as_tables, facts_of_paper, facts_of_run, from_json, to_json
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
 from study.text.tables import choose
@@ -146,9 +146,32 @@ def test_pages_say_what_was_found(page, facts):
     assert filled(text, BLOCKS[page], facts) == text
 
 
-def test_facts_are_the_same_once_written_and_read(facts, tmp_path):
-    (tmp_path / "facts.json").write_text(to_json(facts))
+def test_the_kept_facts_follow_from_the_kept_tables(sources, facts, tmp_path):
+    readings = from_json(REFERENCE / "forensics/readings.json")
+    found = facts_of_run(sources.tables, sources.facts["config"], 1000, facts["words"])
+    found |= facts_of_paper(sources.tables, readings)
+    for name, kept in facts.items():
+        assert found[name] == kept, name
+    (tmp_path / "facts.json").write_text(to_json(found))
     assert from_json(tmp_path / "facts.json") == facts
+
+
+def test_facts_that_a_run_does_not_have_are_none(sources, facts):
+    config = sources.facts["config"]
+    config = config | {"experiment": config["experiment"] | {"cost_ratio": 0.25}}
+    needed = ("tables/answer", "paper/measures", "paper/sample", "many_data_sets/headline")
+    tables = {name: sources.tables[name] for name in needed}
+    found = facts_of_run(tables, config, 1000, facts["words"])
+    for name in ("reversal_shares", "family", "sweep", "rarity"):
+        assert found[name] is None
+    cost = [str(found["cost"][name]) for name in ("ratio", "minority", "majority", "beta")]
+    assert cost == ["0.25", "0.200", "0.800", "8, 2"]
+    profile = sources.tables["tables/cost_profile"]
+    never = sources.tables["tables/cost_ties"].head(0)
+    tables |= {"tables/cost_profile": profile, "tables/cost_ties": never}
+    assert facts_of_run(tables, config, 1000, facts["words"])["family"]["ties"] is None
+    tables["tables/cost_profile"] = profile.assign(ahead=float("nan"))
+    assert facts_of_run(tables, config, 1000, facts["words"])["family"] is None
 
 
 def test_definitions_are_those_at_the_cost(sources):
