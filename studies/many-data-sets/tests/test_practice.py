@@ -12,8 +12,10 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from kappacurve import paired_test
+from many_data_sets import draws
 from many_data_sets.across_sources import across_sources, in_words, intra_source
 from many_data_sets.archives import Family
+from many_data_sets.draws import draw_family, draw_rows
 from many_data_sets.practice import Direction, practise
 from many_data_sets.practice_summary import PracticeSummary, read_cells
 from many_data_sets.sentences import against
@@ -207,6 +209,120 @@ def _tested(tests, samples, other, truth, p):
                     found = paired_test(y, *scores, measure=measure, prevalence=p, pos_label=1)
                     sign = np.sign(found.difference) * (found.p_value < 0.05) * np.sign(lead)
                     tests.setdefault((goal, measure), []).append(sign)
+
+
+DRAWS = {
+    **{"seed": 3, "draws": 3, "ratio_draws": 2, "costs": [0.9], "cost_curve": [0.8]},
+    **{"n_positive": [8, 13, 14], "prevalence": [0.3], "top_share": 0.1, "menus": MENUS},
+    **{"ratio_n_positive": [8], "ratios": [1, 2, 3], "most_negatives": 16},
+    "headline": {"n_positive": 8, "prevalence": 0.3},
+}
+GOALS = {"cost_0.7": "cost_balanced", "cost_0.9": "cost_0.9", "precision_top": "precision_top"}
+
+
+def gain_of(values, truths):
+    """What the best by some values is worth above the average model, and the best of all."""
+    best = max(values.values())
+    chosen = [truths[model] for model in values if values[model] > best - 1e-9]
+    usual = np.mean([truths[model] for model in values])
+    return np.mean(chosen) - usual, max(truths[model] for model in values) - usual
+
+
+def cost_at(score, label, p, goal, cut):
+    """Minus the cost of flagging from a threshold on."""
+    c = float(goal.removeprefix("cost_"))
+    missed, alarms = (score[label == 1] < cut).mean(), (score[label == 0] >= cut).mean()
+    return -c * p * missed - (1 - c) * (1 - p) * alarms
+
+
+def test_outcomes_of_the_main_design_by_plain_loops(scores, monkeypatch):
+    drawn, p, every = [], 0.3, MENUS["all"]
+    monkeypatch.setattr(draws, "draw_rows", lambda *own: drawn.append(draw_rows(*own)) or drawn[-1])
+    table = draw_family(scores, "cancer", DRAWS)
+    # Each half has 53 positives, which are too few to draw 14 of; 24 negatives are too many.
+    sizes = table.groupby("design")["n_positive"].unique().map(sorted).to_dict()
+    assert sizes == {"natural": [8, 13], "ratio": [8], "costs": [8]}
+    assert table.query("design == 'ratio'")["n_negative"].unique().tolist() == [8, 16]
+    menus = MENUS | {f"all without {one}": [m for m in every if m != one] for one in every}
+    halves = [
+        part.sort_values("positive", ascending=False, kind="stable", ignore_index=True)
+        for _, part in scores.groupby("part")
+    ]
+    gains = {}  # by cell and direction: what each draw gains, and could have
+
+    def add(cell, direction, values, truths):
+        gains.setdefault(cell, {}).setdefault(direction, []).append(gain_of(values, truths))
+
+    for direction, rows in enumerate(drawn[:2]):
+        here, other = halves[direction], halves[1 - direction]
+        scored = [{m: half[m].to_numpy() for m in every} for half in (here, other)]
+        labels = [half["positive"].to_numpy() for half in (here, other)]
+        worths = [
+            {
+                goal: {m: worth_of(own[m], label, p, goal)[0] for m in every}
+                for goal in (*GOALS, "cost_0.8")
+            }
+            for own, label in zip(scored, labels, strict=True)
+        ]
+        whole = {m: measured(other, m, labels[1], p, labels[1].mean()) for m in every}
+        cell = ("costs", "oracle", "gain", "all", "goal", "cost_0.8")
+        add(cell, direction, worths[0]["cost_0.8"], worths[1]["cost_0.8"])
+        for measure in whole["tree"]:
+            values = {m: whole[m][measure] for m in every}
+            for goal, name in GOALS.items():
+                cell = ("natural", "oracle", "validity", "all", measure, name)
+                add(cell, direction, values, worths[1][goal])
+        for sample in (here.iloc[own] for own in rows):
+            label = sample["positive"].to_numpy()
+            seen = {m: measured(sample, m, label, p, labels[0].mean()) for m in every}
+            at = {
+                goal: {
+                    m: cost_at(
+                        scored[1][m],
+                        labels[1],
+                        p,
+                        goal,
+                        worth_of(sample[m].to_numpy(), label, p, goal)[1],
+                    )
+                    for m in every
+                }
+                for goal in ("cost_0.7", "cost_0.9")
+            }
+            for measure in whole["tree"]:
+                values = {m: seen[m][measure] for m in every}
+                cell = ("natural", "oracle", "reliability", "all", measure, "own")
+                add(cell, direction, values, {m: whole[m][measure] for m in every})
+                if measure in ("auc", "auk", "log_loss"):
+                    cell = ("costs", "oracle", "gain", "all", measure, "cost_0.8")
+                    add(cell, direction, values, worths[1]["cost_0.8"])
+                for menu, models in menus.items():
+                    own = {m: values[m] for m in models}
+                    for goal, name in GOALS.items():
+                        cell = ("natural", "oracle", "gain", menu, measure, name)
+                        add(cell, direction, own, worths[1][goal])
+                    for goal, truth in at.items():
+                        cell = ("natural", "sample", "gain", menu, measure, GOALS[goal])
+                        add(cell, direction, own, truth)
+    names = ["design", "truth", "outcome", "menu", "measure", "goal"]
+    found = table.query("ties == 'kept' and n_positive == 8").set_index(names)
+    found = found[found["n_negative"] == 19].sort_index()
+    shares = {}
+    for cell, by_direction in gains.items():
+        each = np.array([*by_direction.values()])  # direction, draw, gained or possible
+        shares[cell] = 100 * each[..., 0] / each[..., 1].mean(axis=1).sum()
+        row = found.loc[cell]
+        assert row["value"] == pytest.approx(shares[cell].mean(axis=1).sum(), abs=1e-6), cell
+    assert len(shares) == 149
+    for cell, share in shares.items():
+        if cell[2] == "gain" and cell[4] != "goal":
+            lead = share - shares[*cell[:4], "auc", cell[5]]
+            noise = math.sqrt(lead.var(axis=1, ddof=1).sum() / 3)
+            row = found.loc[cell]
+            assert [row["lead"], row["mc_sd"]] == pytest.approx([lead.mean(axis=1).sum(), noise])
+    # The mean over the goals is that of the shares of each.
+    of_goals = [shares["natural", "oracle", "gain", "all", "auk", goal] for goal in GOALS.values()]
+    mean = found.loc[("natural", "oracle", "gain", "all", "auk", "mean"), "value"]
+    assert mean == pytest.approx(np.mean(of_goals, axis=0).mean(axis=1).sum())
 
 
 def test_tuning_takes_the_point_that_two_folds_prefer(scores):
