@@ -348,6 +348,24 @@ def test_sources_are_the_units():
     assert intra_source(values, sources) == pytest.approx(
         (between - within) / (between + (size - 1) * within)
     )
+    # One source, a source for each family, and equal values have no correlation.
+    assert intra_source(values, np.zeros(4, dtype=int)) == 0
+    assert intra_source(values, np.arange(4)) == intra_source(np.ones(4), sources) == 0
+    # Families of a source that differ more than sources do, neither.
+    assert intra_source(np.array([1.0, 9.0, 2.0, 8.0]), np.array([0, 0, 1, 1])) == 0
+    ends = [found["correlated_low"], found["correlated_high"]]
+    effective = 4 / (1 + found["correlation"] * 2 / 4)
+    around = student.isf(0.025, effective - 1) * values.std(ddof=1) / math.sqrt(effective)
+    assert ends == pytest.approx([3 - around, 3 + around])
+    assert [found[name] for name in ("families", "sources", "largest_share")] == [4, 3, 0.5]
+    # Of eleven sources the means are resampled: of as many families each, the sources' own.
+    many = across_sources(np.repeat(np.arange(11.0), 2), np.repeat(np.arange(11), 2), 4000, 1)
+    spread = math.sqrt(10 / 11)  # of a mean of eleven of 0 to 10
+    assert [many["low"], many["high"]] == pytest.approx(
+        [5 - 1.96 * spread, 5 + 1.96 * spread], abs=0.15
+    )
+    single = across_sources(values[:1], sources[:1], 100, 1)
+    assert math.isnan(single["low"]) and math.isnan(single["correlated_low"])
     # One package of all but two: the interval has no degree of freedom left.
     alone = across_sources(np.arange(13.0), np.repeat([0, 1], [11, 2]), 100, 1)
     assert math.isnan(alone["low"]) and in_words(alone) == "no evidence"
