@@ -350,6 +350,30 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
         )
 
 
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        (None, ("29.7", "120.0", "210.3", "165.2", "start", "0.0 %")),
+        (Fact(0.5, "share"), ("210.3", "29.7", "150.1", "89.9", "end", "limit 50.0 %")),
+    ],
+)
+def test_an_interval_is_drawn_beside_the_limit_of_its_rule(limit, expected):
+    """The marks and an eighth of room on either side fill the width from 8 to 232."""
+    claim = {"number": Fact(0.3, "share", 0.2, 0.4), "limit": limit}
+    sources = Sources({"words": {}}, {})
+    drawn = str(Writer(sources).strip(claim))
+    mark, low, high, value, side, words = expected
+    assert f'd="M{mark} 2V22"' in drawn
+    assert f'd="M{low} 12H{high}"' in drawn
+    assert f'cx="{value}"' in drawn
+    assert f'x="{mark}" y="32" text-anchor="{side}">{words}</text>' in drawn.replace("\u202f", " ")
+    assert 'aria-label="30.0' in drawn and (limit is None) == ("limit 50" not in drawn)
+    nothing = {"number": Fact(0.3, "share"), "limit": limit}
+    assert (
+        str(Writer(sources).strip(nothing)) == str(Writer(sources, plain=True).strip(claim)) == ""
+    )
+
+
 @pytest.mark.parametrize(("fold", "folded"), [(1, True), (2, False), (3, False)])
 def test_a_table_with_more_rows_than_that_is_folded(fold, folded):
     writer = Writer(Sources({"words": {}}, {"tables/one": TABLE}))
