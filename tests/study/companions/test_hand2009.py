@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve import h_measure_score
 from study.companions import hand2009
 from study.settings.config import Hand, another_bank_file
 
@@ -17,13 +16,6 @@ def test_table_1_is_exact():
     assert table["auch"].tolist() == pytest.approx([0.75] * 3)
     assert table["auc"].tolist() == pytest.approx([0.5, 0.75, 0.75])
     assert table["gini"].tolist() == pytest.approx([0, 0.5, 0.5])
-
-
-def test_his_cost_is_one_minus_ours(scores):
-    table = hand2009.h_by_weight(scores).set_index(["alpha", "beta"])
-    one = scores[scores["model"] == "linear"]
-    expected = h_measure_score(one["minority"], one["score"], cost_weight=(4, 2))
-    assert table.loc[(2, 4), "linear"] == pytest.approx(expected)
 
 
 @pytest.mark.skipif(not FILE, reason="KAPPACURVE_LOAN_DATA is not set")

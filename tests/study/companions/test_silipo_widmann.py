@@ -52,29 +52,3 @@ def test_replicates(runs, replicates):
     assert pd.isna(summary["printed"]["before_split", "baseline", "f1"])
     # A replicate does not depend on how many there are.
     pd.testing.assert_frame_equal(grown(1), runs.iloc[:16])
-
-
-def test_kappa_by_prevalence():
-    matrices = pd.DataFrame([silipo.IMPROVED]).assign(model="SMOTE")
-    table = silipo.kappa_by_prevalence(matrices, WORKFLOW)
-    assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
-    assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
-    np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
-    assert ((table["low"] < table["mean"]) & (table["mean"] < table["high"])).all()
-
-
-def test_changes_are_paired_within_a_replicate():
-    rows = [
-        {"replicate": number, "draw": draw, "model": model, "accuracy": 0.9, "recall": 0.5}
-        | {"encoding": "onehot", "scaling": "none", "min_rows_per_leaf": 2}
-        | {"kappa": 0.2 + (gain[number] if model == "SMOTE" else 0)}
-        for draw, gain in (("before_split", [0.3, -0.1, 0.25]), ("after_split", [0.0, -0.1, 0.1]))
-        for number in range(3)
-        for model in ("baseline", "SMOTE")
-    ]
-    table = silipo.change_table(pd.DataFrame(rows)).set_index(["draw", "measure"])
-    before, after = (table.loc[(draw, "kappa")] for draw in ("before_split", "after_split"))
-    assert before["of_matrices"] == pytest.approx(0.4516 - 0.2442, abs=1e-4)
-    assert (before["as_large"], after["as_large"]) == (2, 0)
-    assert before["mean"] == pytest.approx(0.15)
-    assert after["share_high"] == pytest.approx(1.96**2 / (3 + 1.96**2), rel=1e-3)
