@@ -9,7 +9,6 @@ import pytest
 import build_explorer
 import compare_models
 import draw_replicates
-import make_tables
 import summarise_replicates
 import summarise_sweep
 from kappacurve import compare
@@ -265,28 +264,6 @@ def test_replicates_are_compared_with_the_paper_at_no_cost_alone(folder, scores)
         expected = rank_reversals(pd.read_parquet(path), ("linear", "neural_net"))
         share = pd.read_csv("reversal.csv").query("pattern == 'any'")["share"]
         assert share.tolist() == expected.query("pattern == 'any'")["share"].tolist()
-
-
-def test_tables_of_the_split_show_the_hull_the_raw_curve_and_the_optimum(folder, scores):
-    one = evaluate_measures(scores[scores["replicate"] == 0])
-    one.to_csv("measures.csv", index=False)
-    names = ["table4", "table5", "operating_point"]
-    make_tables.make_tables(
-        measures=folder / "measures.csv",
-        original=folder / "measures.csv",
-        summary=[],
-        provenance=folder / "provenance.json",
-        cost_ratio=None,
-        of_the_paper=False,
-        original_tables=[folder / "original.csv"],
-        **{name: [folder / f"{name}.csv"] for name in names},
-    )
-    own = one.set_index(["curve", "positive_class", "model"])
-    for name, curve in (("table4", "hull"), ("table5", "raw"), ("operating_point", "hull")):
-        for row in pd.read_csv(f"{name}.csv").to_dict("records"):
-            place = curve, row["positive_class"], row["model"]
-            assert row["value"] == pytest.approx(own.loc[place, row["measure"]], abs=1e-6)
-    assert "rank_auk" in pd.read_csv("original.csv")
 
 
 def test_a_cell_is_drawn_or_says_why_not(folder):

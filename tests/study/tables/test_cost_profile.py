@@ -4,7 +4,6 @@ import pytest
 from scipy.optimize import brentq
 
 from kappacurve import auc_score, auk_score
-from study.figures.replicate_figures import FIGURES, Words
 from study.published import published_lookup
 from study.tables.cost_profile import cost_profile
 
@@ -92,16 +91,6 @@ def test_a_stated_prevalence_sets_the_balanced_cost(scores):
     few = scores[scores["replicate"] < 2]
     profile = cost_profile(few, PAIR, prevalence=0.11).profile
     assert profile.loc[profile["mark"] == "AUC - 1/2", "cost"].unique() == pytest.approx([0.89])
-
-
-def test_the_figure_draws_both_models_and_how_often_the_first_leads(found):
-    areas, _, ahead, _ = FIGURES["cost_profile"](
-        found.profile, Words({"majority": "good", "minority": "bad"}, PAIR)
-    ).axes
-    own = "positive_class == 'majority' and curve == 'raw' and model == 'linear'"
-    majority = found.profile.query(own)
-    assert areas.lines[0].get_ydata() == pytest.approx(majority["mean"])
-    assert ahead.lines[0].get_ydata() == pytest.approx(100 * majority["ahead"])
 
 
 def test_splits_of_different_sizes_are_measured_one_by_one(scores):
