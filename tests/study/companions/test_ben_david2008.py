@@ -13,6 +13,16 @@ def section3_of(leads):
     return ben_david2008.section3(pd.DataFrame(rows, columns=columns))[1]
 
 
+def test_hits_by_chance_are_counted_beyond_a_third():
+    chances = [0.2, 0.4, 1 / 3, 0.5, 0.3, 0.6]
+    rows = [(n // 2, ("linear", "neural_net")[n % 2], 0.3, 0.7, c) for n, c in enumerate(chances)]
+    columns = ["replicate", "model", "kappa", "accuracy", "chance"]
+    mean, _, beyond = ben_david2008.section3(pd.DataFrame(rows, columns=columns))
+    assert (mean.found, mean.expected, mean.holds) == (sum(chances) / 6, 1 / 3, True)
+    assert (beyond.found, beyond.n) == (0.5, 6)
+    assert ben_david2008.section3(pd.DataFrame(rows[::2], columns=columns)) == []
+
+
 def test_rounding_noise_does_not_rank_models_apart():
     noise = 0.1 + 0.2 - 0.3
     check = section3_of([(0.1, -0.1), (0.1, 0.1), (-noise, 0.1), (0.1, -noise)])
