@@ -12,6 +12,7 @@ from study.companions import baker, ben_david2008, hand2009, kaymak2010, silipo_
 from study.companions.curves import curves_of
 from study.companions.kaymak2010_experiment import counts_table, prevalence_table
 from study.companions.studies import all_errata
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.text.tables import to_csv
 
 ROOT = Path(__file__).parents[3]
@@ -108,6 +109,19 @@ SOME = {
         TABLES["companions/kaymak/gini"](), kaymak2010.equations(scores())
     ),
 }
+
+
+def test_the_first_kept_trees_grow_again():
+    data = read_german_data(BUNDLED_FILE)
+    encodings = {name: encode(data, name) for name in ("strathclyde", "onehot")}
+    found = silipo.grow_trees(encodings, WORKFLOW._replace(n_replicates=2))
+    sizes = found.groupby(["encoding", "scaling", "min_rows_per_leaf"]).size()
+    assert sizes.tolist() == [2 * 2 * 2] * 8
+    own = found.query("encoding == 'strathclyde' and scaling == 'none' and min_rows_per_leaf == 2")
+    expected = kept("companions/silipo/replicates.csv.gz")
+    expected = expected[expected["replicate"] < 2].reset_index(drop=True)
+    found = again(own[[*expected]])
+    pd.testing.assert_frame_equal(found, expected, atol=2e-6, check_dtype=False)
 
 
 def again(table):
