@@ -18,6 +18,22 @@ def test_table_1_is_exact():
     assert table["gini"].tolist() == pytest.approx([0, 0.5, 0.5])
 
 
+def test_scores_of_example_3_do_not_depend_on_units():
+    random = np.random.default_rng(6)
+    columns = [name for names in hand2009.EXAMPLE_3.values() for name in names]
+    bank = pd.DataFrame(random.normal(size=(400, len(columns))), columns=columns)
+    bad = (bank.sum(axis=1) + random.normal(size=400) > 2).astype(int)
+    found = hand2009.example3_scores(bank.assign(bad=bad))
+    other = hand2009.example3_scores((1000 * bank + 7).assign(bad=bad))
+    np.testing.assert_allclose(found["score"], other["score"], atol=1e-4)
+    assert found.groupby("model", sort=False)["minority"].sum().tolist() == [bad.sum()] * 2
+    # A fit without a penalty gives as many positives as there are.
+    chances = 1 / (1 + np.exp(-found["score"]))
+    assert chances.groupby(found["model"]).sum().tolist() == pytest.approx(
+        [bad.sum()] * 2, abs=1e-3
+    )
+
+
 @pytest.mark.skipif(not FILE, reason="KAPPACURVE_LOAN_DATA is not set")
 def test_both_classifiers_are_as_printed(scores):
     assert another_bank_file(Hand(enabled=True, bank_data=FILE).bank_data) == ""
