@@ -68,6 +68,14 @@ def cells(scores, monkeypatch):
     return found.set_index(["design", "menu", "outcome", "goal"]), drawn
 
 
+def halves_of(scores):
+    """Both parts, each with its positives first."""
+    return [
+        part.sort_values("positive", ascending=False, kind="stable", ignore_index=True)
+        for _, part in scores.groupby("part")
+    ]
+
+
 def shares(score, label):
     """Corners of the ROC curve: flagged shares of the classes, by falling threshold."""
     cuts = [np.inf, *sorted({*score}, reverse=True)]
@@ -128,13 +136,18 @@ def measured(table, model, label, p, share):
     return found
 
 
+def gain_of(values, truths):
+    """What the best by some values is worth above the average model, and the best of all."""
+    best = max(values.values())
+    chosen = [truths[model] for model in values if values[model] > best - 1e-9]
+    usual = np.mean([truths[model] for model in values])
+    return np.mean(chosen) - usual, max(truths[model] for model in values) - usual
+
+
 def test_plain_loops_give_the_same_cells(scores, cells):
     cells, drawn = cells
     drawn, p_own = iter(drawn), scores["positive"].mean()
-    halves = [
-        part.sort_values("positive", ascending=False, kind="stable", ignore_index=True)
-        for _, part in scores.groupby("part")
-    ]
+    halves = halves_of(scores)
     menus = {
         **MENUS,
         "strong": PRACTICE["strong"],
@@ -143,7 +156,7 @@ def test_plain_loops_give_the_same_cells(scores, cells):
     }
     goals = ["cost_0.5", "cost_0.9", "precision_top"]
     for design, p in (("own", p_own), ("stated", 0.3), ("balanced", 0.3)):
-        gains, could, tests = {}, {}, {}
+        gains, tests = {}, {}
         for here, other in (halves, halves[::-1]):
             samples = [here.iloc[rows] for rows in next(drawn)]
             tables = [("gain", samples)]
@@ -164,23 +177,18 @@ def test_plain_loops_give_the_same_cells(scores, cells):
                         label, share = part["positive"].to_numpy(), half["positive"].mean()
                         values = {model: measured(part, model, label, p, share) for model in models}
                         for measure in values[models[0]]:
-                            best = max(values[model][measure] for model in models)
-                            chosen = [one for one in models if values[one][measure] > best - 1e-9]
+                            own = {model: values[model][measure] for model in models}
                             for goal in goals:
-                                own = [truth[model, goal][0] for model in models]
-                                gain = np.mean([truth[model, goal][0] for model in chosen])
-                                key = menu, outcome, goal, measure
-                                gains.setdefault(key, []).append((gain - np.mean(own)) / len(parts))
-                                could.setdefault(key, []).append(
-                                    (max(own) - np.mean(own)) / len(parts)
-                                )
+                                worths = {model: truth[model, goal][0] for model in models}
+                                pair = np.array(gain_of(own, worths)) / len(parts)
+                                cell = menu, outcome, goal, measure
+                                gains.setdefault(cell, []).append(pair)
             if design != "balanced":
                 _tested(tests, [here.iloc[rows] for rows in next(drawn)], other, truth, p)
-        for (menu, outcome, goal, measure), own in gains.items():
-            expected = 100 * sum(own) / sum(could[menu, outcome, goal, measure])
-            assert cells.loc[(design, menu, outcome, goal), measure] == pytest.approx(
-                expected, abs=1e-6
-            )
+        for (*cell, measure), own in gains.items():
+            gained, possible = np.sum(own, axis=0)
+            found = cells.loc[(design, *cell), measure]
+            assert found == pytest.approx(100 * gained / possible, abs=1e-6)
         for (goal, measure), signs in tests.items():
             for outcome, sign in (("power", 1), ("wrong", -1)):
                 expected = 100 * np.mean([one == sign for one in signs])
@@ -221,14 +229,6 @@ DRAWS = {
 GOALS = {"cost_0.7": "cost_balanced", "cost_0.9": "cost_0.9", "precision_top": "precision_top"}
 
 
-def gain_of(values, truths):
-    """What the best by some values is worth above the average model, and the best of all."""
-    best = max(values.values())
-    chosen = [truths[model] for model in values if values[model] > best - 1e-9]
-    usual = np.mean([truths[model] for model in values])
-    return np.mean(chosen) - usual, max(truths[model] for model in values) - usual
-
-
 def cost_at(score, label, p, goal, cut):
     """Minus the cost of flagging from a threshold on."""
     c = float(goal.removeprefix("cost_"))
@@ -245,10 +245,7 @@ def test_outcomes_of_the_main_design_by_plain_loops(scores, monkeypatch):
     assert sizes == {"natural": [8, 13], "ratio": [8], "costs": [8]}
     assert table.query("design == 'ratio'")["n_negative"].unique().tolist() == [8, 16]
     menus = MENUS | {f"all without {one}": [m for m in every if m != one] for one in every}
-    halves = [
-        part.sort_values("positive", ascending=False, kind="stable", ignore_index=True)
-        for _, part in scores.groupby("part")
-    ]
+    halves = halves_of(scores)
     gains = {}  # by cell and direction: what each draw gains, and could have
 
     def add(cell, direction, values, truths):
