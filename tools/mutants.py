@@ -89,6 +89,7 @@ NAMES = {one: other for pair in PAIRS.split(", ") for one, other in [pair.split(
 NAMES |= {other: one for one, other in NAMES.items()} | {"log": "log1p"}
 WORDS = {"left": "right", "right": "left", "minority": "majority", "majority": "minority"}
 DROPPED = {"side", "axis", "ddof", "observed", "how", "ascending", "dropna", "method", "sort"}
+PLOTS = ("_plot", "_mark")  # how functions begin that draw
 WRAPPERS = {"abs", "sqrt", "clip", "sorted", "round", "flip"}
 
 
@@ -134,7 +135,7 @@ def _draws(node: ast.FunctionDef) -> bool:
     """Whether a function makes a figure, or draws into one."""
     names = {argument.arg for argument in node.args.args}
     returned = ast.unparse(node.returns) if node.returns else ""
-    return "Figure" in returned or bool(names & {"axes", "figure"}) or node.name[:5] == "_plot"
+    return "Figure" in returned or bool(names & {"axes", "figure"}) or node.name[:5] in PLOTS
 
 
 def _is_apart(node: ast.If) -> bool:

@@ -93,6 +93,17 @@ def test_a_stated_prevalence_sets_the_balanced_cost(scores):
     assert profile.loc[profile["mark"] == "AUC - 1/2", "cost"].unique() == pytest.approx([0.89])
 
 
+def test_equal_models_have_no_lead_and_no_tie(scores):
+    first = scores[(scores["model"] == "linear") & (scores["replicate"] < 3)]
+    twins = pd.concat([first, first.assign(model="neural_net")])
+    found = cost_profile(twins, PAIR)
+    assert found.ties.empty and (found.profile["ahead"] == 0).all()
+    # A model without scores leaves nothing to compare.
+    lost = twins["score"].where(twins["model"] == "linear")
+    alone = cost_profile(twins.assign(score=lost), PAIR)
+    assert (alone.profile["splits"] == 0).all() and alone.profile["mean"].isna().all()
+
+
 def test_splits_of_different_sizes_are_measured_one_by_one(scores):
     """As splits by group are: a split with fewer rows leaves the areas of the others alone."""
     few = scores[(scores["replicate"] < 3) & ((scores["replicate"] != 1) | (scores["row"] < 50))]

@@ -15,6 +15,7 @@ from study.text.numbers import Fact, fact_of, units_of, write_number
         (1.85, "points", "1.9"),
         (3e-10, "difference", "0"),
         (0.000337, "difference", "0.00034"),
+        (-0.25, "difference", "-0.25"),
         (99.97, "percentile", "> 99.5"),
         (0.04, "percentile", "< 0.5"),
         (0.6, "published", "0.60"),
