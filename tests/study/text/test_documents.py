@@ -195,7 +195,7 @@ def test_the_kept_facts_follow_from_the_kept_tables(sources, facts, tmp_path):
 def test_facts_that_a_run_does_not_have_are_none(sources, facts):
     config = sources.facts["config"]
     config = config | {"experiment": config["experiment"] | {"cost_ratio": 0.25}}
-    needed = ("tables/answer", "paper/measures", "paper/sample", "many_data_sets/headline")
+    needed = ("tables/answer", "paper/measures", "paper/sample", "many_data_sets/choice")
     tables = {name: sources.tables[name] for name in needed}
     found = facts_of_run(tables, config, 1000, facts["words"])
     for name in ("reversal_shares", "family", "sweep", "rarity"):
