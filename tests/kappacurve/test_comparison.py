@@ -292,10 +292,10 @@ def test_groups_count_as_rows_do():
     assert few.notes[1].startswith("The groups that hold a class tell as much as 6.98 of equal")
 
 
-def test_a_threshold_is_chosen_without_the_groups_that_it_judges():
+def test_a_threshold_is_chosen_without_the_groups_that_it_judges(rng):
     """Five groups are five folds: each is left out in turn."""
     y = np.resize([1, 0, 0], 30) == 1
-    score, group = RNG.normal(size=30).round(1) + y, np.arange(30) % 5
+    score, group = rng.normal(size=30).round(1) + y, np.arange(30) % 5
     found = compare(y, {"a": score}, groups=group, cost_ratio=3).decisions.iloc[0]
     cuts = [
         cost_threshold(y[group != k], score[group != k], cost_ratio=3).threshold for k in range(5)
