@@ -41,7 +41,7 @@ def test_a_report_to_the_letter():
     AUC is 43/48 and 27/48, in the folds 1 and 10/12 of the first; at a cost ratio of 1/2 and a
     prevalence of 0.1 flagging nobody costs 0.1 / 3.
     """
-    turned = {"a": A, "b\n": np.negative(B)}
+    turned = {"m": A, "b\n": np.negative(B)}
     options = {"cost_ratio": 0.5, "prevalence": 0.1, "level": 0.8, "cv": [1, 2] * 7}
     found = compare(CLASSES, turned, at=["flagged<=0.25", 9.5], lower=["b\n"], **options)
     assert str(found) == Path(__file__).with_name("report.txt").read_text()
@@ -136,6 +136,16 @@ def test_the_conclusion_to_the_letter(scores, options, said):
     y = [1] * 4 + [0] * 5 if "u" in scores else CLASSES
     found = compare(y, scores, **options).conclusion
     assert said == (f"... {found[-1]}" if said.startswith("...") else " ".join(found))
+
+
+def test_the_notes_to_the_letter():
+    assert compare(CLASSES, {"k": K, "c": C}).notes == (
+        "Intervals and tests take the class ratio of these rows as random, as in a cohort.",
+        "k gives all rows one score: these rows can't give an interval of AUC, Gini, AUK.",
+        "c ranks worse than chance: are its scores read the wrong way round? (See lower, on the "
+        "command line --lower.)",
+        "No test where a difference does not vary across resamples, or a class has too few rows.",
+    )
 
 
 def test_what_is_adjusted_for_three_models_stands_above_the_tests():
