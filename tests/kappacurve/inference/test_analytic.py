@@ -288,6 +288,9 @@ def test_three_models_have_one_global_test():
             "brier_score has no method",
         ),
         ({"groups": np.zeros(120)}, "two groups with rows of each class"),
+        ({"groups": np.resize([1, 2, np.nan], 120)}, "without missing ones"),
+        ({"groups": np.resize([1, "a", None], 120)}, "without missing ones"),
+        ({"groups": np.arange(40)}, r"one value per row, got \(40,\) for 120 rows"),
         ({"method": "permutation", "sample_weight": np.ones(120)}, "takes no sample_weight"),
     ],
 )
