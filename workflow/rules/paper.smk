@@ -14,7 +14,10 @@ OTHER_ENCODINGS = {
 }
 
 
-use rule split as split_original with:
+rule split_original:
+    input:
+        features=FEATURES.format(**EXPERIMENT),
+        code=modules_of("draw_split"),
     output:
         sample="results/original/sample.csv",
         scores="results/original/scores.csv",
@@ -22,10 +25,15 @@ use rule split as split_original with:
         measures="results/original/measures.csv",
     log:
         "results/logs/split_original.log",
+    conda:
+        "../../environment.yml"
     params:
+        seed=config["seed"],
         cell=cells.original_cell(config),
     message:
         "Splitting the original rows once, training on them and measuring the scores"
+    script:
+        "../scripts/draw_split.py"
 
 
 rule forensics:

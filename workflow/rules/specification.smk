@@ -46,7 +46,7 @@ rule specification:
         "../scripts/summarise_specification.py"
 
 
-use rule plot_replicates as plot_specification with:
+rule plot_specification:
     input:
         specification_tables=["results/tables/specification.csv"],
         provenance=PROVENANCE,
@@ -57,8 +57,15 @@ use rule plot_replicates as plot_specification with:
         ),
     log:
         "results/logs/plot_specification.log",
+    conda:
+        "../../environment.yml"
+    params:
+        pair=PAIR,
+        names=NAMES,
     message:
         "Figure of the specifications"
+    script:
+        "../scripts/plot_replicates.py"
 
 
 SHOWN_OUTPUTS += [*rules.specification.output, *rules.plot_specification.output]

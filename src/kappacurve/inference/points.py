@@ -72,6 +72,10 @@ class AtThresholds:
         else:
             varying = its if same(flagged[0]) else outcome
             tested = self._models.decided_test([area, other], flagged, varying, level)
+        least, most = _span(quantity, self._p, self._at)
+        # Student's t of a few rows goes beyond what can differ.
+        low, high = max(tested.low, least - most), min(tested.high, most - least)
+        tested = tested._replace(low=low, high=high)
         few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
 

@@ -258,3 +258,11 @@ def test_shares_of_weights_stay_below_one():
     y, score = np.tile([0, 0, 0, 1, 1, 1], 4), np.tile([1, 2, 3, 1, 2, 3], 4) + np.arange(24)
     found = intervals(y, score, "recall>=1", sample_weight=np.tile([0.3, 0.2, 0.1], 8))
     assert found["kappa"].estimate <= 1
+
+
+def test_recalls_differ_by_one_at_most():
+    y = np.repeat([1, 0], [2, 50])
+    found = paired_test(
+        y, np.append([1, 1], np.zeros(50)), np.arange(52) == 0, measure="recall", at=1
+    )
+    assert (found.difference, found.low, found.high) == (0.5, -1, 1)

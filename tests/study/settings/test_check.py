@@ -68,6 +68,10 @@ BAD = [
         f"models: {{{', '.join(f'm{i}: {{estimator: sklearn.svm.SVC}}' for i in range(33))}}}",
         "models: figures tell 36 models apart, not 37: set some to false",
     ),
+    (
+        OWN_MODEL % "sklearn.svm.SVC, parameter: {C: 2}",
+        "models.mine.parameter is unknown; did you mean parameters?",
+    ),
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x is "),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
     # data sets of one's own
@@ -159,6 +163,8 @@ def test_all_problems_are_told_at_once(tmp_path):
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
         OWN_MODEL % "sklearn.svm.SVC, parameters: {C: 2}, resampling: smote",
+        "experiment: {prevalence: 1.0e-6}",
+        "experiment: {prevalence: 0.999999}",
     ],
 )
 def test_what_can_work_is_accepted(text, tmp_path):
@@ -176,6 +182,13 @@ def test_data_of_ones_own_inherit_nothing_of_german_credit(tmp_path):
     assert (config["replicates"]["count"], config["replicates"]["fewer"]) == (200, {})
     assert (config["sweep"]["encoding"], config["sweep"]["n_train"]) == (["onehot"], [0.6])
     assert config["companions"] is config["original"] is config["figures"]["figure1"] is None
+
+
+@pytest.mark.parametrize(("swept", "pair"), [("c, b", ["b", "c"]), ("c", ["a", "b"])])
+def test_two_models_of_the_sweep_are_compared_if_it_has_two(swept, pair, tmp_path):
+    models = ", ".join(f"{name}: {{estimator: sklearn.svm.SVC}}" for name in "abc")
+    text = OWN % ("", f"models: {{{models}}}\nsweep: {{models: [{swept}]}}")
+    assert checked(text, tmp_path)["compare"] == pair
 
 
 def test_a_path_is_read_from_the_folder_of_its_file(tmp_path, monkeypatch):
