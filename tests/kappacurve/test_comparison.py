@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t as student
 
 from kappacurve import (
     compare,
@@ -417,26 +416,6 @@ def test_costs_at_which_a_baseline_loses_nothing(cost):
     assert found.decisions[["saving", "saving_low", "saving_high"]].isna().all(axis=None)
     assert any("there is nothing to save" in said for said in found.conclusion)
     assert "nan" not in str(found)
-
-
-def test_the_unpaired_test_by_hand():
-    """AUCs 5/6 and 17/24; Welch's df of the first from 1/36 of three rows and 1/36 of two.
-
-    With those of the rows it is pROC's: (13/108)^2 / ((1/18)^2 / 4 + (7/108)^2 / 6) = 1014/103.
-    """
-    first = interval([1, 1, 1, 0, 0], [2, 4, 5, 1, 3], measure="auc")
-    other = interval([1, 1, 1, 0, 0, 0, 0], [1, 4, 3, 2, 0, 3, 2], measure="auc")
-    assert (first.standard_error, first.df) == pytest.approx(((1 / 18) ** 0.5, 8 / 3))
-    assert other.standard_error == pytest.approx((7 / 108) ** 0.5)
-    found = first._replace(df=4).unpaired_test(other._replace(df=6), level=0.9)
-    assert found.statistic == pytest.approx(0.36028834606144605, rel=1e-12)
-    assert found.p_value == pytest.approx(0.7262412914312545, rel=1e-10)
-    half = student.ppf(0.95, 1014 / 103) * np.sqrt(13 / 108)
-    assert found[4:6] == pytest.approx((1 / 8 - half, 1 / 8 + half))
-    assert first.unpaired_test(other).p_value > found.p_value  # of fewer degrees of freedom
-    perfect = interval(ROWS, ROWS, measure="auc")
-    for pair in ((perfect, other), (other, perfect)):
-        assert np.isnan(pair[0].unpaired_test(pair[1]).p_value)
 
 
 def test_options_that_are_refused():
