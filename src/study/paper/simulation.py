@@ -21,9 +21,8 @@ from study.companions.kaymak2010_experiment import (
 )
 from study.paper.readings import RIGHT, STEPS, Area, Reading, View
 from study.published import Numbers, values_by_model
-from study.replicates.evaluation import measure_replicates
+from study.replicates.evaluation import Kinds, measures_by_kind
 from study.tables.joint import AREAS, POINT, Distance, distance_of, joint_distance, joint_values
-from study.tables.parts import Kinds, by_kind
 from study.tables.reversals import AUK_BY, CURVES, reversal_patterns
 from study.tables.shares import share_with_interval
 
@@ -50,7 +49,7 @@ class Splits:
         by_replicate = scores[scores["model"] == "linear"].groupby("replicate")
         self.share_minority = by_replicate["minority"].mean()
         self.count = scores.groupby("model")["replicate"].nunique().min()
-        self._measured = cache(lambda of_minority: by_kind(measure_replicates(scores, of_minority)))
+        self._measured = cache(lambda of_minority: measures_by_kind(scores, of_minority))
         curves = cache(lambda: _curves(scores))
         self._points = cache(lambda rule: _points(curves(), rule))
         # AUC and AUK by view, share of bad rows and integration rule.
