@@ -94,10 +94,10 @@ def _points(curves: Curves, rule: str) -> dict[tuple[str, ...], tuple[list[int],
     found = {}
     for kind, by_replicate in curves.items():
         own = list(by_replicate.values())
-        if rule == RIGHT:  # the last point again and again adds no width
-            most = max(len(fpr) for fpr, _ in own)
-            padded = [[np.pad(axis, (0, most - len(axis)), "edge") for axis in one] for one in own]
-            fpr, tpr = np.stack(padded, axis=1)
+        if rule == RIGHT:  # the last point, (1, 1), again and again adds no width
+            fpr, tpr = np.ones((2, len(own), max(len(one[0]) for one in own)))
+            for row, one in enumerate(own):
+                fpr[row, : len(one[0])], tpr[row, : len(one[1])] = one
         else:
             grid = np.linspace(0, 1, round(1 / STEPS[rule]) + 1)
             tpr = np.stack([np.interp(grid, *points) for points in own])
