@@ -54,7 +54,7 @@ many-data-sets: .venv/.project ## Which measure picks the better model? Sixty da
 	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY),$(STUDY))
 
 study-copy: ## For maintainers: renew the experiment's copy of that study's tables
-	cp $(STUDY)/kept/{headline,ratio,measures,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv \
+	cp $(STUDY)/kept/{headline,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv \
 	  $(STUDY)/kept/practice/choice.csv src/study/many_data_sets/
 
 report: $(MADE) ## Make results/report.html from the results that are there
@@ -137,8 +137,9 @@ coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minute
 bench: .venv/.test ## Time measures, replicates, the command and the run: benchmarks/results.md (15 minutes)
 	$(BIN)/python benchmarks/bench.py $(BENCH)
 
-scale: .venv/.test ## Time planning and summarising of large runs (a quarter of an hour, 4 GB of disk)
+scale: .venv/.test ## Time planning, sweeps of some sizes, and summaries (a quarter of an hour, 4 GB of disk)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_dag.py
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_growth.py
 	$(BIN)/python benchmarks/bench_gather.py
 
 docs: .venv/.docs ## Build the documentation site, docs/_build/index.html, and check its links

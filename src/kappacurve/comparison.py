@@ -209,6 +209,7 @@ def compare(
     )
     measured, tests, together = models.measures(), models.tests(), models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
+    wanted: Any = at if np.ndim(at) else [at]
     points = [
         decisions_at(
             each,
@@ -220,7 +221,7 @@ def compare(
             random_state,
             turned,
         )
-        for each in ([at] if isinstance(at, str | float | int) else at)
+        for each in wanted
     ]
     n, n_positive = len(sample.positive), int(np.count_nonzero(sample.positive))
     design = {

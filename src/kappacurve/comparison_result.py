@@ -228,7 +228,7 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     seems = f"Its apparent loss, on the rows that choose its threshold, is {best['in_sample']:.3g}."
     if np.isnan(best["saving"]):
         return (f"{at} there is nothing to save: {costs}, {other}.",)
-    if best["saving"] <= 0:
+    if best["saving"] <= ROUNDING:
         return (f"{at} no model beats flagging {baseline}: {costs}, {other}.",)
     ends = ""
     if not np.isnan(best["saving_low"]):
@@ -239,12 +239,10 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     hits = 1000 * design["prevalence"] * best["tpr"]
     flagged = (
         f"Of 1,000 rows at this prevalence it flags {1000 * best['flagged']:.0f}, "
-        f"{hits:.0f} of the {1000 * design['prevalence']:.0f} positives among them"
+        f"{hits:.0f} of the {1000 * design['prevalence']:.0f} positives among them: "
+        f"precision {best['precision']:.2g}, "
+        f"{best['false_alarms_per_hit']:.2g} false alarms per hit."
     )
-    if hits:
-        flagged += f": precision {best['precision']:.2g}, "
-        flagged += f"{best['false_alarms_per_hit']:.2g} false alarms per hit"
-    flagged += "."
     return (saved, flagged, seems) if design["cross_fitted"] else (saved, flagged)
 
 
@@ -408,8 +406,8 @@ def _sections_at(point: Mapping[str, Any]) -> list[Section]:
     constrained = isinstance(point["at"], str)
     title = f"At {point['at']}" + ", each model at its own threshold" * constrained
     for start in range(0, len(names), SIDE_BY_SIDE):
-        shown = names[start : start + SIDE_BY_SIDE]
-        own = [point["models"][name] for name in shown]
+        beside = names[start : start + SIDE_BY_SIDE]
+        own = [point["models"][name] for name in beside]
         rows = [
             ["threshold", *(f"{each['printed']!r}{' or lower' * each['lower']}" for each in own)],
             ["positives flagged", *(f"{each['true_positives']:g}" for each in own)],
@@ -418,7 +416,7 @@ def _sections_at(point: Mapping[str, Any]) -> list[Section]:
         for measure in DECIDED:
             ends = [[each[measure][end] for end in ("estimate", "low", "high")] for each in own]
             rows.append([LABELS[measure], *(cell(*each) for each in ends)])
-        parts.append(Section(title, ["", *shown], rows))
+        parts.append(Section(title, ["", *map(shown, beside)], rows))
     if point["method"] == "bootstrap":
         said = (
             "Intervals are those of a model held to this: each resample chooses its own threshold."

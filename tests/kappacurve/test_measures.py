@@ -96,11 +96,6 @@ def test_a_batch_equals_a_loop_to_the_last_bit_by_any_number_of_threads(
                 assert {k: v[i] for k, v in found.items()} == alone
 
 
-def test_one_long_vector_by_threads(rng):
-    y, score = sample(rng, n=30_000)
-    assert kc.measures(y, score) == kc.measures(y, score, n_jobs=2)
-
-
 def test_single_scores_are_the_entries_of_measures(rng):
     y, score = sample(rng)
     found, hull = kc.measures(y, score), kc.measures(y, score, curve="hull")
@@ -148,6 +143,8 @@ def test_kinds_of_labels_and_scores(y, pos_label):
         ([0, 1], [0, 1], {"prevalence": [0.1, 0.2]}, "prevalence must be one number, got an array"),
         ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "not negative"),
         ([0, 1], [0, 1], {"sample_weight": [1e300, 1e-300]}, "sample_weight goes from 1e-300 to"),
+        ([0, 1], [0, 1], {"sample_weight": [1e-160, 2e-160]}, "sample_weight must be from 1e-100"),
+        ([0, 1], [0, 1], {"sample_weight": [1e160, 2e160]}, "sample_weight must be from 1e-100"),
         ([0, 1], [0, 1], {"prevalence": 5e-324}, "prevalence must not be below 1e-200"),
         ([0, 1], [0, 1], {"cost_ratio": -1}, "cost_ratio must be finite and not negative, got -1"),
         ([0, 1], [0, 1], {"cost": 0, "cost_ratio": 1}, "say the same: give one of them"),

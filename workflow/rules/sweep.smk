@@ -11,50 +11,43 @@ SWEEP_CELLS = expand(
     "results/sweep/measures.parquet/{cell}/part-{part}.parquet", cell=SWEEP, part=SWEEP_PARTS
 )
 RANKS = "results/sweep/ranks.parquet/{cell}/part-{part}.parquet"
-SWEEP_RANKS = expand(RANKS, cell=SWEEP, part=SWEEP_PARTS) if PAIR else []
+SWEEP_RANKS = expand(RANKS, cell=SWEEP, part=SWEEP_PARTS) if SWEPT_PAIR else []
 
 
-rule sweep_cell:
+use rule draw_replicates as sweep_cell with:
     input:
         features=lambda wildcards: FEATURES.format(**SWEEP[wildcards.cell]),
         code=modules_of("draw_replicates"),
     output:
-        **({"ranks": RANKS} if PAIR else {}),
+        **({"ranks": RANKS} if SWEPT_PAIR else {}),
         measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
     log:
         "results/logs/sweep_cell/{cell}/{part}.log",
     benchmark:
         "results/benchmarks/sweep_cell/{cell}/{part}.tsv"
-    conda:
-        "../../environment.yml"
     resources:
         **replicate_job(config["sweep"]["per_job"]),
     params:
-        seed=config["seed"],
         cell=lambda wildcards: cells.with_models(
             SWEEP[wildcards.cell], SWEEP_PARTS[wildcards.part].models
         ),
         bounds=lambda wildcards: SWEEP_PARTS[wildcards.part].bounds,
     message:
         "Drawing part {wildcards.part} of {wildcards.cell}"
-    script:
-        "../scripts/draw_replicates.py"
 
 
 rule sweep:
     input:
         parts=SWEEP_CELLS,
         ranks=SWEEP_RANKS,
-        provenance=PROVENANCE,
         code=modules_of("summarise_sweep"),
     output:
-        rank_reversal=PAIR
+        rank_reversal=SWEPT_PAIR
         and table("results/sweep/rank_reversal", "sweep", "Rank reversal (table)"),
-        rarity=PAIR and table("results/sweep/rarity", "sweep", "What rarity does (table)"),
+        rarity=SWEPT_PAIR and table("results/sweep/rarity", "sweep", "What rarity does (table)"),
         summary=table("results/sweep/summary", "sweep", "Measures (table)"),
-        agreement_table=table(
-            "results/sweep/agreement", "sweep", "Agreement of the measures (table)"
-        ),
+        agreement_table=SWEPT_PAIR
+        and table("results/sweep/agreement", "sweep", "Agreement of the measures (table)"),
         sizes=table("results/sweep/sizes", "sweep", "Rows at each share"),
         skipped="results/sweep/skipped.csv",
     log:
@@ -64,9 +57,8 @@ rule sweep:
     resources:
         **summary_job(config["sweep"]["count"], config["sweep"]["per_job"]),
     params:
-        expected=dict.fromkeys(config["sweep"]["models"], config["sweep"]["count"]),
         cells=[cells.sweep_place(cell) for cell in SWEEP.values()],
-        pair=PAIR,
+        pair=SWEPT_PAIR,
         prevalence=config["experiment"]["prevalence"],
         cost_ratio=COST_RATIO,
         of_the_paper=OF_THE_PAPER,
@@ -79,28 +71,31 @@ rule sweep:
 rule plot_sweep:
     input:
         sweep_tables=["results/sweep/summary.csv"],
-        agreement_tables=["results/sweep/agreement.csv"],
-        reversal_by_skew_tables=["results/sweep/rank_reversal.csv"] if PAIR else [],
-        rarity_tables=["results/sweep/rarity.csv"] if PAIR else [],
+        agreement_tables=["results/sweep/agreement.csv"] if SWEPT_PAIR else [],
+        reversal_by_skew_tables=["results/sweep/rank_reversal.csv"] if SWEPT_PAIR else [],
+        rarity_tables=["results/sweep/rarity.csv"] if SWEPT_PAIR else [],
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
-        narrow=PAIR and ["results/figures/narrow/reversal_by_skew.svg"],
-        reversal_by_skew=PAIR
+        narrow=SWEPT_PAIR and ["results/figures/narrow/reversal_by_skew.svg"],
+        reversal_by_skew=SWEPT_PAIR
         and figure("results/figures/reversal_by_skew", "sweep", "Rank reversal (figure)"),
-        rarity=PAIR and figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
+        rarity=SWEPT_PAIR and figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
         sweep=figure("results/figures/sweep", "sweep", "Measures (figure)"),
-        agreement=figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
+        agreement=SWEPT_PAIR
+        and figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
     log:
         "results/logs/plot_sweep.log",
     conda:
         "../../environment.yml"
     params:
-        pair=PAIR,
+        pair=SWEPT_PAIR,
+        names=NAMES,
     message:
         "Figures of the sweep"
     script:
         "../scripts/plot_replicates.py"
 
 
-SWEEP_OUTPUTS = [] if ONE_SPLIT else [*rules.sweep.output, *rules.plot_sweep.output]
+SHOWN_OUTPUTS += [*rules.sweep.output, *rules.plot_sweep.output]
+PARTS += [*SWEEP_CELLS, *SWEEP_RANKS]

@@ -383,8 +383,7 @@ class Models:
         """Test of what two models' decisions lose or bring, by Student's t.
 
         Against the same decision for all rows a model is tested by the interval that it has alone:
-        a number must not have two. Its p value is one minus the largest level at which that
-        interval excludes zero, and its statistic the normal quantile there.
+        a number must not have two.
         """
         lead = areas[0].minus(areas[1])
         alike = [same(each) for each in flagged]
@@ -396,17 +395,39 @@ class Models:
             numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
             return Comparison(*numbers, *ends_turned, turned.method)
         ends, error = self._decided_ends(lead, flagged[0], outcome)
-        side = int(lead.value < 0)
-        least, most = 0.0, 40.0 * (lead.value != 0)  # beyond 40 a p value is 0
-        while most - least > 1e-12 * most:
-            middle = (least + most) / 2
-            if ends(middle)[side] * lead.value > 0:
-                least = middle
-            else:
-                most = middle
-        p_value, statistic = erfc(most / sqrt(2)), most * (-1) ** side
-        reached = ends(normal_quantile(level))
-        return Comparison(lead.value, error, statistic, p_value, *reached, "influence")
+        return test_by_ends(lead.value, error, ends, level)
+
+    def test_by_own_ends(
+        self,
+        areas: Sequence[Area],
+        flagged: Sequence[BoolArray],
+        outcomes: Sequence[Outcome],
+        level: float,
+    ) -> Comparison:
+        """Test of two values that are no straight lines in the shares flagged, as of a precision.
+
+        The distances of both models' own limits, combined with the correlation of the values (Zou
+        2007, Psychological Methods 12, 399-413): where a model raises few alarms, or none, an error
+        by derivatives is far too small.
+        """
+        lead = areas[0].minus(areas[1])
+        variance = self.spread(lead).variance
+        if np.array_equal(flagged[0], flagged[1]):
+            return t_test(lead.value, self.spread(lead), level, "influence")
+        (of_first, error), (of_second, its) = map(self._decided_ends, areas, flagged, outcomes)
+        both = 2 * error * its
+        twice = 2 * min(1.0, (error**2 + its**2 - variance) / both) if both else 0.0
+
+        def ends(quantile: float) -> tuple[float, float]:
+            (low, high), (lowest, highest) = of_first(quantile), of_second(quantile)
+            sides = (
+                (areas[0].value - low, highest - areas[1].value),
+                (high - areas[0].value, areas[1].value - lowest),
+            )
+            down, up = (sqrt(max(0.0, a**2 + b**2 - twice * a * b)) for a, b in sides)
+            return lead.value - down, lead.value + up
+
+        return test_by_ends(lead.value, standard_error(variance), ends, level)
 
     def tests(self, models: Sequence[str], measure: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
@@ -428,8 +449,13 @@ class Models:
         flagged: Sequence[BoolArray] | None,
         test: Callable[[str, str, float], Comparison],
         level: float,
+        *,
+        by_ends: bool = False,
     ) -> Family:
-        """The same of any areas, `flagged` by decisions; `test` takes two models and its level."""
+        """The same of any areas, `flagged` by decisions; `test` takes two models and its level.
+
+        `by_ends` says that all tests are `test_by_ends`.
+        """
         pairs = list(combinations(range(len(models)), 2))
         apart = [self.spread(areas[i].minus(areas[j])) for i, j in pairs]
         matrix = self._covariance(areas, [spread.variance for spread in apart])
@@ -437,10 +463,12 @@ class Models:
         for row, (i, j) in zip(contrast, pairs, strict=True):
             row[i], row[j] = 1.0, -1.0
         # The statistic of a test by an interval alone is normal.
-        alone = [flagged is not None and same(flagged[i]) != same(flagged[j]) for i, j in pairs]
+        normal = [
+            by_ends or (flagged is not None and same(flagged[i]) != same(flagged[j]))
+            for i, j in pairs
+        ]
         degrees = [
-            inf if by_interval else spread.df
-            for spread, by_interval in zip(apart, alone, strict=True)
+            inf if is_normal else spread.df for spread, is_normal in zip(apart, normal, strict=True)
         ]
         names = [(models[i], models[j]) for i, j in pairs]
         found = together(
@@ -532,6 +560,29 @@ def t_test(difference: float, error_of: Spread, level: float, method: str) -> Co
     half = float(stdtrit(error_of.df, tail)) * error
     ends = difference - half, difference + half
     return Comparison(difference, error, statistic, p_value, *ends, method)
+
+
+def test_by_ends(
+    value: float, error: float, ends: Callable[[float], tuple[float, float]], level: float
+) -> Comparison:
+    """Two-sided test by an interval, given by its normal quantile.
+
+    The p value is one minus the largest level at which it excludes zero, and the statistic the
+    normal quantile there.
+    """
+    side = int(value < 0)
+    here = normal_quantile(level)
+    reached = ends(here)
+    # Beyond 40 a p value is 0. Below one minus the level where the interval excludes zero.
+    least, most = (here, 40.0) if reached[side] * value > 0 else (0.0, here * (value != 0))
+    while most - least > 1e-12 * most:
+        middle = (least + most) / 2
+        if ends(middle)[side] * value > 0:
+            least = middle
+        else:
+            most = middle
+    p_value, statistic = erfc(most / sqrt(2)), most * (-1) ** side
+    return Comparison(value, error, statistic, p_value, *reached, "influence")
 
 
 def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple[float, float]:

@@ -31,7 +31,9 @@ from kappacurve.kappa import least_kappa
 from kappacurve.operating import Constraint, SortedRows, decided
 
 SHARES = ("recall", "precision", "specificity", "flagged")
-# Of the derivatives of what decisions bring.
+# No straight lines in the shares flagged.
+CURVED = ("precision", "kappa")
+# Of the derivatives of what decisions bring, as a share of what is flagged.
 STEP = 1e-6
 
 
@@ -58,48 +60,65 @@ class AtThresholds:
         return self._models.decided_interval(area, self._flagged[model], outcome, span, level)
 
     def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
-        """Student's t test of the difference."""
+        """Student's t test of the difference, of precision and kappa by both models' intervals."""
         (area, outcome), (other, its) = (
             self._decided(model, quantity) for model in (first, second)
         )
         if np.isnan(area.value - other.value):
             return Comparison(nan, nan, nan, nan, nan, nan)
         flagged = [self._flagged[model] for model in (first, second)]
-        varying = its if same(flagged[0]) else outcome
-        tested = self._models.decided_test([area, other], flagged, varying, level)
+        if quantity in CURVED:
+            tested = self._models.test_by_own_ends([area, other], flagged, [outcome, its], level)
+        else:
+            varying = its if same(flagged[0]) else outcome
+            tested = self._models.decided_test([area, other], flagged, varying, level)
+        least, most = _span(quantity, self._p, self._at)
+        # Student's t of a few rows goes beyond what can differ.
+        low, high = max(tested.low, least - most), min(tested.high, most - least)
+        tested = tested._replace(low=low, high=high)
         few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
-        models = list(self._flagged)
-        areas = [self._decided(model, quantity)[0] for model in models]
+        areas = {model: self._decided(model, quantity)[0] for model in self._flagged}
+        # A model that flags nobody has no precision, and no test.
+        models = [model for model, area in areas.items() if not np.isnan(area.value)]
 
         def test(first: str, second: str, at: float) -> Comparison:
             return self.test(first, second, quantity, at)
 
-        if any(np.isnan(area.value) for area in areas):
-            return {pair: (test(*pair, level), nan) for pair in combinations(models, 2)}
-        return self._models.tests_of(models, areas, list(self._flagged.values()), test, level)
+        own = [areas[model] for model in models], [self._flagged[model] for model in models]
+        told = self._models.tests_of(models, *own, test, level, by_ends=quantity in CURVED)
+        return {
+            pair: told[pair] if pair in told else (test(*pair, level), nan)
+            for pair in combinations(areas, 2)
+        }
 
     def _decided(self, model: str, quantity: str) -> tuple[Area, Outcome]:
         """What a model's decisions bring, with what each row adds."""
         positive, flagged = self._models.sample.positive, self._flagged[model]
-        share = self._models.sample.share
-        place = np.array([share(flagged, positive)[0], share(flagged, ~positive)[0], self._p])
+        rate = self._models.sample.share
+        place = np.array([rate(flagged, positive)[0], rate(flagged, ~positive)[0], self._p])
 
         def value(t: Any, f: Any, p: Any) -> Any:
             return decided(quantity, f, t, p, self._at.cost)
 
         # Central differences, one-sided at the ends of the rates.
-        steps = STEP * np.diag([1, 1, self._p * (1 - self._p)])
+        t, f, p = place
+        share = float(decided("flagged", f, t, p)) or 1.0
+        steps = STEP * np.diag([min(1, share / p), min(1, share / (1 - p)), p * (1 - p)])
         ends = np.clip([place + steps, place - steps], 0, 1)
         above, below = (value(*rows.T) for rows in ends)
         by_tpr, by_fpr, by_p = (above - below) / np.diagonal(ends[0] - ends[1])
         rows = np.where(positive, by_tpr, by_fpr) * flagged
         estimate = float(value(*place))
-        outcome = Outcome(lambda t, f: float(value(t, f, self._p)), (by_tpr, by_fpr))
-        return Area(estimate, rows, float(by_p)), outcome
+
+        def brought(t: float, f: float) -> float:
+            found = float(value(t, f, p))
+            return estimate if np.isnan(found) else found  # nobody is flagged: up to there
+
+        return Area(estimate, rows, float(by_p)), Outcome(brought, (by_tpr, by_fpr))
 
 
 class AtConstraint:
@@ -177,14 +196,22 @@ class AtConstraint:
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
-        models = list(self.thresholds)
-        alone = {pair: self.test(*pair, quantity, level) for pair in combinations(models, 2)}
-        if any(np.isnan(test.low) for test in alone.values()):
-            return {pair: (test, nan) for pair, test in alone.items()}
-        drawn = np.column_stack([self._drawn(model, quantity) for model in models])
+        alone = {
+            pair: self.test(*pair, quantity, level) for pair in combinations(self.thresholds, 2)
+        }
+        found = {pair: (test, nan) for pair, test in alone.items()}
+        drawn = {model: self._drawn(model, quantity) for model in self.thresholds}
+        # Models of whose resamples too many flag nobody have no test.
+        models = [
+            model for model, each in drawn.items() if np.isnan(each).mean() <= (1 - level) / 2
+        ]
+        if len(models) < 2 or quantity == self._constraint.held:
+            return found
+        told = np.column_stack([drawn[model] for model in models])
         values = [self.value(model, quantity) for model in models]
-        known = ~np.isnan(drawn).any(axis=1)
-        return together_by_resamples(alone, values, drawn[known], level)
+        family = {pair: alone[pair] for pair in combinations(models, 2)}
+        known = ~np.isnan(told).any(axis=1)
+        return found | together_by_resamples(family, values, told[known], level)
 
     def _flagged(self, model: str) -> npt.NDArray[np.bool_]:
         return self._sample.scores[model] >= self.thresholds[model]

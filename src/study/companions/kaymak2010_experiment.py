@@ -84,7 +84,8 @@ def difference_of_settings(settings: Mapping[str, Any], needs: Iterable[str]) ->
         if settings[name] != PAPER[name]:
             if PAPER[name] is None:
                 return f"The paper has no {NAMES[name]}, this run has."
-            return f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
+            found = "that of the data" if settings[name] is None else settings[name]
+            return f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {found}."
     return ""
 
 
@@ -274,7 +275,7 @@ def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
 
 
 def counts_table(
-    test_sizes: tuple[int, int], minority_share: tuple[float, float], named: Iterable[int]
+    test_sizes: Sequence[int], minority_share: Sequence[float], named: Iterable[int]
 ) -> pd.DataFrame:
     """Test sets whose counts can give the published operating point exactly.
 

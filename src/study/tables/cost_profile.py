@@ -14,6 +14,7 @@ from study.published import Lookup
 from study.replicates.evaluation import measure_curves, orientations
 from study.tables.reversals import CURVES
 from study.tables.shares import share_with_interval
+from study.tables.summaries import central
 
 GRID = np.linspace(0, 1, 41)
 # The members of the family that the paper prints, and what a printed area has on top of them.
@@ -30,7 +31,7 @@ class CostProfile(NamedTuple):
 
 def cost_profile(
     scores: pd.DataFrame,
-    pair: tuple[str, str],
+    pair: Sequence[str],
     prevalence: float | None = None,
     ratios: Sequence[float] = (),
     published: Lookup = MappingProxyType({}),
@@ -65,7 +66,7 @@ def cost_profile(
 
 
 def _areas(
-    scores: pd.DataFrame, pair: tuple[str, str], prevalence: float | None, costs: FloatArray
+    scores: pd.DataFrame, pair: Sequence[str], prevalence: float | None, costs: FloatArray
 ) -> Iterator[tuple[dict[str, str], IntArray, FloatArray, FloatArray]]:
     """By place: replicates (n,) of both models, share of the majority (n,), areas (2, costs, n)."""
     # Those of one size are measured together; by group splits have several.
@@ -82,7 +83,7 @@ def _areas(
 
 
 def _areas_of_one_size(
-    scores: pd.DataFrame, pair: tuple[str, str], prevalence: float | None, costs: FloatArray
+    scores: pd.DataFrame, pair: Sequence[str], prevalence: float | None, costs: FloatArray
 ) -> Iterator[tuple[dict[str, str], IntArray, FloatArray, FloatArray]]:
     tables = [scores[scores["model"] == model] for model in pair]
     shared = np.intersect1d(tables[0]["replicate"], tables[1]["replicate"])
@@ -106,11 +107,9 @@ def _areas_of_one_size(
 
 def _spread(area: Any, lead: FloatArray) -> dict[str, Any]:
     """Mean and central 95 % of an area; how often its model leads, Wilson interval."""
-    low, high = np.quantile(area, [0.025, 0.975]) if len(area) else (np.nan, np.nan)
     ahead = share_with_interval(int((lead > 0).sum()), len(lead))
-    summary = {"splits": len(area), "mean": np.mean(area) if len(area) else np.nan}
-    summary |= {"low": low, "high": high, "ahead": ahead["share"]}
-    return summary | {"ahead_low": ahead["low"], "ahead_high": ahead["high"]}
+    ends = {"ahead_low": ahead["low"], "ahead_high": ahead["high"]}
+    return {"splits": len(area), **central(area), "ahead": ahead["share"], **ends}
 
 
 def _printed(published: Lookup, curve: str, model: str, mark: str) -> float:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from study.arrays import BoolArray, FloatArray
 from study.published import AUC_AND_AUK, PAPER_PAIR, published_lookup
-from study.tables.parts import Kinds, by_kind
+from study.replicates.evaluation import Kinds
+from study.tables.parts import by_kind
 from study.tables.shares import share_with_interval
 
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
@@ -17,7 +20,7 @@ AUK_BY = {"exact": "auk", "trapezoid": "auk_trapezoid"}
 
 
 def rank_reversals(
-    measures: pd.DataFrame, pair: tuple[str, str], *, as_large: bool = False
+    measures: pd.DataFrame, pair: Sequence[str], *, as_large: bool = False
 ) -> pd.DataFrame:
     """In how many replicates two measures order two models differently, on raw curve, hull, both.
 
@@ -42,7 +45,7 @@ def rank_reversals(
     return table.iloc[last].reset_index(drop=True)
 
 
-def _lead(kinds: Kinds, pair: tuple[str, str]) -> dict[str, pd.DataFrame]:
+def _lead(kinds: Kinds, pair: Sequence[str]) -> dict[str, pd.DataFrame]:
     """First model's measures minus the second's, by curve."""
     nothing = pd.DataFrame(columns=["auc", "auk", "auk_trapezoid", "h"], dtype=float)
     lead = {}

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
+from scipy.signal import find_peaks
 
 from kappacurve import auc_score, auk_score
 from study.companions.curves import curve_table, intersect, local_maxima, replicated, slopes_enclose
@@ -31,6 +32,12 @@ def test_local_maxima_are_counted_between_plateaus():
     assert local_maxima(np.array([0, 1, 1, 0.5, 0.5, 0.2])) == 1
     assert local_maxima(np.array([0, 1, 0.5, 0.5, 0.7, 0.7, 0.1])) == 2
     assert local_maxima(np.array([0, -0.2, -0.1])) == 0
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=30), st.integers(1, 5))
+def test_local_maxima_are_those_of_scipy(heights, prominence):
+    peaks, _ = find_peaks(np.array(heights, dtype=float), prominence=prominence)
+    assert local_maxima(np.array(heights), prominence) == len(peaks)
 
 
 def test_measures_are_those_of_the_library(replicates):

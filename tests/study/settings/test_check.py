@@ -45,6 +45,7 @@ BAD = [
         "sweep.n_train.0 is 1.5: it should be a",
     ),
     ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it"),
+    ("experiment: {skew: null, n_minority: 60}", "n_minority: without a skew all rows are kept"),
     ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and there"),
     (
         "compare: [linear, logistic]",
@@ -181,6 +182,13 @@ def test_data_of_ones_own_inherit_nothing_of_german_credit(tmp_path):
     assert (config["replicates"]["count"], config["replicates"]["fewer"]) == (200, {})
     assert (config["sweep"]["encoding"], config["sweep"]["n_train"]) == (["onehot"], [0.6])
     assert config["companions"] is config["original"] is config["figures"]["figure1"] is None
+
+
+@pytest.mark.parametrize(("swept", "pair"), [("c, b", ["b", "c"]), ("c", ["a", "b"])])
+def test_two_models_of_the_sweep_are_compared_if_it_has_two(swept, pair, tmp_path):
+    models = ", ".join(f"{name}: {{estimator: sklearn.svm.SVC}}" for name in "abc")
+    text = OWN % ("", f"models: {{{models}}}\nsweep: {{models: [{swept}]}}")
+    assert checked(text, tmp_path)["compare"] == pair
 
 
 def test_a_path_is_read_from_the_folder_of_its_file(tmp_path, monkeypatch):
