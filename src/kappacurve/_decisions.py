@@ -18,7 +18,7 @@ from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models, loss_stakes
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import AtConstraint, AtThresholds, own_thresholds
-from kappacurve.inference.results import Comparison, Estimate, Family
+from kappacurve.inference.results import Estimate, Family
 from kappacurve.kappa import loss_from_rates
 from kappacurve.operating import DECIDED, Constraint, SortedRows, check_at, point_at
 
@@ -40,15 +40,12 @@ class Decisions:
         self,
         sample: Sample,
         at: Conditions,
-        estimated: bool,
         thresholds: Mapping[str, float] | None = None,
         random_state: int = 0,
     ) -> None:
         self._sample = sample
         self._at = at
-        self._models = Models(sample, at, estimated)
-        self._stakes = loss_stakes(at)
-        self._outcome = self._stakes.outcome(float(at.prevalence))
+        self._models = Models(sample, at)
         self.fitted = thresholds is None
         folds = _folds(sample, random_state)
         self._flagged: dict[str, BoolArray] = {}
@@ -83,30 +80,18 @@ class Decisions:
         return float(measured["cost_threshold"][0]), float(measured["expected_loss"][0])
 
     def _area(self, model: str) -> Area:
-        return self._models.area_of_decisions(self._flagged[model], self._stakes)
+        return self._models.area_of_decisions(self._flagged[model], loss_stakes(self._at), (0, 1))
 
     def interval(self, model: str, level: float) -> Estimate:
         """Expected loss of a model's decisions."""
-        area, flagged = self._area(model), self._flagged[model]
+        area = self._area(model)
         if min(self._sample.units()) < 2:
             return Estimate(area.value, np.nan, np.nan, np.nan)
-        return self._models.decided_interval(area, flagged, self._outcome, (0, 1), level)
-
-    def test(self, first: str, second: str, level: float) -> Comparison:
-        """Paired test of two models' expected losses."""
-        areas = [self._area(model) for model in (first, second)]
-        flagged = [self._flagged[model] for model in (first, second)]
-        return self._models.decided_test(areas, flagged, self._outcome, level)
+        return self._models.decided_interval(area, level)
 
     def tests(self, level: float) -> Family:
-        """The same of every two models, with intervals that hold together and adjusted p values."""
-        models = list(self._flagged)
-        areas = [self._area(model) for model in models]
-
-        def test(first: str, second: str, at: float) -> Comparison:
-            return self.test(first, second, at)
-
-        return self._models.tests_of(models, areas, list(self._flagged.values()), test, level)
+        """Paired tests of every two models' expected losses."""
+        return self._models.tests_of({model: self._area(model) for model in self._flagged}, level)
 
     def table(self, level: float, lower: Collection[str] = ()) -> pd.DataFrame:
         """A row for each model: its loss, the baselines', the saving and whom it flags.
@@ -157,7 +142,6 @@ def decisions_at(
     point: str | float,
     sample: Sample,
     conditions: Conditions,
-    estimated: bool,
     level: float | None,
     n_resamples: int | None,
     random_state: int,
@@ -176,11 +160,11 @@ def decisions_at(
         thresholds = own_thresholds(models, constraint, conditions.prevalence)
         if level is not None:
             n = n_resamples or RESAMPLES
-            inference = AtConstraint(sample, conditions, estimated, constraint, n, random_state)
+            inference = AtConstraint(sample, conditions, constraint, n, random_state)
     else:
         thresholds = {name: -wanted if name in lower else wanted for name in sample.scores}
         if level is not None:
-            inference = AtThresholds(sample, conditions, estimated, thresholds)
+            inference = AtThresholds(sample, conditions, thresholds)
     decided: dict[str, dict[str, Any]] = {}
     tests: list[dict[str, Any]] = []
     for name, threshold in thresholds.items():

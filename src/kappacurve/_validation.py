@@ -32,7 +32,8 @@ class Conditions(NamedTuple):
     """At what measures are evaluated; all was checked, and None is the rows' own prevalence.
 
     `threshold` is that of decisions, where a measure has one; `trained_at` the share of positives
-    to which each model's probabilities belong, None that of the rows.
+    to which each model's probabilities belong, None that of the rows; `estimated` says whether the
+    prevalence is an estimate from random rows.
     """
 
     prevalence: Any = None
@@ -40,6 +41,7 @@ class Conditions(NamedTuple):
     axis: Axis = "fpr"
     threshold: float | None = None
     trained_at: Mapping[str, float] | None = None
+    estimated: bool = False
 
 
 class Scored(NamedTuple):

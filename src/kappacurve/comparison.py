@@ -189,7 +189,7 @@ def compare(
     check_jobs(n_jobs)
     asked, level = level is not None, 0.95 if level is None else check_level(level)
     sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
-    conditions, estimated = check_design(
+    conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, trained_at=trained_at
     )
     fewest = min(sample.units())
@@ -199,14 +199,10 @@ def compare(
         if thresholds is not None:
             given = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
             thresholds = {name: -cut if name in turned else cut for name, cut in given.items()}
-        decisions = Decisions(sample, conditions, estimated, thresholds, random_state)
+        decisions = Decisions(sample, conditions, thresholds, random_state)
     if inferred and n_resamples is not None:
-        drawn = Bootstrap(
-            sample, conditions, estimated, n_resamples, random_state, n_jobs, progress
-        )
-    models = _Compared(
-        sample, conditions, estimated, level, inferred, turned, drawn, decisions, permuting
-    )
+        drawn = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs, progress)
+    models = _Compared(sample, conditions, level, inferred, turned, drawn, decisions, permuting)
     measured, tests, together = models.measures(), models.tests(), models.global_tests()
     disagreements = _disagreements(models.values, models.ranked_by)
     points = [
@@ -214,7 +210,6 @@ def compare(
             each,
             sample,
             conditions,
-            estimated,
             level if inferred else None,
             n_resamples,
             random_state,
@@ -235,7 +230,7 @@ def compare(
         "h_weight": beta_at_cost(
             *error_weights(conditions.cost, conditions.prevalence, 1 - conditions.prevalence)
         ),
-        "sampling": "random" if estimated else "stratified",
+        "sampling": "random" if conditions.estimated else "stratified",
         "level": level,
         "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
         "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
@@ -276,7 +271,6 @@ class _Compared:
 
     sample: Sample
     at: Conditions
-    estimated: bool
     level: float
     inferred: bool  # or measures alone
     lower: Collection[str]
@@ -285,7 +279,7 @@ class _Compared:
     permuting: tuple[int, int]  # how often, and the random state
 
     def __post_init__(self) -> None:
-        self._models = Models(self.sample, self.at, self.estimated)
+        self._models = Models(self.sample, self.at)
         self._fewest = min(self.sample.units())
         self.values, self.reported = _values(self.sample, self.at), list(REPORTED)
         self.decided = pd.DataFrame(columns=COLUMNS)
@@ -416,7 +410,7 @@ class _Compared:
 
     def limits(self, asked: bool) -> list[str]:
         """What limits the intervals and tests, if they were asked for."""
-        said = [wording.class_ratio(self.estimated)] if self.inferred else []
+        said = [wording.class_ratio(self.at.estimated)] if self.inferred else []
         said += wording.prior_shift(
             self.at.trained_at or {},
             self.at.prevalence,
@@ -439,7 +433,7 @@ class _Compared:
             by_bootstrap = [] if self.drawn is None else self.reported
             analytic = [name for name in self.reported if name in ANALYTIC and not by_bootstrap]
             analytic += [name for name in self.reported if name in OF_PROBABILITIES]
-            said += self.sample.caveats(self.estimated, analytic, by_bootstrap)
+            said += self.sample.caveats(self.at.estimated, analytic, by_bootstrap)
         return said
 
 

@@ -92,7 +92,7 @@ def net_benefits(
 
     positive, scores = sample.positive, sample.scores
     at: Any = "score" if are_probabilities(scores) else "best"
-    trained_at = check_design(sample, **design)[0].trained_at or {}
+    trained_at = check_design(sample, **design).trained_at or {}
     rates: Any = {"prevalence": design["prevalence"], "sample_weight": sample.weight}
     benefits = []
     for tau in thresholds:
@@ -108,7 +108,7 @@ def net_benefits(
         if at == "score" and level is not None and min(sample.units()) > 1:
             default = {"": np.full(len(positive), float(flag_all > 0))}  # a model has a name
             both = sample._replace(scores=scores | default)
-            tested = Tested(both, *check_design(both, **design, threshold=tau))
+            tested = Tested(both, check_design(both, **design, threshold=tau))
             for name in scores:
                 benefit[name] = tested.interval(name, "net_benefit", level, "adjusted")
                 gain[name] = tested.test(name, "", "net_benefit", level)

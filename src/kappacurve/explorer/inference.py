@@ -84,7 +84,7 @@ def _maxima(splits: Sequence[Split]) -> list[dict[str, Any]]:
     for sample, _, prevalence in splits:
         n = RESAMPLES if len(sample.positive) <= MANY_ROWS else RESAMPLES_OF_MANY
         at = Conditions(sample.prevalence() if prevalence is None else prevalence)
-        drawn.append(Bootstrap(sample, at, False, n, random_state=0, n_jobs=-1))
+        drawn.append(Bootstrap(sample, at, n, random_state=0, n_jobs=-1))
     models = [(bootstrap, name) for bootstrap in drawn for name in bootstrap.drawn]
     intervals = iter(intervals_of(models, LEVEL))
     maxima = []
@@ -162,7 +162,7 @@ def _on_grid(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
     sample = split.sample
     p = grids[0][:, None]
     fewer, shares = _thinned(sample)
-    models = Models(fewer, Conditions(0.5), estimated=False)
+    models = Models(fewer, Conditions(0.5))
     if fewer is sample:
         found = grid_of(models, p, grids[1], LEVEL)
         ends: Mapping[str, Any] = {name: model[2:4] for name, model in found.models.items()}

@@ -11,35 +11,61 @@ positives'.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kappacurve._kernels import IntArray, auk_placements, fill_segments
 from kappacurve._ranking import ranked
-from kappacurve._validation import Conditions, FloatArray, Scored
+from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
+
+
+class Decisions(NamedTuple):
+    """Which rows are flagged, and what comes of it by the shares of the classes that are.
+
+    `outcome` of the shares of positives and of negatives rises or falls in each alone; `slopes`
+    are its derivatives by them, and `span` is its range.
+    """
+
+    flagged: BoolArray
+    outcome: Callable[[float, float], float]
+    slopes: tuple[float, float]
+    span: tuple[float, float]
+
+    @property
+    def vary(self) -> bool:
+        """Whether some rows are flagged and others not."""
+        return bool(self.flagged.any() and not self.flagged.all())
 
 
 class Area(NamedTuple):
     """A measure, what each row adds to its class's mean, and its derivative by the prevalence.
 
     `pseudo` (2, 2) are the placements of the negative and of the positive pseudo-rows, if there
-    were any, else 0.
+    were any, else 0. `decisions` are those of which it is the outcome, if it is.
     """
 
     value: float
     rows: FloatArray
     slope: float = 0.0
     pseudo: FloatArray = np.zeros((2, 2))
+    decisions: Decisions | None = None
 
     def minus(self, other: Area) -> Area:
-        """The difference of two models' measures."""
+        """The difference of two models' measures.
+
+        Less the same decision for all rows, decisions alone vary: their interval is its own.
+        """
+        constant = other.decisions is not None and not other.decisions.vary
+        varying = self.decisions is not None and self.decisions.vary
         return Area(
             self.value - other.value,
             self.rows - other.rows,
             self.slope - other.slope,
             self.pseudo - other.pseudo,
+            self.decisions if constant and varying else None,
         )
 
 

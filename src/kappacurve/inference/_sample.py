@@ -237,15 +237,15 @@ def check_design(
     sampling: Sampling | None = None,
     threshold: float | None = None,
     trained_at: TrainedAt = None,
-) -> tuple[Conditions, bool]:
-    """At what to evaluate, and whether its prevalence is an estimate from the rows."""
+) -> Conditions:
+    """At what to evaluate, with the prevalence of the rows where none is stated."""
     if sampling not in (None, "stratified", "random"):
         raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
     at = check_conditions(prevalence, cost, cost_ratio, axis)
     at = at._replace(threshold=threshold, trained_at=_check_trained_at(sample, trained_at))
-    if prevalence is None:
-        at = at._replace(prevalence=sample.prevalence())
-    return at, prevalence is None and sampling != "stratified"
+    if prevalence is not None:
+        return at
+    return at._replace(prevalence=sample.prevalence(), estimated=sampling != "stratified")
 
 
 def _check_trained_at(sample: Sample, trained_at: TrainedAt) -> dict[str, float]:

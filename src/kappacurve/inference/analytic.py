@@ -7,7 +7,7 @@ the rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from math import erfc, hypot, inf, nan, sqrt
 from typing import Any, NamedTuple
@@ -24,7 +24,7 @@ from kappacurve._validation import (
     check_probabilities,
 )
 from kappacurve.auk import areas_under_kappa, auk_range
-from kappacurve.inference._placements import Area, Ordered, ordered
+from kappacurve.inference._placements import Area, Decisions, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     Comparison,
@@ -47,7 +47,7 @@ from kappacurve.kappa import error_weights, least_kappa
 FEWEST_FOR_TESTS = 5
 
 
-Span = Callable[[Conditions, bool], tuple[float, float]]
+Span = Callable[[Conditions], tuple[float, float]]
 
 
 class Stakes(NamedTuple):
@@ -56,21 +56,6 @@ class Stakes(NamedTuple):
     hit: float
     miss: float
     alarm: float
-
-    def outcome(self, p: float) -> Outcome:
-        """What decisions lose, or bring, at a prevalence."""
-        slopes = p * (self.hit - self.miss), (1 - p) * self.alarm
-        return Outcome(lambda t, f: slopes[0] * t + slopes[1] * f + p * self.miss, slopes)
-
-
-class Outcome(NamedTuple):
-    """A value of decisions by the shares of the positives and of the negatives that are flagged.
-
-    It rises or falls in each share alone; with its derivatives by them.
-    """
-
-    of: Callable[[float, float], float]
-    slopes: tuple[float, float]
 
 
 def loss_stakes(at: Conditions) -> Stakes:
@@ -95,15 +80,13 @@ class Analytic(NamedTuple):
     """How a measure's standard error is found: the method's name, its area and its range.
 
     `of_decision` is the value of one decision by its fpr and tpr, if only the order of the scores
-    counts: they are sorted once, and the interval takes pseudo-rows. `stakes` are those of a
-    measure of decisions.
+    counts: they are sorted once, and the interval takes pseudo-rows.
     """
 
     method: str
     area: Callable[[Models, str, tuple[float, float]], Area]
     span: Span
     of_decision: Callable[[float, float, Conditions], float] | None = None
-    stakes: Callable[[Conditions], Stakes] | None = None
 
 
 def _auc(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
@@ -125,17 +108,19 @@ def _auk_of_decision(f: float, t: float, at: Conditions) -> float:
 
 
 def _expected_loss(models: Models, model: str, _: Any) -> Area:
-    if models.at.threshold is None:
+    at = models.at
+    if at.threshold is None:
         raise ValueError(
             "expected_loss needs a threshold for its analytic error: give threshold=, chosen on "
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
-    return models.area_of_decisions(models.flagged(model, "expected_loss"), loss_stakes(models.at))
+    flagged = models.sample.scores[model] >= at.threshold
+    return models.area_of_decisions(flagged, loss_stakes(at), (0, 1))
 
 
 def _net_benefit(models: Models, model: str, _: Any) -> Area:
-    stakes = benefit_stakes(models.at)
-    return models.area_of_decisions(models.flagged(model, "net_benefit"), stakes)
+    flagged = models.probabilities(model) >= float(models.at.threshold or 0)
+    return models.area_of_decisions(flagged, benefit_stakes(models.at), (-inf, 1))
 
 
 def _brier(models: Models, model: str, _: Any) -> Area:
@@ -151,12 +136,12 @@ def _log_loss(models: Models, model: str, _: Any) -> Area:
 
 
 def _span(low: float, high: float) -> Span:
-    return lambda *_: (low, high)
+    return lambda _: (low, high)
 
 
-def _span_of_auk(at: Conditions, estimated: bool) -> tuple[float, float]:
+def _span_of_auk(at: Conditions) -> tuple[float, float]:
     """What the AUK can be: at a fixed prevalence, or at any near an estimated one."""
-    if not estimated or at.cost == "balanced":  # AUC - 1/2 at any
+    if not at.estimated or at.cost == "balanced":  # AUC - 1/2 at any
         return auk_range(*at[:3])
     return min(-1.0, least_kappa(at.prevalence, at.cost)), 1.0
 
@@ -165,8 +150,8 @@ ANALYTIC: dict[str, Analytic] = {
     "auc": Analytic("delong", _auc, _span(0, 1), lambda f, t, _: (1 + t - f) / 2),
     "gini": Analytic("delong", _gini, _span(-1, 1), lambda f, t, _: t - f),
     "auk": Analytic("influence", _auk, _span_of_auk, _auk_of_decision),
-    "expected_loss": Analytic("influence", _expected_loss, _span(0, 1), stakes=loss_stakes),
-    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1), stakes=benefit_stakes),
+    "expected_loss": Analytic("influence", _expected_loss, _span(0, 1)),
+    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1)),
     "brier_score": Analytic("influence", _brier, _span(0, 1)),
     "log_loss": Analytic("influence", _log_loss, _span(0, inf)),
 }
@@ -182,8 +167,9 @@ class Spread(NamedTuple):
 class Models:
     """Models on the same rows, for intervals and tests of measures in `ANALYTIC`."""
 
-    def __init__(self, sample: Sample, at: Conditions, estimated: bool) -> None:
-        self.sample, self.at, self.estimated = sample, at, estimated
+    def __init__(self, sample: Sample, at: Conditions) -> None:
+        self.sample = sample
+        self.at = at
         self._ordered: dict[str, Ordered] = {}
         self._areas: dict[tuple[str, str], Area] = {}
 
@@ -193,9 +179,9 @@ class Models:
             self._ordered[model] = ordered(self.sample.scored(model))
         return self._ordered[model]
 
-    def evaluated(self, at: Conditions, *, fixed: bool = False) -> Models:
-        """The same sorted models under other conditions, or at a fixed prevalence."""
-        others = Models(self.sample, at, self.estimated and not fixed)
+    def evaluated(self, at: Conditions) -> Models:
+        """The same sorted models under other conditions."""
+        others = Models(self.sample, at)
         others._ordered = self._ordered
         return others
 
@@ -205,12 +191,6 @@ class Models:
         return at_prevalence(
             check_probabilities(self.sample.scores[model]), trained_at, self._prevalence()
         )
-
-    def flagged(self, model: str, measure: str) -> BoolArray:
-        """Rows that a measure of decisions flags, of net benefit by their probabilities."""
-        by_probability = measure == "net_benefit"
-        score = self.probabilities(model) if by_probability else self.sample.scores[model]
-        return score >= float(self.at.threshold or 0)
 
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
@@ -229,10 +209,18 @@ class Models:
         rows = np.where(positive, p * of_positives, (1 - p) * of_negatives)
         return Area(float(p * ones + (1 - p) * zeros), rows, float(ones - zeros))
 
-    def area_of_decisions(self, flagged: BoolArray, stakes: Stakes) -> Area:
+    def area_of_decisions(
+        self, flagged: BoolArray, stakes: Stakes, span: tuple[float, float]
+    ) -> Area:
         """What the rows' decisions lose, or bring."""
-        of_positives = np.where(flagged, stakes.hit, stakes.miss)
-        return self.mean_of_rows(of_positives, np.where(flagged, stakes.alarm, 0.0))
+        p, (hit, miss, alarm) = self._prevalence(), stakes
+        slopes = p * (hit - miss), (1 - p) * alarm
+        decisions = Decisions(
+            flagged, lambda t, f: slopes[0] * t + slopes[1] * f + p * miss, slopes, span
+        )
+        of_positives = np.where(flagged, hit, miss)
+        area = self.mean_of_rows(of_positives, np.where(flagged, alarm, 0.0))
+        return area._replace(decisions=decisions)
 
     def _prevalence(self) -> float:
         return float(self.at.prevalence or 0)
@@ -240,26 +228,27 @@ class Models:
     def interval(self, model: str, measure: str, level: float, scale: Scale) -> Estimate:
         """An estimate with its interval; there is none where nothing varies."""
         kind = ANALYTIC[measure]
-        span = kind.span(self.at, self.estimated)
+        span = kind.span(self.at)
         area, score = self.area(model, measure), self.sample.scores[model]
-        if kind.stakes is not None:
-            flagged = self.flagged(model, measure)
-            outcome = kind.stakes(self.at).outcome(self._prevalence())
-            return self.decided_interval(area, flagged, outcome, span, level)
+        if area.decisions is not None:
+            return self.decided_interval(area, level)
         spread = self.spread(area)
         error = standard_error(spread.variance)
         of_decision, highest = kind.of_decision, score.max()
         if of_decision and scale == "adjusted" and has_two_levels(score):
             # A pseudo-row at either end is none of a decision's.
-            outcome = self._outcome(area, score == highest, of_decision)
-            low, high = self.decided_interval(area, score == highest, outcome, span, level)[2:4]
+            decided = self._decided(area, score == highest, of_decision, span)
+            low, high = self.decided_interval(decided, level)[2:4]
         elif of_decision and scale == "adjusted":
             # Logit interval after each class got a pseudo-row at either end of all scores.
             weights = pseudo_weights(self.sample)
             moved = kind.area(self, model, weights)
             alone = self._at_ends_of_prevalence(model, measure, level)
             if alone:  # their distances are squared and added to those at a fixed prevalence
-                moved, span = moved._replace(slope=0.0), kind.span(self.at, False)
+                moved, span = (
+                    moved._replace(slope=0.0),
+                    kind.span(self.at._replace(estimated=False)),
+                )
             moved_error = standard_error(self.spread(moved, weights).variance)
             limits = normal_interval(moved.value, moved_error, level, "logit", span)
             low, high = min(limits.low, area.value), max(limits.high, area.value)
@@ -287,32 +276,32 @@ class Models:
     @property
     def _counts_positives(self) -> bool:
         """Whether the prevalence is counted: estimated from independent rows that weigh alike."""
-        return self.estimated and self.sample.alike()
+        return self.at.estimated and self.sample.alike()
 
     def _ends_of_prevalence(self, quantile: float) -> tuple[float, float]:
         """Wilson's limits of a prevalence that is counted: few positives leave it skewed."""
         low, high = wilson_interval(self._prevalence(), len(self.sample.positive), quantile)
         return float(low), float(high)
 
-    def _outcome(
-        self, area: Area, flagged: BoolArray, of_decision: Callable[[float, float, Any], float]
-    ) -> Outcome:
-        """A measure of two-level scores as one of the decision that they are."""
-        positive = self.sample.positive
-        slopes = [
-            area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
-            for side in (positive, ~positive)
-        ]
-        return Outcome(lambda t, f: of_decision(f, t, self.at), (slopes[0], slopes[1]))
-
-    def decided_interval(
+    def _decided(
         self,
         area: Area,
         flagged: BoolArray,
-        outcome: Outcome,
+        of_decision: Callable[[float, float, Any], float],
         span: tuple[float, float],
-        level: float,
-    ) -> Estimate:
+    ) -> Area:
+        """A measure of two-level scores as one of the decision that they are."""
+        positive = self.sample.positive
+        by_tpr, by_fpr = (
+            area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
+            for side in (positive, ~positive)
+        )
+        decisions = Decisions(
+            flagged, lambda t, f: of_decision(f, t, self.at), (by_tpr, by_fpr), span
+        )
+        return area._replace(decisions=decisions)
+
+    def decided_interval(self, area: Area, level: float) -> Estimate:
         """An estimate of what decisions bring, from the shares flagged in each class.
 
         Agresti and Coull's limits of each share, at the number of rows that has its variance (with
@@ -321,30 +310,34 @@ class Models:
         shares Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no
         width where a class's rows are all flagged, or none.
         """
-        ends, error = self._decided_ends(area, flagged, outcome)
+        if area.decisions is None:
+            raise TypeError("This measure is not one of decisions.")
+        least, most = area.decisions.span
+        ends, error = self._decided_ends(area, area.decisions)
         low, high = ends(normal_quantile(level))
-        low = max(span[0], low)
-        high = min(span[1], high)
+        low = max(least, low)
+        high = min(most, high)
         return Estimate(area.value, error, low, high, "influence", self.spread(area).df)
 
     def _decided_ends(
-        self, area: Area, flagged: BoolArray, outcome: Outcome
+        self, area: Area, decisions: Decisions
     ) -> tuple[Callable[[float], tuple[float, float]], float]:
         """The ends of that interval by the normal quantile, and the standard error."""
         sample, apart = self.sample, 0.0
         rates, sizes = [], []
         sides = zip(
-            (sample.positive, ~sample.positive), sample.effective(), outcome.slopes, strict=True
+            (sample.positive, ~sample.positive), sample.effective(), decisions.slopes, strict=True
         )
         for side, units, slope in sides:
-            share, own = sample.share(flagged, side)
+            share, spread = sample.share(decisions.flagged, side)
             rates.append(share)
-            sizes.append(max(1.0, share * (1 - share) / own) if own > 1e-15 else units)
-            apart += slope**2 * own * units / (units - 1)
+            sizes.append(max(1.0, share * (1 - share) / spread) if spread > 1e-15 else units)
+            apart += slope**2 * spread * units / (units - 1)
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
         more = 0.0 if self._counts_positives else max(0.0, variance - apart)
-        (t, f), here = rates, outcome.of(*rates)
+        (t, f), outcome = rates, decisions.outcome
+        here = outcome(t, f)
 
         def ends(quantile: float) -> tuple[float, float]:
             down = up = quantile**2 * more
@@ -356,8 +349,8 @@ class Models:
                 share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )
             for brought in (
-                [outcome.of(end, f) for end in by_tpr],
-                [outcome.of(t, end) for end in by_fpr],
+                [outcome(end, f) for end in by_tpr],
+                [outcome(t, end) for end in by_fpr],
             ):
                 down, up = down + (min(brought) - here) ** 2, up + (max(brought) - here) ** 2
             return area.value - sqrt(down), area.value + sqrt(up)
@@ -365,37 +358,34 @@ class Models:
         return ends, standard_error(variance)
 
     def test(self, first: str, second: str, measure: str, level: float) -> Comparison:
+        """Paired test of a measure of two models."""
+        areas = self.area(first, measure), self.area(second, measure)
+        return self.test_of(*areas, level, ANALYTIC[measure].method)
+
+    def test_of(
+        self, first: Area, second: Area, level: float, method: str = "influence"
+    ) -> Comparison:
         """Test of a difference by Student's t with Satterthwaite's degrees of freedom."""
-        kind, areas = ANALYTIC[measure], [self.area(model, measure) for model in (first, second)]
-        if kind.stakes is None:
-            lead = areas[0].minus(areas[1])
-            tested = t_test(lead.value, self.spread(lead), level, kind.method)
+        lead = first.minus(second)
+        back = second.minus(first)
+        if lead.decisions is not None:
+            tested = self._test_by_interval(lead, lead.decisions, level)
+        elif back.decisions is not None:
+            turned = self._test_by_interval(back, back.decisions, level)
+            numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
+            tested = Comparison(*numbers, -turned.high, -turned.low, turned.method)
         else:
-            flagged = [self.flagged(model, measure) for model in (first, second)]
-            outcome = kind.stakes(self.at).outcome(self._prevalence())
-            tested = self.decided_test(areas, flagged, outcome, level)
+            tested = t_test(lead.value, self.spread(lead), level, method)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
 
-    def decided_test(
-        self, areas: Sequence[Area], flagged: Sequence[BoolArray], outcome: Outcome, level: float
-    ) -> Comparison:
-        """Test of what two models' decisions lose or bring, by Student's t.
+    def _test_by_interval(self, lead: Area, decisions: Decisions, level: float) -> Comparison:
+        """Test of decisions against the same decision for all rows, by their interval alone.
 
-        Against the same decision for all rows a model is tested by the interval that it has alone:
-        a number must not have two. Its p value is one minus the largest level at which that
-        interval excludes zero, and its statistic the normal quantile there.
+        A number must not have two. The p value is one minus the largest level at which that
+        interval excludes zero, and the statistic the normal quantile there.
         """
-        lead = areas[0].minus(areas[1])
-        alike = [same(each) for each in flagged]
-        if alike[0] == alike[1]:
-            return t_test(lead.value, self.spread(lead), level, "influence")
-        if alike[0]:
-            turned = self.decided_test(areas[::-1], flagged[::-1], outcome, level)
-            ends_turned = -turned.high, -turned.low
-            numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
-            return Comparison(*numbers, *ends_turned, turned.method)
-        ends, error = self._decided_ends(lead, flagged[0], outcome)
+        ends, error = self._decided_ends(lead, decisions)
         side = int(lead.value < 0)
         least, most = 0.0, 40.0 * (lead.value != 0)  # beyond 40 a p value is 0
         while most - least > 1e-12 * most:
@@ -409,44 +399,32 @@ class Models:
         return Comparison(lead.value, error, statistic, p_value, *reached, "influence")
 
     def tests(self, models: Sequence[str], measure: str, level: float) -> Family:
-        """Tests of every two models, with intervals that hold together and adjusted p values."""
-        kind = ANALYTIC[measure]
-        flagged = None
-        if kind.stakes is not None:
-            flagged = [self.flagged(model, measure) for model in models]
-        areas = [self.area(model, measure) for model in models]
-
-        def test(first: str, second: str, at: float) -> Comparison:
-            return self.test(first, second, measure, at)
-
-        return self.tests_of(models, areas, flagged, test, level)
+        """Tests of every two models by a measure."""
+        areas = {model: self.area(model, measure) for model in models}
+        return self.tests_of(areas, level, ANALYTIC[measure].method)
 
     def tests_of(
-        self,
-        models: Sequence[str],
-        areas: Sequence[Area],
-        flagged: Sequence[BoolArray] | None,
-        test: Callable[[str, str, float], Comparison],
-        level: float,
+        self, areas: Mapping[str, Area], level: float, method: str = "influence"
     ) -> Family:
-        """The same of any areas, `flagged` by decisions; `test` takes two models and its level."""
-        pairs = list(combinations(range(len(models)), 2))
-        apart = [self.spread(areas[i].minus(areas[j])) for i, j in pairs]
-        matrix = self._covariance(areas, [spread.variance for spread in apart])
-        contrast = np.zeros((len(pairs), len(models)))
-        for row, (i, j) in zip(contrast, pairs, strict=True):
-            row[i], row[j] = 1.0, -1.0
+        """Tests of every two models, with intervals that hold together and adjusted p values."""
+        pairs = list(combinations(areas, 2))
+        leads = [areas[first].minus(areas[second]) for first, second in pairs]
+        backs = [areas[second].minus(areas[first]) for first, second in pairs]
+        spreads = [self.spread(lead) for lead in leads]
+        matrix = self._covariance(list(areas.values()), [spread.variance for spread in spreads])
+        one = np.eye(len(areas))
+        contrast = np.array([a - b for a, b in combinations(one, 2)]).reshape(-1, len(areas))
         # The statistic of a test by an interval alone is normal.
-        alone = [flagged is not None and same(flagged[i]) != same(flagged[j]) for i, j in pairs]
         degrees = [
-            inf if by_interval else spread.df
-            for spread, by_interval in zip(apart, alone, strict=True)
+            spread.df if lead.decisions is back.decisions is None else inf
+            for spread, lead, back in zip(spreads, leads, backs, strict=True)
         ]
-        names = [(models[i], models[j]) for i, j in pairs]
-        found = together(
-            contrast @ matrix @ contrast.T, degrees, lambda i, at: test(*names[i], at), level
-        )
-        return dict(zip(names, found, strict=True))
+
+        def test(i: int, at: float) -> Comparison:
+            return self.test_of(areas[pairs[i][0]], areas[pairs[i][1]], at, method)
+
+        found = together(contrast @ matrix @ contrast.T, degrees, test, level)
+        return dict(zip(pairs, found, strict=True))
 
     def covariance(self, models: Sequence[str], measure: str) -> FloatArray:
         """Covariance matrix of the models' values, from the variances of differences."""
@@ -465,8 +443,7 @@ class Models:
         """The variance of a measure or of a difference, by rows or by groups of them."""
         rows, by_group = self.rows_of_spread(leaning=area.slope != 0)
         extra = np.array(pseudo), area.pseudo, by_group
-        positive, weight, groups, lean = rows
-        sums = spread_sums(area.rows, positive, weight, groups, lean, area.slope, *extra)
+        sums = spread_sums(area.rows, *rows, area.slope, *extra)
         variance, df = self.variances(np.array(sums))
         return Spread(float(variance), float(df))
 
@@ -478,7 +455,7 @@ class Models:
         sample, nothing = self.sample, np.empty(0)
         groups = np.empty(0, dtype=np.int64) if sample.groups is None else sample.groups
         lean = nothing
-        if self.estimated and leaning:
+        if self.at.estimated and leaning:
             share: Any = 1 / len(sample.positive)
             if sample.weight is not None:
                 share = sample.weight / sample.weight.sum()
@@ -514,11 +491,6 @@ def has_two_levels(score: FloatArray) -> bool:
     """Whether the scores are a decision."""
     low, high = score.min(), score.max()
     return bool(low < high and ((score == low) | (score == high)).all())
-
-
-def same(flagged: BoolArray) -> bool:
-    """Whether all rows have the same decision."""
-    return bool(flagged.all() or not flagged.any())
 
 
 def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:

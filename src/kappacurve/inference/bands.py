@@ -135,7 +135,7 @@ def kappa_band(
     check_repeats("n_resamples", n_resamples)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
     sample.warn()
-    at, estimated = check_design(sample, prevalence, cost, cost_ratio, "fpr", sampling)
+    at = check_design(sample, prevalence, cost, cost_ratio, "fpr", sampling)
     p, share = at.prevalence, at.cost
     grid = np.linspace(0, 1, n_points)
     fpr, tpr, thresholds = vertices_of(sample.scored(""))
@@ -149,7 +149,7 @@ def kappa_band(
         quantile = max(quantile, float(np.quantile(needed, level, method="higher")))
     rate, low, high = _rate_limits(fpr, tpr, sizes, grid, quantile)
     kappa, low, high = (kappa_from_rates(grid, t, p, cost=share) for t in (rate, low, high))
-    if estimated:
+    if at.estimated:
         ends = wilson_interval(np.array(p), sum(sizes), quantile)
         others = [kappa_from_rates(grid, rate, end, cost=share) for end in ends]
         low = kappa - np.hypot(kappa - low, kappa - np.minimum(kappa, np.min(others, axis=0)))

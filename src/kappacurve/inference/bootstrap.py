@@ -59,7 +59,6 @@ class Bootstrap:
         self,
         sample: Sample,
         at: Conditions,
-        estimated: bool,
         n_resamples: int,
         random_state: int,
         n_jobs: int | None = None,
@@ -67,8 +66,8 @@ class Bootstrap:
     ) -> None:
         check_repeats("n_resamples", n_resamples)
         # An estimated prevalence is that of each resample, and its class ratio random.
-        sampling: Sampling = "random" if estimated else "stratified"
-        at = at._replace(prevalence=None) if estimated else at
+        sampling: Sampling = "random" if at.estimated else "stratified"
+        at = at._replace(prevalence=None) if at.estimated else at
         self._sample, self._at = sample, at
         self._df = max(1.0, min(sample.effective()) - 1)
         rows = {model: sample.scored(model) for model in sample.scores}

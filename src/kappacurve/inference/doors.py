@@ -233,12 +233,12 @@ def interval(
     _check_word("method", method, ("auto", "analytic", "bootstrap"))
     wanted = _check_points(names, at, method, threshold)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
-    conditions, estimated = check_design(
+    conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
     )
     if wanted is not None:
         sample.warn()
-        found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
+        found = points(sample, conditions, wanted, n_resamples, random_state)
         estimates = {name: found.interval("", name, level) for name in names}
         return estimates[measure] if isinstance(measure, str) else estimates
     methods = {name: _method(name, method, conditions) for name in names}
@@ -246,16 +246,16 @@ def interval(
         each: [name for name, taken in methods.items() if taken == each]
         for each in ("analytic", "bootstrap")
     }
-    for caveat in sample.caveats(estimated, by["analytic"], by["bootstrap"]):
+    for caveat in sample.caveats(conditions.estimated, by["analytic"], by["bootstrap"]):
         warnings.warn(caveat, stacklevel=2)
-    models = Models(sample, conditions, estimated)
+    models = Models(sample, conditions)
     estimates = {
         name: models.interval("", name, level, scale)
         for name, taken in methods.items()
         if taken == "analytic"
     }
     if len(estimates) < len(methods):
-        drawn = Bootstrap(sample, conditions, estimated, n_resamples, random_state, n_jobs)
+        drawn = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs)
         estimates |= {
             name: each for name, each in drawn.intervals("", level).items() if name not in estimates
         }
@@ -418,20 +418,20 @@ def paired_test(
     named = {str(name): score for name, score in scores.items()}
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
     sample.warn()
-    conditions, estimated = check_design(
+    conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
     )
     pairs = list(combinations(named, 2))
     if wanted is not None:
-        found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
+        found = points(sample, conditions, wanted, n_resamples, random_state)
         tests = {pair: found.test(*pair, measure, level) for pair in pairs}
         return tests if several else tests["a", "b"]
     taken = _test_method(measure, method, sample, conditions)
     if taken == "analytic":
-        models = Models(sample, conditions, estimated)
+        models = Models(sample, conditions)
         tests = {pair: models.test(*pair, measure, level) for pair in pairs}
     elif taken == "bootstrap":
-        drawn = Bootstrap(sample, conditions, estimated, n_resamples, random_state, n_jobs)
+        drawn = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs)
         tests = {pair: drawn.tests(*pair, level)[measure] for pair in pairs}
         if min(sample.units()) < FEWEST_FOR_BOOTSTRAP:
             tests = {

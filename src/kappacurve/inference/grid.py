@@ -13,7 +13,6 @@ from scipy.special import stdtr, stdtrit
 from kappacurve._kernels import auk_nodes
 from kappacurve._validation import (
     Axis,
-    Conditions,
     FloatArray,
     check_named,
     check_prevalence,
@@ -143,17 +142,19 @@ def auk_grid(
     named = {str(name): score for name, score in check_named("y_scores", y_scores).items()}
     sample = check_sample(y_true, named, pos_label, sample_weight, groups)
     sample.warn()
-    at, estimated = check_design(sample, None, axis=axis, sampling=sampling)
-    p = at.prevalence if prevalence is None else check_prevalence(prevalence)
-    models = Models(sample, at, estimated and prevalence is None)
-    return grid_of(models, p, check_rate("cost", cost), check_level(level))
+    at = check_design(sample, None, axis=axis, sampling=sampling)
+    p = at.prevalence
+    if prevalence is not None:
+        p = check_prevalence(prevalence)
+        at = at._replace(estimated=False)
+    return grid_of(Models(sample, at), p, check_rate("cost", cost), check_level(level))
 
 
 def grid_of(
     models: Models, prevalence: Any, cost: Any, level: float, *, paired: bool = True
 ) -> AukGrid:
     """The same of models that were checked, on the axis at which they are evaluated."""
-    sample, axis = models.sample, models.at.axis
+    sample = models.sample
     names = list(sample.scores)
     pairs = list(combinations(names, 2)) if paired else []
     prevalence, cost = (np.array(each) for each in np.broadcast_arrays(prevalence, cost))
@@ -165,8 +166,10 @@ def grid_of(
     for m, (name, score) in enumerate(sample.scores.items()):
         if has_two_levels(score):
             each = [
-                models.evaluated(Conditions(*node, axis)).interval(name, "auk", level, "adjusted")
-                for node in zip(p.tolist(), c.tolist(), strict=True)
+                models.evaluated(models.at._replace(prevalence=at_p, cost=at_c)).interval(
+                    name, "auk", level, "adjusted"
+                )
+                for at_p, at_c in zip(p.tolist(), c.tolist(), strict=True)
             ]
             low[:, m], high[:, m] = np.array([one[2:4] for one in each]).T
         elif "one score" in (no_interval_reason(sample.positive, score) or ""):
@@ -222,10 +225,12 @@ def _intervals(
     sample, axis = models.sample, models.at.axis
     pseudo = pseudo_weights(sample)
     at_ends = _at_ends_of_prevalence(models, p, c, level)
-    fixed = models.evaluated(models.at, fixed=at_ends is not None)
+    fixed = models
+    if at_ends is not None:
+        fixed = models.evaluated(models.at._replace(estimated=False))
     moved, sums = at_nodes(fixed, p, c, pseudo, 0)
     error = errors(fixed.variances(sums)[0])
-    if fixed.estimated:
+    if fixed.at.estimated:
         lowest = np.minimum(-1.0, kappa_from_rates(1.0, 0.0, p, cost=c))
         highest = np.ones_like(p)
     else:
@@ -245,7 +250,7 @@ def _at_ends_of_prevalence(
 ) -> FloatArray | None:
     """AUKs (2, g, m) at the limits of an estimated prevalence, if it is of rows alike."""
     sample = models.sample
-    if not models.estimated or not sample.alike():
+    if not models.at.estimated or not sample.alike():
         return None
     ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
     found = []

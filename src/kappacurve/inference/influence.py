@@ -131,18 +131,16 @@ def influence(
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
-    at, estimated = check_design(
-        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
-    )
-    area = Models(sample, at, estimated).area("", measure)
+    at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
+    area = Models(sample, at).area("", measure)
     rows, positive = area.rows.copy(), sample.positive
     for side in (positive, ~positive):
         weight = None if sample.weight is None else sample.weight[side]
         rows[side] -= np.average(rows[side], weights=weight)
-    if estimated or sampling == "random":
+    if at.estimated or sampling == "random":
         share = sample.prevalence()
         rows /= np.where(positive, share, 1 - share)
-        if estimated:
+        if at.estimated:
             rows += area.slope * (positive - share)
     return rows
 
@@ -223,10 +221,8 @@ def covariance(
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
-    at, estimated = check_design(
-        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
-    )
-    models = Models(sample, at, estimated)
+    at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
+    models = Models(sample, at)
     values = np.array([models.area(model, measure).value for model in scores])
     return values, models.covariance(list(scores), measure)
 

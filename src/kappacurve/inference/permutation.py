@@ -85,7 +85,7 @@ def studentised_permutation_test(
 
     def studentised(exchanged: BoolArray) -> tuple[float, float]:
         scores = {"a": np.where(exchanged, *ranks[::-1]), "b": np.where(exchanged, *ranks)}
-        models = Models(sample._replace(scores=scores), at, estimated=False)
+        models = Models(sample._replace(scores=scores), at._replace(estimated=False))
         lead = models.area("a", measure).minus(models.area("b", measure))
         error = standard_error(models.spread(lead).variance)
         value = float(lead.value)

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
-from kappacurve.inference._placements import Area
+from kappacurve.inference._placements import Area, Decisions
 from kappacurve.inference._resampling import draw_counts
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, Outcome, same
+from kappacurve.inference.analytic import Models
 from kappacurve.inference.bootstrap import compared
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import (
@@ -40,66 +40,53 @@ class AtThresholds:
 
     method = "influence"
 
-    def __init__(
-        self, sample: Sample, at: Conditions, estimated: bool, thresholds: Mapping[str, float]
-    ) -> None:
-        self._models, self._at = Models(sample, at, estimated), at
-        self._p, self.thresholds = check_one_prevalence(at.prevalence), thresholds
-        self._flagged = {
-            model: score >= thresholds[model] for model, score in sample.scores.items()
-        }
+    def __init__(self, sample: Sample, at: Conditions, thresholds: Mapping[str, float]) -> None:
+        self._models = Models(sample, at)
+        self.thresholds = thresholds
 
     def interval(self, model: str, quantity: str, level: float) -> Estimate:
         """Agresti and Coull's limits of the shares flagged in each class, combined."""
-        area, outcome = self._decided(model, quantity)
+        area = self._area(model, quantity)
         if np.isnan(area.value):
             return Estimate(nan, nan, nan, nan)
-        span = _span(quantity, self._p, self._at)
-        return self._models.decided_interval(area, self._flagged[model], outcome, span, level)
+        return self._models.decided_interval(area, level)
 
     def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
         """Student's t test of the difference."""
-        (area, outcome), (other, its) = (
-            self._decided(model, quantity) for model in (first, second)
-        )
-        if np.isnan(area.value - other.value):
+        areas = self._area(first, quantity), self._area(second, quantity)
+        if np.isnan(areas[0].value - areas[1].value):
             return Comparison(nan, nan, nan, nan, nan, nan)
-        flagged = [self._flagged[model] for model in (first, second)]
-        varying = its if same(flagged[0]) else outcome
-        tested = self._models.decided_test([area, other], flagged, varying, level)
-        few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
-        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
+        return self._models.test_of(*areas, level)
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
-        models = list(self._flagged)
-        areas = [self._decided(model, quantity)[0] for model in models]
+        areas = {model: self._area(model, quantity) for model in self.thresholds}
+        if any(np.isnan(area.value) for area in areas.values()):
+            return {
+                pair: (self.test(*pair, quantity, level), nan) for pair in combinations(areas, 2)
+            }
+        return self._models.tests_of(areas, level)
 
-        def test(first: str, second: str, at: float) -> Comparison:
-            return self.test(first, second, quantity, at)
-
-        if any(np.isnan(area.value) for area in areas):
-            return {pair: (test(*pair, level), nan) for pair in combinations(models, 2)}
-        return self._models.tests_of(models, areas, list(self._flagged.values()), test, level)
-
-    def _decided(self, model: str, quantity: str) -> tuple[Area, Outcome]:
+    def _area(self, model: str, quantity: str) -> Area:
         """What a model's decisions bring, with what each row adds."""
-        positive, flagged = self._models.sample.positive, self._flagged[model]
-        share = self._models.sample.share
-        place = np.array([share(flagged, positive)[0], share(flagged, ~positive)[0], self._p])
+        sample, at = self._models.sample, self._models.at
+        p, positive = check_one_prevalence(at.prevalence), sample.positive
+        flagged = sample.scores[model] >= self.thresholds[model]
+        place = np.array([*(sample.share(flagged, side)[0] for side in (positive, ~positive)), p])
 
         def value(t: Any, f: Any, p: Any) -> Any:
-            return decided(quantity, f, t, p, self._at.cost)
+            return decided(quantity, f, t, p, at.cost)
 
         # Central differences, one-sided at the ends of the rates.
-        steps = STEP * np.diag([1, 1, self._p * (1 - self._p)])
+        steps = STEP * np.diag([1, 1, p * (1 - p)])
         ends = np.clip([place + steps, place - steps], 0, 1)
         above, below = (value(*rows.T) for rows in ends)
         by_tpr, by_fpr, by_p = (above - below) / np.diagonal(ends[0] - ends[1])
         rows = np.where(positive, by_tpr, by_fpr) * flagged
-        estimate = float(value(*place))
-        outcome = Outcome(lambda t, f: float(value(t, f, self._p)), (by_tpr, by_fpr))
-        return Area(estimate, rows, float(by_p)), outcome
+        decisions = Decisions(
+            flagged, lambda t, f: float(value(t, f, p)), (by_tpr, by_fpr), _span(quantity, p, at)
+        )
+        return Area(float(value(*place)), rows, float(by_p), decisions=decisions)
 
 
 class AtConstraint:
@@ -114,7 +101,6 @@ class AtConstraint:
         self,
         sample: Sample,
         at: Conditions,
-        estimated: bool,
         constraint: Constraint,
         n_resamples: int,
         random_state: int,
@@ -125,12 +111,12 @@ class AtConstraint:
         models = {model: SortedRows(sample.scored(model)) for model in sample.scores}
         self.thresholds = own_thresholds(models, constraint, self._p)
         blocks: dict[str, list[FloatArray]] = {model: [] for model in models}
-        sampling: Sampling = "random" if estimated else "stratified"
+        sampling: Sampling = "random" if at.estimated else "stratified"
         design = sampling, n_resamples, random_state, sample.groups
         for counts in draw_counts(sample.positive, *design):
             for model, rows in models.items():
                 blocks[model].append(
-                    rows.points(constraint, counts, None if estimated else self._p)
+                    rows.points(constraint, counts, None if at.estimated else self._p)
                 )
         self._points = {model: np.concatenate(each) for model, each in blocks.items()}
 
@@ -210,15 +196,14 @@ def own_thresholds(
 def points(
     sample: Sample,
     at: Conditions,
-    estimated: bool,
     wanted: Constraint | float,
     n_resamples: int,
     random_state: int,
 ) -> AtThresholds | AtConstraint:
     """Models' decisions at a threshold, or at the best ones under a constraint."""
     if isinstance(wanted, Constraint):
-        return AtConstraint(sample, at, estimated, wanted, n_resamples, random_state)
-    return AtThresholds(sample, at, estimated, dict.fromkeys(sample.scores, wanted))
+        return AtConstraint(sample, at, wanted, n_resamples, random_state)
+    return AtThresholds(sample, at, dict.fromkeys(sample.scores, wanted))
 
 
 def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:

@@ -130,9 +130,9 @@ class DecisionCurveDisplay(ScoredDisplay):
             if at != "score":
                 raise ValueError('A band is drawn with at="score" only: leave out level.')
             sample = check_sample(y_true, {"": y_prob}, pos_label, sample_weight, groups)
-            at_p, estimated = check_design(sample, prevalence, trained_at=trained_at)
+            design = check_design(sample, prevalence, trained_at=trained_at)
             intervals = [
-                Models(sample, at_p._replace(threshold=threshold), estimated).interval(
+                Models(sample, design._replace(threshold=threshold)).interval(
                     "", "net_benefit", level, "plain"
                 )
                 for threshold in tau.tolist()

@@ -72,7 +72,7 @@ def test_intervals_by_hand(pair, name, low, bias, widened):
     options = {"n_resamples": 300, "random_state": 6, "sampling": "stratified"}
     found = bootstrap_intervals(y, a, level=0.9, **options)
     at = Conditions(y.mean())
-    drawn = Bootstrap(check_sample(y, {"a": a}), at, False, 300, 6).drawn["a"]
+    drawn = Bootstrap(check_sample(y, {"a": a}), at, 300, 6).drawn["a"]
     estimate, error, *ends = found[name][:4]
     assert error == pytest.approx(drawn[name].std(ddof=1))
     shown = drawn[name].mean() - estimate

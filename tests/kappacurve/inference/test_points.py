@@ -15,7 +15,7 @@ from kappacurve.operating import DECIDED, check_at, decided
 def ready(y, scores, at, sampling="stratified", n_resamples=200, prevalence=None, **rows):
     sample = check_sample(y, scores if isinstance(scores, dict) else {"": scores}, **rows)
     design = check_design(sample, prevalence, sampling=sampling)
-    return points(sample, *design, check_at(at), n_resamples, 0)
+    return points(sample, design, check_at(at), n_resamples, 0)
 
 
 def table(tp, fn, fp, tn):
