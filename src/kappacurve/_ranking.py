@@ -195,6 +195,11 @@ def ranked(
     return Ranking(keys, rows, codes, distinct)
 
 
+def ranked_rows(scored: Scored) -> Ranking:
+    """The same of one vector of scores, with the rows of its keys."""
+    return ranked(scored.positive[None], scored.score[None], with_rows=True)
+
+
 def _sort(keys: IntArray, n_jobs: int) -> None:
     """Sort in place, by threads: keys are soon parted into smaller and larger ones."""
     if n_jobs == 1 or len(keys) < n_jobs:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kappacurve._kernels import constrained_points
 from kappacurve._messages import quoted
-from kappacurve._ranking import measures_of, ranked
+from kappacurve._ranking import measures_of, ranked_rows
 from kappacurve._validation import (
     Cost,
     FloatArray,
@@ -81,7 +81,7 @@ class SortedRows:
 
     def __init__(self, scored: Scored) -> None:
         self._scored = scored
-        self._ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+        self._ranking = ranked_rows(scored)
         self._weight = np.empty(0)
         if scored.weight is not None:
             self._weight = scored.weight[self._ranking.rows]

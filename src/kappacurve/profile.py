@@ -117,7 +117,7 @@ def auk_profile(
     design = check_design(sample, prevalence, axis=axis, sampling=sampling)
     p = design.prevalence
     found = grid_of(Models(sample, design), p, grid, check_level(level), paired=False)
-    auk, low, high = ({m: found.models[str(m)][end] for m in scores} for end in (0, 2, 3))
+    auk, low, high = ({m: found.models[m][end] for m in scores} for end in (0, 2, 3))
     areas: dict[str, Areas] = {}
     for model in scores:
         curve = vertices_of(sample.scored(model))

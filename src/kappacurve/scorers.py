@@ -15,30 +15,16 @@ from kappacurve.scores import auk_score, h_measure_score
 
 
 def _net_benefit_at(
-    y_true: npt.ArrayLike,
-    y_prob: npt.ArrayLike,
-    *,
-    threshold: float = 0.5,
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-    **at: Any,
+    y_true: npt.ArrayLike, y_prob: npt.ArrayLike, *, threshold: float = 0.5, **options: Any
 ) -> float:
-    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
     tau = check_number("threshold", threshold)
-    return float(net_benefit(y_true, y_prob, thresholds=tau, **rows, **at))
+    return float(net_benefit(y_true, y_prob, thresholds=tau, **options))
 
 
 def _measured(
-    y_true: npt.ArrayLike,
-    y_score: npt.ArrayLike,
-    *,
-    measure: str,
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-    **at: Any,
+    y_true: npt.ArrayLike, y_score: npt.ArrayLike, *, measure: str, **options: Any
 ) -> float:
-    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
-    return measures(y_true, y_score, **rows, **at)[measure]
+    return measures(y_true, y_score, **options)[measure]
 
 
 # Functions of scorers that are no entry of `measures`, and what these take besides.

@@ -112,7 +112,8 @@ def auk_score(
     >>> round(auk_score(y_true, y_score, prevalence=0.1, cost_ratio=5), 4)
     0.3064
     """
-    is_trapezoid = check_choice("integration", integration, "exact", "trapezoid")
+    check_choice("integration", integration, "exact", "trapezoid")
+    is_trapezoid = integration == "trapezoid"
     rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight, "prevalence": prevalence}
     share = check_one_cost(cost, cost_ratio)
     values = measures(y_true, y_score, cost=share, axis=axis, curve=curve, **rows)

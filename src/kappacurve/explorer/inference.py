@@ -17,9 +17,14 @@ from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bands import kappa_band
 from kappacurve.inference.bootstrap import Bootstrap, intervals_of
-from kappacurve.inference.grid import at_nodes, errors, grid_of
+from kappacurve.inference.grid import at_nodes, grid_of
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
-from kappacurve.inference.results import logit_ends, no_interval_reason, normal_quantile
+from kappacurve.inference.results import (
+    logit_ends,
+    no_interval_reason,
+    normal_quantile,
+    standard_errors,
+)
 from kappacurve.kappa import tpr_from_kappa
 from kappacurve.roc import swapped_classes
 
@@ -214,7 +219,7 @@ def _of_many(
     names, z = list(models.sample.scores), normal_quantile(LEVEL)
     pairs = list(combinations(range(len(names)), 2))
     sums = at_nodes(models, p.ravel(), c.ravel(), (0.0, 0.0), len(pairs))[1]
-    error = errors(models.variances(sums * [*shares, 1.0])[0]).T.reshape(-1, *p.shape)
+    error = standard_errors(models.variances(sums * [*shares, 1.0])[0]).T.reshape(-1, *p.shape)
     values = [areas_on_grid(*curve, p, c) for curve in curves]
     span = [areas_on_grid(*curve, p, c) for curve in (WORST, PERFECT)]
     ends = {

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kappacurve._kernels import IntArray, auk_placements, fill_segments
-from kappacurve._ranking import ranked
+from kappacurve._ranking import ranked_rows
 from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
 
@@ -148,7 +148,7 @@ def inside(cost: Any) -> Any:
 
 def ordered(scored: Scored) -> Ordered:
     """Sort one vector of scores."""
-    ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+    ranking = ranked_rows(scored)
     cells = np.empty(len(scored.score), np.int64)
     weights = np.empty((len(cells), 2))
     weight = np.empty(0) if scored.weight is None else scored.weight

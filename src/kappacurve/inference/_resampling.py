@@ -11,7 +11,7 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import measure_ranking, measures_of, ranked
+from kappacurve._ranking import measure_ranking, measures_of, ranked_rows
 from kappacurve._validation import Conditions, FloatArray, Scored, check_jobs
 from kappacurve.inference.results import Sampling
 
@@ -28,7 +28,7 @@ class SortedScores:
 
     def __init__(self, scored: Scored, at: Conditions) -> None:
         self._at, self._scored = at, scored
-        self._ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+        self._ranking = ranked_rows(scored)
         self._labels = self._ranking.keys[0] & 1
 
     def measures(self, counts: Counts) -> dict[str, FloatArray]:

@@ -17,6 +17,7 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     Scored,
+    check_choice,
     check_conditions,
     check_one_prevalence,
     check_scored,
@@ -205,7 +206,7 @@ def take_sample(
             if set(y_scores) == {""}:
                 raise
             raise ValueError(f"Model {name!r}: {error}") from None
-        scores[str(name)] = rows.score
+        scores[name] = rows.score
     if rows is None:
         raise ValueError("y_scores must hold the scores of at least one model.")
     codes = None if groups is None else _codes(groups, len(np.asarray(y_true)))
@@ -239,8 +240,8 @@ def check_design(
     trained_at: TrainedAt = None,
 ) -> Conditions:
     """At what to evaluate, with the prevalence of the rows where none is stated."""
-    if sampling not in (None, "stratified", "random"):
-        raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
+    if sampling is not None:
+        check_choice("sampling", sampling, "stratified", "random")
     at = check_conditions(prevalence, cost, cost_ratio, axis)
     at = at._replace(threshold=threshold, trained_at=_check_trained_at(sample, trained_at))
     if prevalence is not None:

@@ -39,6 +39,7 @@ from kappacurve.inference.results import (
     share_interval,
     standard_error,
     wilson_interval,
+    without_p_value,
 )
 from kappacurve.inference.simultaneous import together
 from kappacurve.kappa import error_weights, least_kappa
@@ -119,8 +120,9 @@ def _expected_loss(models: Models, model: str, _: Any) -> Area:
 
 
 def _net_benefit(models: Models, model: str, _: Any) -> Area:
+    stakes = benefit_stakes(models.at)
     flagged = models.probabilities(model) >= float(models.at.threshold or 0)
-    return models.area_of_decisions(flagged, benefit_stakes(models.at), (-inf, 1))
+    return models.area_of_decisions(flagged, stakes, (-inf, 1))
 
 
 def _brier(models: Models, model: str, _: Any) -> Area:
@@ -377,7 +379,7 @@ class Models:
         else:
             tested = t_test(lead.value, self.spread(lead), level, method)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
-        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
+        return without_p_value(tested, few)
 
     def _test_by_interval(self, lead: Area, decisions: Decisions, level: float) -> Comparison:
         """Test of decisions against the same decision for all rows, by their interval alone.

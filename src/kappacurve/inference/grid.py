@@ -34,6 +34,7 @@ from kappacurve.inference.results import (
     logit_ends,
     no_interval_reason,
     normal_quantile,
+    standard_errors,
     wilson_interval,
 )
 from kappacurve.kappa import kappa_from_rates
@@ -104,7 +105,7 @@ def auk_grid(
     cost : array-like in [0, 1], default 0.5
         Cost share of a missed positive. It broadcasts with `prevalence` to the nodes.
     axis : {"fpr", "flagged"}, default "fpr"
-        As of :func:`kappacurve.auk_score`.
+        As in :func:`kappacurve.auk_score`.
     sampling : {"stratified", "random"}, optional
         "stratified" takes the default prevalence as known, too.
     level : float in (0, 1), default 0.95
@@ -139,8 +140,8 @@ def auk_grid(
     >>> bool((found.tests["a", "b"].p_value < 0.01).all())
     True
     """
-    named = {str(name): score for name, score in check_named("y_scores", y_scores).items()}
-    sample = check_sample(y_true, named, pos_label, sample_weight, groups)
+    scores = check_named("y_scores", y_scores)
+    sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
     sample.warn()
     at = check_design(sample, None, axis=axis, sampling=sampling)
     p = at.prevalence
@@ -161,7 +162,7 @@ def grid_of(
     p, c = prevalence.ravel().astype(float), cost.ravel().astype(float)
     value, sums = at_nodes(models, p, c, (0.0, 0.0), len(pairs))
     variance, df = models.variances(sums)
-    error = errors(variance)
+    error = standard_errors(variance)
     low, high = _intervals(models, value, p, c, level)
     for m, (name, score) in enumerate(sample.scores.items()):
         if has_two_levels(score):
@@ -186,12 +187,6 @@ def grid_of(
             tested = tested._replace(p_value=np.where(error[:, k] > 0, np.nan, tested.p_value))
         tests[first, second] = Differences(*(part.reshape(shape) for part in tested))
     return AukGrid(prevalence, cost, found, tests)
-
-
-def errors(variance: FloatArray) -> FloatArray:
-    """As `standard_error`: what rounding leaves of an exact zero is none."""
-    error = np.sqrt(np.maximum(variance, 0.0))
-    return np.where(error > ROUNDING, error, 0.0)
 
 
 def at_nodes(
@@ -229,7 +224,7 @@ def _intervals(
     if at_ends is not None:
         fixed = models.evaluated(models.at._replace(estimated=False))
     moved, sums = at_nodes(fixed, p, c, pseudo, 0)
-    error = errors(fixed.variances(sums)[0])
+    error = standard_errors(fixed.variances(sums)[0])
     if fixed.at.estimated:
         lowest = np.minimum(-1.0, kappa_from_rates(1.0, 0.0, p, cost=c))
         highest = np.ones_like(p)

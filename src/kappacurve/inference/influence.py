@@ -215,9 +215,7 @@ def covariance(
     >>> auc.tolist(), matrix.tolist()
     ([1.0, 0.75], [[0.0, 0.0], [0.0, 0.125]])
     """
-    scores = {str(name): score for name, score in check_named("y_scores", y_scores).items()}
-    if not scores:
-        raise ValueError("y_scores must hold the scores of at least one model.")
+    scores = check_named("y_scores", y_scores)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)

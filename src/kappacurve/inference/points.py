@@ -25,6 +25,7 @@ from kappacurve.inference.results import (
     check_repeats,
     normal_quantile,
     wilson_interval,
+    without_p_value,
 )
 from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import least_kappa
@@ -159,7 +160,7 @@ class AtConstraint:
             return Comparison(difference, nan, nan, nan, nan, nan, "bootstrap")
         tested = compared(difference, drawn[known], level)
         few = min(self._sample.units()) < FEWEST_FOR_BOOTSTRAP
-        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
+        return without_p_value(tested, few)
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""

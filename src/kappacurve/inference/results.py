@@ -188,6 +188,11 @@ def p_without_error(difference: float) -> float:
     return 1.0 if abs(difference) < ROUNDING else nan
 
 
+def without_p_value(test: Comparison, few: bool) -> Comparison:
+    """A test of too few rows, if so: without a p value where its difference varies."""
+    return test._replace(p_value=nan) if few and test.standard_error > 0 else test
+
+
 def check_level(level: float) -> float:
     """Return the level of an interval; raise outside the open interval (0, 1)."""
     number = check_number("level", level)
@@ -255,8 +260,13 @@ def share_interval(share: float, n: float, quantile: float) -> tuple[float, floa
 
 def standard_error(variance: float) -> float:
     """Root of a variance; zero where only rounding is left."""
-    error = float(np.sqrt(max(variance, 0.0)))
-    return error if error > ROUNDING else 0.0
+    return float(standard_errors(np.asarray(variance)))
+
+
+def standard_errors(variance: FloatArray) -> FloatArray:
+    """The same of each variance."""
+    error = np.sqrt(np.maximum(variance, 0.0))
+    return np.where(error > ROUNDING, error, 0.0)
 
 
 def outward(low: float, high: float, *, digits: int = 6) -> str:

@@ -166,7 +166,7 @@ def max_t_of_resamples(
     Returns
     -------
     Simultaneous
-        As of :func:`max_t`. low and high are infinite where there are too few resamples for the
+        As in :func:`max_t`. low and high are infinite where there are too few resamples for the
         level; the p values are at least 1 / (n_resamples + 1).
 
     Raises
