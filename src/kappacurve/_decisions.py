@@ -12,15 +12,15 @@ import pandas as pd
 
 from kappacurve._messages import short_number
 from kappacurve._ranking import measures_of
-from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, check_number
+from kappacurve._validation import BoolArray, FloatArray, Scored, check_number
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models, loss_stakes
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
-from kappacurve.inference.points import AtConstraint, AtThresholds, own_thresholds
+from kappacurve.inference.points import points
 from kappacurve.inference.results import Estimate, Family
 from kappacurve.kappa import loss_from_rates
-from kappacurve.operating import DECIDED, Constraint, SortedRows, check_at, point_at
+from kappacurve.operating import DECIDED, Constraint, check_at, point_at
 
 FOLDS = 5
 RESAMPLES = 2000  # of a constraint, unless a number is given
@@ -37,39 +37,41 @@ class Decisions:
     """
 
     def __init__(
-        self,
-        sample: Sample,
-        at: Conditions,
-        thresholds: Mapping[str, float] | None = None,
-        random_state: int = 0,
+        self, models: Models, thresholds: Mapping[str, float] | None = None, random_state: int = 0
     ) -> None:
-        self._sample = sample
-        self._at = at
-        self._models = Models(sample, at)
+        self._models = models
+        self._sample = models.sample
+        self._at = models.at
         self.fitted = thresholds is None
-        folds = _folds(sample, random_state)
         self._flagged: dict[str, BoolArray] = {}
         self._thresholds: dict[str, list[float]] = {}
-        for model, score in sample.scores.items():
-            if thresholds is not None:
-                if model not in thresholds:
-                    raise ValueError(f"thresholds has none for the model {model!r}.")
+        folds = _folds(self._sample, random_state)
+        for model, score in self._sample.scores.items():
+            if thresholds is None:
+                self._flagged[model], self._thresholds[model] = self._cross_fitted(model, folds)
+            elif model not in thresholds:
+                raise ValueError(f"thresholds has none for the model {model!r}.")
+            else:
                 self._thresholds[model] = [check_number("threshold", thresholds[model])]
                 self._flagged[model] = score >= self._thresholds[model][0]
-                continue
-            flagged = self._flagged[model] = np.empty(len(score), bool)
-            chosen = self._thresholds[model] = []
-            for fold in np.unique(folds):
-                held_out = folds == fold
-                others = sample.positive[~held_out]
+
+    def _cross_fitted(
+        self, model: str, folds: npt.NDArray[np.intp]
+    ) -> tuple[BoolArray, list[float]]:
+        """Which rows a model flags at the thresholds of the other folds, and these."""
+        score = self._sample.scores[model]
+        flagged = np.empty(len(score), bool)
+        thresholds = []
+        for fold in np.unique(folds):
+            held_out = folds == fold
+            n_positive = np.count_nonzero(self._sample.positive[~held_out])
+            rows = ~held_out
+            if n_positive in (0, np.count_nonzero(rows)):
                 # Without a row of each class elsewhere the threshold is that of all rows.
-                rows = (
-                    ~held_out
-                    if 0 < np.count_nonzero(others) < len(others)
-                    else np.ones_like(held_out)
-                )
-                chosen.append(short_threshold(score, self._best_on(model, rows)[0]))
-                flagged[held_out] = score[held_out] >= chosen[-1]
+                rows = np.ones_like(held_out)
+            thresholds.append(short_threshold(score, self._best_on(model, rows)[0]))
+            flagged[held_out] = score[held_out] >= thresholds[-1]
+        return flagged, thresholds
 
     def _best_on(self, model: str, rows: BoolArray) -> tuple[float, float]:
         """The threshold of the least expected loss on some rows, and that loss."""
@@ -140,8 +142,7 @@ def _folds(sample: Sample, random_state: int) -> npt.NDArray[np.intp]:
 
 def decisions_at(
     point: str | float,
-    sample: Sample,
-    conditions: Conditions,
+    models: Models,
     level: float | None,
     n_resamples: int | None,
     random_state: int,
@@ -151,29 +152,17 @@ def decisions_at(
 
     A given threshold is on the scale of each model's scores, also of those in `lower`.
     """
+    sample, conditions = models.sample, models.at
     wanted = check_at(point)
-    constraint = None
-    inference: AtConstraint | AtThresholds | None = None
-    if isinstance(wanted, Constraint):
-        constraint = wanted
-        models = {name: SortedRows(sample.scored(name)) for name in sample.scores}
-        thresholds = own_thresholds(models, constraint, conditions.prevalence)
-        if level is not None:
-            n = n_resamples or RESAMPLES
-            inference = AtConstraint(sample, conditions, constraint, n, random_state)
-    else:
-        thresholds = {name: -wanted if name in lower else wanted for name in sample.scores}
-        if level is not None:
-            inference = AtThresholds(sample, conditions, thresholds)
-    decided: dict[str, dict[str, Any]] = {}
-    tests: list[dict[str, Any]] = []
-    for name, threshold in thresholds.items():
-        printed = threshold
-        if constraint is not None:
-            printed = short_threshold(sample.scores[name], threshold)
+    held = wanted.held if isinstance(wanted, Constraint) else None
+    repeats = n_resamples or RESAMPLES, random_state
+    decisions = points(sample, conditions, wanted, *repeats, lower)
+    by_model: dict[str, dict[str, Any]] = {}
+    for name, threshold in decisions.thresholds.items():
+        printed = short_threshold(sample.scores[name], threshold) if held else threshold
         sign = -1 if name in lower else 1
         found = point_at(sample.scored(name), threshold, conditions.prevalence, conditions.cost)
-        decided[name] = {
+        by_model[name] = {
             "threshold": sign * threshold,
             "printed": sign * printed,
             "lower": name in lower,
@@ -182,23 +171,24 @@ def decisions_at(
         }
         values = found._asdict() | {"recall": found.tpr, "specificity": 1 - found.fpr}
         for measure in DECIDED:
-            estimate = Estimate(float(values[measure]), nan, nan, nan)
-            if inference is not None and level is not None:
-                estimate = inference.interval(name, measure, level)
-            decided[name][measure] = estimate._asdict() | {"estimate": float(values[measure])}
-    if inference is not None and level is not None:
-        held = None if constraint is None else constraint.held
-        for measure in DECIDED:
-            if measure == held:
-                continue
-            for (first, second), (test, adjusted) in inference.tests(measure, level).items():
-                named = {"first": first, "second": second, "measure": measure}
-                tests.append(named | test._asdict() | {"p_adjusted": adjusted})
-    goal = constraint is not None and constraint.quantity in ("recall", "precision")
+            estimate = Estimate(nan, nan, nan, nan)
+            if level is not None:
+                estimate = decisions.interval(name, measure, level)
+            by_model[name][measure] = estimate._asdict() | {"estimate": float(values[measure])}
+    tests = []
+    if level is not None:
+        tests = [
+            {"first": first, "second": second, "measure": measure}
+            | test._asdict()
+            | {"p_adjusted": adjusted}
+            for measure in DECIDED
+            if measure != held
+            for (first, second), (test, adjusted) in decisions.tests(measure, level).items()
+        ]
     return {
         "at": point,
-        "method": None if inference is None else inference.method,
-        "few": goal and sample.units()[0] < FEWEST_FOR_BOOTSTRAP,
-        "models": decided,
+        "method": None if level is None else decisions.method,
+        "few": held in ("recall", "precision") and sample.units()[0] < FEWEST_FOR_BOOTSTRAP,
+        "models": by_model,
         "tests": tests,
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import cached_property
 from itertools import combinations
 from math import nan
 from typing import Any
@@ -106,20 +107,33 @@ class AtConstraint:
         n_resamples: int,
         random_state: int,
     ) -> None:
-        check_repeats("n_resamples", n_resamples)
-        self._sample, self._at, self._constraint = sample, at, constraint
+        self._sample = sample
+        self._at = at
+        self._constraint = constraint
+        self._repeats = n_resamples, random_state
         self._p = check_one_prevalence(at.prevalence)
-        models = {model: SortedRows(sample.scored(model)) for model in sample.scores}
-        self.thresholds = own_thresholds(models, constraint, self._p)
-        blocks: dict[str, list[FloatArray]] = {model: [] for model in models}
-        sampling: Sampling = "random" if at.estimated else "stratified"
-        design = sampling, n_resamples, random_state, sample.groups
-        for counts in draw_counts(sample.positive, *design):
-            for model, rows in models.items():
-                blocks[model].append(
-                    rows.points(constraint, counts, None if at.estimated else self._p)
-                )
-        self._points = {model: np.concatenate(each) for model, each in blocks.items()}
+        self._rows = {model: SortedRows(sample.scored(model)) for model in sample.scores}
+        self.thresholds = {model: self._threshold(model) for model in self._rows}
+
+    def _threshold(self, model: str) -> float:
+        try:
+            return self._rows[model].threshold(self._constraint, self._p)
+        except ValueError as error:
+            raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
+
+    @cached_property
+    def _points(self) -> dict[str, FloatArray]:
+        """fpr, tpr, prevalence and place of the threshold of each model in each resample."""
+        sampling: Sampling = "random" if self._at.estimated else "stratified"
+        p = None if self._at.estimated else self._p
+        check_repeats("n_resamples", self._repeats[0])
+        blocks = [
+            [rows.points(self._constraint, counts, p) for rows in self._rows.values()]
+            for counts in draw_counts(
+                self._sample.positive, sampling, *self._repeats, self._sample.groups
+            )
+        ]
+        return dict(zip(self._rows, map(np.concatenate, zip(*blocks, strict=True)), strict=True))
 
     def value(self, model: str, quantity: str) -> float:
         """What the rows' own threshold brings."""
@@ -181,30 +195,21 @@ class AtConstraint:
         return decided(quantity, fpr, tpr, p, self._at.cost)
 
 
-def own_thresholds(
-    models: Mapping[str, SortedRows], constraint: Constraint, prevalence: float
-) -> dict[str, float]:
-    """The threshold of each model; raise, with its name, if none meets the constraint."""
-    thresholds = {}
-    for model, rows in models.items():
-        try:
-            thresholds[model] = rows.threshold(constraint, prevalence)
-        except ValueError as error:
-            raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
-    return thresholds
-
-
 def points(
     sample: Sample,
     at: Conditions,
-    wanted: Constraint | float,
+    point: Constraint | float,
     n_resamples: int,
     random_state: int,
+    lower: Collection[str] = (),
 ) -> AtThresholds | AtConstraint:
-    """Models' decisions at a threshold, or at the best ones under a constraint."""
-    if isinstance(wanted, Constraint):
-        return AtConstraint(sample, at, wanted, n_resamples, random_state)
-    return AtThresholds(sample, at, dict.fromkeys(sample.scores, wanted))
+    """Models' decisions at a threshold, or at the best ones under a constraint.
+
+    A threshold is on the scale of each model's scores, also of those in `lower`.
+    """
+    if isinstance(point, Constraint):
+        return AtConstraint(sample, at, point, n_resamples, random_state)
+    return AtThresholds(sample, at, {m: -point if m in lower else point for m in sample.scores})
 
 
 def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:
