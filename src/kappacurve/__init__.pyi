@@ -20,7 +20,10 @@ from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .kappa import kappa_of_confusion as kappa_of_confusion
 from .measures import (
     MEASURES as MEASURES,
+    auc_score as auc_score,
+    auk_score as auk_score,
     batch_measures as batch_measures,
+    h_measure_score as h_measure_score,
     measures as measures,
 )
 from .operating import operating_point as operating_point
@@ -35,10 +38,5 @@ from .plots.profile_display import AukProfileDisplay as AukProfileDisplay
 from .profile import auk_profile as auk_profile
 from .roc import kappa_curve as kappa_curve, roc_hull as roc_hull, roc_vertices as roc_vertices
 from .scorers import get_scorer as get_scorer
-from .scores import (
-    auc_score as auc_score,
-    auk_score as auk_score,
-    h_measure_score as h_measure_score,
-)
 
 __version__: str

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve._messages import short_number
 from kappacurve._ranking import measures_of
-from kappacurve._validation import BoolArray, FloatArray, Scored, check_number
+from kappacurve._validation import BoolArray, Scored, check_number
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models, loss_stakes
@@ -69,7 +68,7 @@ class Decisions:
             if n_positive in (0, np.count_nonzero(rows)):
                 # Without a row of each class elsewhere the threshold is that of all rows.
                 rows = np.ones_like(held_out)
-            thresholds.append(short_threshold(score, self._best_on(model, rows)[0]))
+            thresholds.append(self._sample.short_threshold(model, self._best_on(model, rows)[0]))
             flagged[held_out] = score[held_out] >= thresholds[-1]
         return flagged, thresholds
 
@@ -122,12 +121,6 @@ class Decisions:
         return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def short_threshold(score: FloatArray, threshold: float) -> float:
-    """A number of few digits that flags the same of these rows."""
-    below = float(np.max(score[score < threshold], initial=-np.inf))
-    return short_number(below, float(threshold))
-
-
 def _folds(sample: Sample, random_state: int) -> npt.NDArray[np.intp]:
     """The fold of each row: groups as a whole, those with positives dealt out first."""
     n_folds = min(FOLDS, *sample.units())
@@ -159,7 +152,7 @@ def decisions_at(
     decisions = points(sample, conditions, wanted, *repeats, lower)
     by_model: dict[str, dict[str, Any]] = {}
     for name, threshold in decisions.thresholds.items():
-        printed = short_threshold(sample.scores[name], threshold) if held else threshold
+        printed = sample.short_threshold(name, threshold) if held else threshold
         sign = -1 if name in lower else 1
         found = point_at(sample.scored(name), threshold, conditions.prevalence, conditions.cost)
         by_model[name] = {

@@ -486,9 +486,9 @@ def measure_rows(
         both = 2.0 * positives * negatives
         costs = weights[0, r], weights[1, r]
         shares = kappa_shares(negatives, positives, p[r], q[r], costs, flagged)
-        taken = counts[r] if len(counts) else counts.ravel()
+        counts_of_row = counts[r] if len(counts) else counts.ravel()
         size, area, exact, trapezoid, precision = walk(
-            keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, hull
+            keys[r if len(keys) > 1 else 0], counts_of_row, rows, negatives, positives, shares, hull
         )
         fp, tp = hull[0, :size], hull[1, :size]
         out["auc"][r] = area / both
@@ -648,9 +648,9 @@ def sum_spread(
     """
     total, mean, squares = 2 * pseudo, pseudo * (extra[:, 0] + extra[:, 1]), np.zeros(2)
     for i in range(len(values)):
-        own, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
-        total[side] += own
-        mean[side] += own * values[i]
+        row_weight, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
+        total[side] += row_weight
+        mean[side] += row_weight * values[i]
     mean /= total
     for side in range(2):
         for value in extra[side]:
@@ -658,8 +658,8 @@ def sum_spread(
     more = 0.0
     by_group[:] = 0.0
     for i in range(len(values)):
-        own, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
-        moved = own * (values[i] - mean[side]) / total[side]
+        row_weight, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
+        moved = row_weight * (values[i] - mean[side]) / total[side]
         leaning = slope * lean[i] if len(lean) else 0.0
         if len(by_group):
             by_group[groups[i]] += moved + leaning
@@ -702,18 +702,18 @@ def auk_nodes(
     for g in range(len(p)):
         for m in range(n_models):
             k = sizes[m]
-            given = (exact[g, 0], exact[g, 1]), (near[g, 0], near[g, 1])
+            weights = (exact[g, 0], exact[g, 1]), (near[g, 0], near[g, 1])
             value[g, m], slope[m] = place_auk(
-                rates[m], steps[m, :k], p[g], given[0], given[1], flagged, place[m]
+                rates[m], steps[m, :k], p[g], weights[0], weights[1], flagged, place[m]
             )
             if pseudo[0] > 0.0:
                 extra[m, 0, 0], extra[m, 0, 1] = place[m, 0, 0], place[m, k - 1, 0]
                 extra[m, 1, 0], extra[m, 1, 1] = place[m, 1, 1], place[m, k - 2, 1]
         row = 0
         for m in range(n_models):
-            own = place[m].ravel()
+            placed = place[m].ravel()
             for i in range(len(values)):
-                values[i] = own[cells[m, i]]
+                values[i] = placed[cells[m, i]]
             sums[g, row, 0], sums[g, row, 1], sums[g, row, 2] = sum_spread(
                 values, positive, weight, groups, lean, slope[m], pseudo, extra[m], by_group
             )
@@ -722,9 +722,9 @@ def auk_nodes(
             continue
         for m in range(n_models):
             for other in range(m + 1, n_models):
-                own, its = place[m].ravel(), place[other].ravel()
+                placed, placed_other = place[m].ravel(), place[other].ravel()
                 for i in range(len(values)):
-                    values[i] = own[cells[m, i]] - its[cells[other, i]]
+                    values[i] = placed[cells[m, i]] - placed_other[cells[other, i]]
                 apart = slope[m] - slope[other]
                 gap = extra[m] - extra[other]
                 sums[g, row, 0], sums[g, row, 1], sums[g, row, 2] = sum_spread(
@@ -755,27 +755,27 @@ def constrained_points(
     for b in range(len(counts)):
         negatives, positives = 0.0, 0.0
         for i in range(n):
-            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            row_weight = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
             if keys[i] & 1:
-                positives += own
+                positives += row_weight
             else:
-                negatives += own
+                negatives += row_weight
         share = positives / (positives + negatives) if p < 0.0 else p
         by_tpr, by_fpr = line[0] + line[1] * share, line[2] + line[3] * (1.0 - share)
         fp, tp, i = 0.0, 0.0, n - 1
         out[b, 0], out[b, 1], out[b, 2], out[b, 3] = 0.0, 0.0, share, -1.0
         while i >= 0:
-            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            row_weight = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
             if keys[i] & 1:
-                tp += own
+                tp += row_weight
             else:
-                fp += own
+                fp += row_weight
             if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
                 f, t = fp / negatives, tp / positives
-                kept = by_tpr * t + by_fpr * f <= line[4]
-                if takes == 1 and not kept:
+                meets = by_tpr * t + by_fpr * f <= line[4]
+                if takes == 1 and not meets:
                     break
-                if kept and (takes != 2 or t > out[b, 1]):
+                if meets and (takes != 2 or t > out[b, 1]):
                     out[b, 0], out[b, 1], out[b, 3] = f, t, float(i)
                     if takes == 0:
                         break

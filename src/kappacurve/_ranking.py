@@ -148,8 +148,8 @@ def _curve_of(
 ) -> EvaluatedCurve:
     """The ROC curve of a row of sorted keys, or of a sample of the one row."""
     keys = ranking.keys[r if len(ranking.keys) > 1 else 0, ::-1]
-    taken = counts[r, ranking.rows][::-1].astype(np.int64) if len(counts) else np.ones_like(keys)
-    positives, negatives = np.cumsum(taken * (keys & 1)), np.cumsum(taken * (1 - (keys & 1)))
+    times = counts[r, ranking.rows][::-1].astype(np.int64) if len(counts) else np.ones_like(keys)
+    positives, negatives = np.cumsum(times * (keys & 1)), np.cumsum(times * (1 - (keys & 1)))
     last = np.append(np.diff(keys >> 1) != 0, True)
     fpr, tpr = (np.append(0.0, rows[last] / rows[-1]) for rows in (negatives, positives))
     thresholds = np.append(np.inf, ranking.scores(keys[last]))

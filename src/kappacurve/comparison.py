@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decisions import COLUMNS, Decisions, decisions_at, short_threshold
+from kappacurve._decisions import COLUMNS, Decisions, decisions_at
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import (
     BIASED,
@@ -385,7 +385,7 @@ class _Compared:
         """Operating points, with percentiles of the resamples' thresholds."""
         at = self.models.at
         rows = []
-        for model, score in self.sample.scores.items():
+        for model in self.sample.scores:
             is_lower = model in self.lower
             at_best: Any = self.values.loc[model, ["threshold", "fpr", "tpr", "kappa_max"]]
             points = [("kappa_max", "threshold", at_best)]
@@ -393,7 +393,7 @@ class _Compared:
                 cheapest = cost_point(self.sample.scored(model), at.prevalence, at.cost)
                 points.append((LOSS, "cost_threshold", cheapest))
             for criterion, name, (threshold, fpr, tpr, value, *_) in points:
-                printed = short_threshold(score, threshold)
+                printed = self.sample.short_threshold(model, threshold)
                 low, high = self._ends_of_threshold(model, name)
                 low = min(low, printed)  # the shorter number stays inside; NaN stays NaN
                 high = max(high, threshold)
@@ -427,7 +427,7 @@ class _Compared:
         )
         return tied_costs((first[0], first[1]), (second[0], second[1]), at.prevalence, at.axis)
 
-    def limits(self, asked: bool) -> list[str]:
+    def limits(self, wanted: bool) -> list[str]:
         """What limits the intervals and tests, if they were asked for."""
         at = self.models.at
         notes = [wording.class_ratio(at.estimated)] if self.inferred else []
@@ -443,11 +443,11 @@ class _Compared:
                 f"Hulls and maxima ({names}) lie too high in a sample; their intervals allow for "
                 "that, roughly."
             )
-        if asked and self._fewest < 2:
+        if wanted and self._fewest < 2:
             notes.append(f"No intervals: they need 2 rows of each class, there are {self._fewest}.")
             if self.decisions is not None:
                 notes.append("Losses are of the rows that chose the thresholds.")
-        elif asked and (effect := self.sample.design_effect()) is not None:
+        elif wanted and (effect := self.sample.design_effect()) is not None:
             notes.append(effect)
         if self.inferred:
             by_bootstrap = [] if self.bootstrap is None else self.reported

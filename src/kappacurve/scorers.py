@@ -10,8 +10,7 @@ import numpy.typing as npt
 from kappacurve._measures import MEASURES, RANKING
 from kappacurve._validation import check_number
 from kappacurve.cost import expected_loss, net_benefit
-from kappacurve.measures import measures
-from kappacurve.scores import auk_score, h_measure_score
+from kappacurve.measures import auk_score, h_measure_score, measures
 
 
 def _net_benefit_at(
@@ -94,8 +93,8 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
-    function, taken = SCORERS[name]
-    known = ["pos_label", *taken]
+    function, options_of_measure = SCORERS[name]
+    known = ["pos_label", *options_of_measure]
     for option in options:
         if option not in known:
             raise ValueError(f"The scorer {name!r} takes {', '.join(known)}, not {option!r}.")

@@ -74,7 +74,7 @@ class Report(NamedTuple):
     net_benefits: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
     call: str
-    every: bool  # measure, or those most used
+    all_measures: bool  # or those most used
 
     @property
     def notes(self) -> list[str]:
@@ -123,9 +123,6 @@ def net_benefits(
 def _section(benefit: Mapping[str, Any]) -> Section:
     """The models, the defaults, then the differences of models; is any model better than none?"""
 
-    def value(found: Mapping[str, Any], name: str = "difference") -> str:
-        return cell(found[name], found["low"], found["high"])
-
     def p_value(p: float) -> str:
         return "" if isnan(p) else f"{p:.2g}"
 
@@ -133,13 +130,13 @@ def _section(benefit: Mapping[str, Any]) -> Section:
     default = "flagging all rows" if flag_all > 0 else "flagging nobody"
     gains = {name: model["gain"] for name, model in benefit["models"].items()}
     rows = [
-        [name, value(model, "estimate"), value(gains[name]), p_value(gains[name]["p_value"])]
+        [name, cell(model), cell(gains[name], "difference"), p_value(gains[name]["p_value"])]
         for name, model in benefit["models"].items()
     ]
     rows += [["flagging all rows", f"{flag_all:.4f}", "", ""], ["flagging nobody", "0", "", ""]]
     for test in benefit["tests"]:
         pair = f"{test['first']} - {test['second']}"
-        rows.append([pair, value(test), "", p_value(test["p_adjusted"])])
+        rows.append([pair, cell(test, "difference"), "", p_value(test["p_adjusted"])])
     best = max(gains, key=lambda name: gains[name]["difference"])
     gain, low = gains[best]["difference"], gains[best]["low"]
     sentence = f"At {tau:g} no model is better than {default}."
@@ -153,7 +150,7 @@ def _section(benefit: Mapping[str, Any]) -> Section:
         f"Net benefit at the threshold probability {tau:g}{chosen}",
         ["", "net benefit", f"more than {default}", p_head],
         rows,
-        said=sentence,
+        note=sentence,
     )
 
 
@@ -188,10 +185,10 @@ def as_table(report: Report) -> str:
     """What a reader wants to see first."""
     more = [_section(benefit) for benefit in report.net_benefits]
     notes = report.notes
-    if not report.every:
+    if not report.all_measures:
         others = [name for name in REPORTED if not MEASURES[name].printed]
         notes = [*notes, f"--all prints {listed_measures(others)}, too."]
-    return as_text(report.result, _heading(report), notes, more, report.every)
+    return as_text(report.result, _heading(report), notes, more, report.all_measures)
 
 
 def as_page(report: Report) -> str:

@@ -128,7 +128,10 @@ def _trained_at(
     "--no-intervals", is_flag=True, help="Measures alone: with very many rows far faster."
 )
 @click.option(
-    "--all", "every", is_flag=True, help="Print every measure; json and --report always have all."
+    "--all",
+    "all_measures",
+    is_flag=True,
+    help="Print every measure; json and --report always have all.",
 )
 @click.option(
     "--format",
@@ -149,7 +152,7 @@ def measure(
     cv: str | None,
     level: float,
     no_intervals: bool,
-    every: bool,
+    all_measures: bool,
     thresholds: tuple[float, ...],
     ats: list[str | float],
     format_name: str,
@@ -205,7 +208,7 @@ def measure(
         result = replace(result, conclusion=(*models.caveats, *result.conclusion))
         benefits = net_benefits(result.sample, thresholds, **design) if thresholds else []
     call = ctx.meta["call"]
-    answer = Report(models, result, benefits, options["cost_ratio"], call, every)
+    answer = Report(models, result, benefits, options["cost_ratio"], call, all_measures)
     text = as_json(answer) if format_name == "json" else as_table(answer)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result.plot, draft))

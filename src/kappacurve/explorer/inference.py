@@ -204,12 +204,12 @@ def _thinned(sample: Sample) -> tuple[Sample, FloatArray]:
     sizes = np.array([len(side) for side in sides])
     if max(sizes) <= MOST_OF_A_CLASS or not (sample.weight is None and sample.groups is None):
         return sample, np.ones(2)
-    draw = np.random.default_rng(0)
-    taken = np.concatenate(
-        [draw.permutation(side)[:MOST_OF_A_CLASS] for side in sides]  # all of a smaller class
+    random = np.random.default_rng(0)
+    rows = np.concatenate(
+        [random.permutation(side)[:MOST_OF_A_CLASS] for side in sides]  # all of a smaller class
     )
-    scores = {name: score[taken] for name, score in sample.scores.items()}
-    return Sample(sample.positive[taken], scores), np.minimum(1, MOST_OF_A_CLASS / sizes)
+    scores = {name: score[rows] for name, score in sample.scores.items()}
+    return Sample(sample.positive[rows], scores), np.minimum(1, MOST_OF_A_CLASS / sizes)
 
 
 def _of_many(

@@ -190,8 +190,8 @@ def explorer_page(
     if first not in classes:
         raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     scores = [check_named("y_scores", rows.scores) for rows in named_rows.values()]
-    turned = {printable(model) for model in check_lower(lower, set().union(*scores))}
-    replicates = _replicates(named_rows, pos_label, turned, prevalence, grid, _Progress(progress))
+    negated = {printable(model) for model in check_lower(lower, set().union(*scores))}
+    replicates = _replicates(named_rows, pos_label, negated, prevalence, grid, _Progress(progress))
     drawn = [model for replicate in replicates for model in replicate["models"].values()]
     limits = _limits(drawn, pairs)
     # The example's models come last: the others keep their colours.
@@ -372,11 +372,11 @@ def _sample(rows: _Rows, pos_label: Any, lower: Collection[str], where: str) -> 
     try:
         for model in lower:
             check_aligned(y_true=rows.labels, y_score=scores.get(model), sample_weight=rows.weight)
-        turned = {
+        higher = {
             model: -check_numbers("y_score", score) if model in lower else score
             for model, score in scores.items()
         }
-        return take_sample(rows.labels, turned, pos_label, rows.weight, rows.groups)
+        return take_sample(rows.labels, higher, pos_label, rows.weight, rows.groups)
     except ValueError as error:
         raise ValueError(f"{where}{error}") from None
 

@@ -116,8 +116,8 @@ class Ordered(NamedTuple):
         """
         p, cost = at.prevalence, at.cost
         exact, near = (
-            tuple(float(weight) for weight in error_weights(each, p, 1 - p))
-            for each in (cost, inside(cost))
+            tuple(float(weight) for weight in error_weights(share, p, 1 - p))
+            for share in (cost, inside(cost))
         )
         segments = self.segments(pseudo)
         place = np.empty_like(segments.steps)

@@ -11,8 +11,9 @@ from typing import Any, TextIO
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._ranking import measure_ranking, measures_of, ranked_rows
+from kappacurve._ranking import Ranking, measure_ranking, measures_of, ranked_rows
 from kappacurve._validation import Conditions, FloatArray, Scored, check_jobs
+from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import Sampling
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
@@ -23,71 +24,74 @@ SECONDS_IN_SILENCE = 5.0
 Counts = npt.NDArray[np.uint8]  # (b, n): how often each row is in each resample
 
 
-class SortedScores:
-    """Scores that are sorted once: how often each row is drawn is all that a resample needs."""
-
-    def __init__(self, scored: Scored, at: Conditions) -> None:
-        self._at, self._scored = at, scored
-        self._ranking = ranked_rows(scored)
-        self._labels = self._ranking.keys[0] & 1
-
-    def measures(self, counts: Counts) -> dict[str, FloatArray]:
-        """All measures of each resample, its operating point and the least expected cost."""
-        if self._scored.weight is not None:
-            return self._weighted(counts, self._scored.weight)
-        ranking = self._ranking
-        n_pos = counts[:, ranking.rows[self._labels == 1]].sum(axis=1, dtype=np.int64)
-        n_neg = counts[:, ranking.rows[self._labels == 0]].sum(axis=1, dtype=np.int64)
-        return measure_ranking(ranking, n_neg, n_pos, self._at, counts=counts).measures
-
-    def _weighted(self, counts: Counts, weight: FloatArray) -> dict[str, FloatArray]:
-        measured = []
-        for times in counts:
-            rows = times > 0
-            positive, score = self._scored.positive[rows], self._scored.score[rows]
-            drawn = Scored(positive, score, weight[rows] * times[rows])
-            measured.append(measures_of(drawn, self._at).measures)
-        return {name: np.concatenate([each[name] for each in measured]) for name in measured[0]}
-
-
 def resampled(
-    scores: Sequence[SortedScores],
-    labels: npt.NDArray[Any],
-    sampling: Sampling,
+    sample: Sample,
+    at: Conditions,
     n_resamples: int,
     random_state: int,
     n_jobs: int | None = None,
     progress: TextIO | None = None,
-    groups: npt.NDArray[np.intp] | None = None,
-) -> list[dict[str, FloatArray]]:
-    """All measures of every resample, for each of the scores, of the same drawn rows.
+) -> dict[str, dict[str, FloatArray]]:
+    """All measures of every resample by model, of the same drawn rows.
 
     Blocks of resamples are drawn one after the other and measured by `n_jobs` threads (-1: one per
     processor), with the same bytes for any number of them.
     """
     n_threads = check_jobs(n_jobs)
     report = _Progress(progress, n_resamples)
+    ready = [(scored, ranked_rows(scored)) for scored in map(sample.scored, sample.scores)]
     blocks: list[list[dict[str, FloatArray]]] = []
     waiting: deque[Future[list[dict[str, FloatArray]]]] = deque()
 
     def measured(counts: Counts) -> list[dict[str, FloatArray]]:
-        return [each.measures(counts) for each in scores]
+        return [_measures(*model, at, counts) for model in ready]
 
     def finish() -> None:
         blocks.append(waiting.popleft().result())
         report.done(len(blocks[-1][0]["auc"]))
 
     with ThreadPoolExecutor(n_threads) as pool:
-        for counts in draw_counts(labels, sampling, n_resamples, random_state, groups):
+        for counts in draw_counts(
+            sample.positive, sampling_of(at), n_resamples, random_state, sample.groups
+        ):
             waiting.append(pool.submit(measured, counts))
             if len(waiting) > n_threads:
                 finish()
         while waiting:
             finish()
-    return [
-        {name: np.concatenate([block[i][name] for block in blocks]) for name in blocks[0][i]}
-        for i in range(len(scores))
-    ]
+    return {
+        model: _joined(parts)
+        for model, parts in zip(sample.scores, zip(*blocks, strict=True), strict=True)
+    }
+
+
+def sampling_of(at: Conditions) -> Sampling:
+    """How rows are drawn: with an estimated prevalence the class ratio is left to chance."""
+    return "random" if at.estimated else "stratified"
+
+
+def _measures(
+    scored: Scored, ranking: Ranking, at: Conditions, counts: Counts
+) -> dict[str, FloatArray]:
+    """All measures of each resample: how often each row is drawn is all that it needs."""
+    if at.estimated:
+        at = at._replace(prevalence=None)  # that of each resample
+    if scored.weight is None:
+        positive = ranking.keys[0] & 1 == 1
+        n_pos = counts[:, ranking.rows[positive]].sum(axis=1, dtype=np.int64)
+        n_neg = counts[:, ranking.rows[~positive]].sum(axis=1, dtype=np.int64)
+        return measure_ranking(ranking, n_neg, n_pos, at, counts=counts).measures
+    measured = []
+    for times in counts:
+        rows = times > 0
+        weight = scored.weight[rows] * times[rows]
+        drawn = Scored(scored.positive[rows], scored.score[rows], weight)
+        measured.append(measures_of(drawn, at).measures)
+    return _joined(measured)
+
+
+def _joined(parts: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
 class _Progress:
@@ -169,12 +173,10 @@ def draw_rows(
         yield rows
 
 
-def _of_one_class(
-    labels: npt.NDArray[Any], rows: npt.NDArray[np.intp], first: int = 64
-) -> npt.NDArray[np.intp]:
+def _of_one_class(labels: npt.NDArray[Any], rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     """Which resamples have rows of one class alone: mostly their first rows tell."""
     found = np.arange(len(rows))
-    for drawn in (rows[:, :first], rows):
-        own = labels[drawn[found]]
-        found = found[(own == own[:, :1]).all(axis=1)]
+    for drawn in (rows[:, :64], rows):
+        drawn_labels = labels[drawn[found]]
+        found = found[(drawn_labels == drawn_labels[:, :1]).all(axis=1)]
     return found

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._messages import shown
+from kappacurve._messages import short_number, shown
 from kappacurve._validation import (
     Axis,
     BoolArray,
@@ -97,6 +97,12 @@ class Sample(NamedTuple):
             moved = np.bincount(self.groups[side], moved)
         return share, float(moved @ moved)
 
+    def short_threshold(self, model: str, threshold: float) -> float:
+        """A number of few digits that flags the same of these rows."""
+        score = self.scores[model]
+        below = float(np.max(score[score < threshold], initial=-np.inf))
+        return short_number(below, float(threshold))
+
     def design_effect(self) -> str | None:
         """What unequal weights of independent rows cost, if there are any."""
         units, effective = self.units(), self.effective()
@@ -118,30 +124,30 @@ class Sample(NamedTuple):
         self, estimated: bool, analytic: Collection[str], resampled: Collection[str] = ()
     ) -> list[str]:
         """How intervals of these measures may fail on such rows, by simulations."""
-        said = [self.caveat()]
+        sentences = [self.caveat()]
         fewest = min(self.effective())
         if "brier_score" in analytic and not estimated and fewest <= FEW_FOR_TIES:
-            said.append(
+            sentences.append(
                 f"Brier score: with the class ratio fixed and {fewest:.3g} rows of a class its "
                 "interval is too narrow if probabilities are too extreme: it held in as few as 65 "
                 "of 100 simulated samples with ten, in 88 with fifty."
             )
-        for name, label, held, share in IN_COHORTS:
+        for name, label, covered, share in IN_COHORTS:
             few = fewest < min(FEWEST_GROUPS, share * len(self.positive))
             if few and estimated and name in analytic:
-                said.append(
+                sentences.append(
                     f"With {fewest:.3g} rows of a class in {len(self.positive)}, and their number "
-                    f"left to chance, intervals of {label} held in as few as {held} of 100 "
+                    f"left to chance, intervals of {label} held in as few as {covered} of 100 "
                     "simulated samples."
                 )
         if set(OF_RANKS) & {*analytic} and fewest <= FEW_FOR_TIES:
-            said += [self._ties(model) for model in self.scores]
+            sentences += [self._ties(model) for model in self.scores]
         if set(OF_RANKS) & {*resampled} and fewest < FEWEST_GROUPS:
-            said.append(
+            sentences.append(
                 f"With {fewest:.3g} rows of a class the bootstrap's intervals of AUC, AUCH and "
                 "average precision held in as few as 88 of 100 simulated samples."
             )
-        return [each for each in said if each is not None]
+        return [sentence for sentence in sentences if sentence is not None]
 
     def _ties(self, model: str) -> str | None:
         """That nearly all rows have one score of several, if so."""
@@ -256,7 +262,7 @@ def _check_trained_at(sample: Sample, trained_at: TrainedAt) -> dict[str, float]
     if unknown := [repr(name) for name in trained_at if name not in sample.scores]:
         known = ", ".join(map(repr, sample.scores))
         raise ValueError(f"trained_at names {', '.join(unknown)}; the models are {known}.")
-    own = dict.fromkeys(sample.scores, sample.prevalence())
-    return own | {
+    shares = dict.fromkeys(sample.scores, sample.prevalence())
+    return shares | {
         name: check_one_prevalence(share, "trained_at") for name, share in trained_at.items()
     }

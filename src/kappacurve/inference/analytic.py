@@ -273,7 +273,7 @@ class Models:
             return []
         ends = self._ends_of_prevalence(normal_quantile(level))
         at = [self.at._replace(prevalence=end) for end in ends]
-        return [self.evaluated(each).area(model, measure).value for each in at]
+        return [self.evaluated(conditions).area(model, measure).value for conditions in at]
 
     @property
     def _counts_positives(self) -> bool:
@@ -350,11 +350,11 @@ class Models:
             by_tpr, by_fpr = (
                 share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )
-            for brought in (
+            for outcomes in (
                 [outcome(end, f) for end in by_tpr],
                 [outcome(t, end) for end in by_fpr],
             ):
-                down, up = down + (min(brought) - here) ** 2, up + (max(brought) - here) ** 2
+                down, up = down + (min(outcomes) - here) ** 2, up + (max(outcomes) - here) ** 2
             return area.value - sqrt(down), area.value + sqrt(up)
 
         return ends, standard_error(variance)
@@ -373,9 +373,14 @@ class Models:
         if lead.decisions is not None:
             tested = self._test_by_interval(lead, lead.decisions, level)
         elif back.decisions is not None:
-            turned = self._test_by_interval(back, back.decisions, level)
-            numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
-            tested = Comparison(*numbers, -turned.high, -turned.low, turned.method)
+            opposite = self._test_by_interval(back, back.decisions, level)
+            numbers = (
+                -opposite.difference,
+                opposite.standard_error,
+                -opposite.statistic,
+                opposite.p_value,
+            )
+            tested = Comparison(*numbers, -opposite.high, -opposite.low, opposite.method)
         else:
             tested = t_test(lead.value, self.spread(lead), level, method)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
@@ -414,8 +419,8 @@ class Models:
         backs = [areas[second].minus(areas[first]) for first, second in pairs]
         spreads = [self.spread(lead) for lead in leads]
         matrix = self._covariance(list(areas.values()), [spread.variance for spread in spreads])
-        one = np.eye(len(areas))
-        contrast = np.array([a - b for a, b in combinations(one, 2)]).reshape(-1, len(areas))
+        units = np.eye(len(areas))
+        contrast = np.array([a - b for a, b in combinations(units, 2)]).reshape(-1, len(areas))
         # The statistic of a test by an interval alone is normal.
         degrees = [
             spread.df if lead.decisions is back.decisions is None else inf
@@ -435,10 +440,10 @@ class Models:
         return self._covariance(areas, [self.spread(a.minus(b)).variance for a, b in pairs])
 
     def _covariance(self, areas: Sequence[Area], apart: Sequence[float]) -> FloatArray:
-        own = [self.spread(area).variance for area in areas]
-        matrix = np.diag(own)
+        variances = [self.spread(area).variance for area in areas]
+        matrix = np.diag(variances)
         for (i, j), variance in zip(combinations(range(len(areas)), 2), apart, strict=True):
-            matrix[i, j] = matrix[j, i] = (own[i] + own[j] - variance) / 2
+            matrix[i, j] = matrix[j, i] = (variances[i] + variances[j] - variance) / 2
         return matrix
 
     def spread(self, area: Area, pseudo: tuple[float, float] = (0.0, 0.0)) -> Spread:
@@ -470,7 +475,7 @@ class Models:
         """Variances and degrees of freedom from what `sum_spread` returns, in the last axis."""
         sample = self.sample
         units, free = (
-            np.array(each[::-1], dtype=float) for each in (sample.units(), sample.effective())
+            np.array(counts[::-1], dtype=float) for counts in (sample.units(), sample.effective())
         )
         by_class, more = sums[..., :2] * units / (units - 1), sums[..., 2]
         variance, free = by_class.sum(axis=-1), np.maximum(1.0, free - 1)

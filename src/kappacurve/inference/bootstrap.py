@@ -14,14 +14,13 @@ from kappacurve._measures import BIASED, LOSS, MEASURES, RANKING
 from kappacurve._ranking import measures_of
 from kappacurve._validation import Conditions, FloatArray
 from kappacurve.auk import auk_range
-from kappacurve.inference._resampling import SortedScores, resampled
+from kappacurve.inference._resampling import resampled
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
     Estimate,
     Family,
-    Sampling,
     Scale,
     check_repeats,
     no_interval_reason,
@@ -65,23 +64,14 @@ class Bootstrap:
         progress: TextIO | None = None,
     ) -> None:
         check_repeats("n_resamples", n_resamples)
-        # An estimated prevalence is that of each resample, and its class ratio random.
-        sampling: Sampling = "random" if at.estimated else "stratified"
-        at = at._replace(prevalence=None) if at.estimated else at
-        self._sample, self._at = sample, at
+        self._sample = sample
+        self._at = at._replace(prevalence=None) if at.estimated else at
         self._df = max(1.0, min(sample.effective()) - 1)
-        rows = {model: sample.scored(model) for model in sample.scores}
-        self.observed = {
-            model: {
-                name: float(value[0]) for name, value in measures_of(scored, at).measures.items()
-            }
-            for model, scored in rows.items()
-        }
-        ready, drawing = [SortedScores(scored, at) for scored in rows.values()], (n_jobs, progress)
-        each = resampled(
-            ready, sample.positive, sampling, n_resamples, random_state, *drawing, sample.groups
-        )
-        self.drawn = dict(zip(rows, each, strict=True))
+        self.observed = {}
+        for model in sample.scores:
+            measured = measures_of(sample.scored(model), self._at).measures
+            self.observed[model] = {name: float(value[0]) for name, value in measured.items()}
+        self.drawn = resampled(sample, at, n_resamples, random_state, n_jobs, progress)
 
     def intervals(self, model: str, level: float) -> dict[str, Estimate]:
         """Intervals of all measures of a model."""
@@ -97,7 +87,9 @@ class Bootstrap:
         low = min(estimates["ks"].low, self._lower_ks(model, level))
         estimates["ks"] = estimates["ks"]._replace(low=low)
         if no_interval_reason(self._sample.positive, score):
-            return {name: each._replace(low=nan, high=nan) for name, each in estimates.items()}
+            return {
+                name: estimate._replace(low=nan, high=nan) for name, estimate in estimates.items()
+            }
         return estimates
 
     def _lower_ks(self, model: str, level: float) -> float:
@@ -131,7 +123,7 @@ class Bootstrap:
         for name in RESAMPLED:
             drawn = np.column_stack([self.drawn[model][name] for model in models])
             values = [self.observed[model][name] for model in models]
-            tests = {pair: each[name] for pair, each in alone.items()}
+            tests = {pair: by_measure[name] for pair, by_measure in alone.items()}
             families[name] = together_by_resamples(tests, values, drawn, level)
         return families
 
@@ -151,11 +143,11 @@ class Bootstrap:
         if name == "auk":
             lowest = within[0]
         error = _spread(drawn)
-        shown = 0.0
+        bias = 0.0
         if error and name in (*BIASED, LOSS):  # chance can only raise the one, lower the other
-            shown = (min if name == LOSS else max)(0.0, float(np.mean(drawn)) - estimate)
-        centre = estimate - BIAS_BY_SHOWN_BIAS * shown
-        spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * shown))
+            bias = (min if name == LOSS else max)(0.0, float(np.mean(drawn)) - estimate)
+        centre = estimate - BIAS_BY_SHOWN_BIAS * bias
+        spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * bias))
         scale: Scale = "logit" if within[0] < centre < within[1] else "plain"
         centred = normal_interval(centre, spread, level, scale, within, self._df)
         low, high = np.maximum([centred.low, centred.high], lowest).tolist()
@@ -173,38 +165,40 @@ def intervals_of(drawn: Sequence[tuple[Bootstrap, str]], level: float) -> list[d
     call for each weight, which takes as long as for one.
     """
     found, bounded = [], dict[tuple[float, float], list[Any]]()
-    for of, model in drawn:
-        held = of._intervals(model, level)
-        found.append(held)
-        auc = held["auc"].low
+    for bootstrap, model in drawn:
+        estimates = bootstrap._intervals(model, level)
+        found.append(estimates)
+        auc = estimates["auc"].low
         if np.isnan(auc):
             continue
         for hull, curve in (("auch", "auc"), ("auk_hull", "auk")):
-            if not np.isnan(held[hull].low):
-                low = max(MEASURES[hull].low, held[curve].low)
-                held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
+            if not np.isnan(estimates[hull].low):
+                low = max(MEASURES[hull].low, estimates[curve].low)
+                estimates[hull] = estimates[hull]._replace(
+                    low=low, high=max(low, estimates[hull].high)
+                )
         if auc <= 0.5:
             continue
-        p, cost = of._at.prevalence or of._sample.prevalence(), of._at.cost
-        _raise(held, "ks", least_kappa_max(auc, p, "balanced"))
-        _raise(held, "kappa_max", least_kappa_max(auc, p, cost))
+        p, cost = bootstrap._at.prevalence or bootstrap._sample.prevalence(), bootstrap._at.cost
+        _raise(estimates, "ks", least_kappa_max(auc, p, "balanced"))
+        _raise(estimates, "kappa_max", least_kappa_max(auc, p, cost))
         alpha, beta = map(float, beta_at_cost(*error_weights(cost, p, 1 - p)))
-        if held["h"].low == 0 and np.isfinite(alpha + beta):
-            bounded.setdefault((alpha, beta), []).append((held, auc, p))
+        if estimates["h"].low == 0 and np.isfinite(alpha + beta):
+            bounded.setdefault((alpha, beta), []).append((estimates, auc, p))
     if bounded:
         from kappacurve.bounds.h_bounds import h_bounds
 
-        for (alpha, beta), those in bounded.items():
-            every, aucs, shares = zip(*those, strict=True)
+        for (alpha, beta), models in bounded.items():
+            of_models, aucs, shares = zip(*models, strict=True)
             least = h_bounds(aucs, shares, alpha=alpha, beta=beta).lower
-            for held, floor in zip(every, least.tolist(), strict=True):
-                _raise(held, "h", floor)
+            for estimates, floor in zip(of_models, least.tolist(), strict=True):
+                _raise(estimates, "h", floor)
     return found
 
 
-def _raise(held: dict[str, Estimate], name: str, floor: float) -> None:
-    low = max(held[name].low, floor)
-    held[name] = held[name]._replace(low=low, high=max(low, held[name].high))
+def _raise(estimates: dict[str, Estimate], name: str, floor: float) -> None:
+    low = max(estimates[name].low, floor)
+    estimates[name] = estimates[name]._replace(low=low, high=max(low, estimates[name].high))
 
 
 def compared(difference: float, drawn: FloatArray, level: float) -> Comparison:

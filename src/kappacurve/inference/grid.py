@@ -158,7 +158,7 @@ def grid_of(
     sample = models.sample
     names = list(sample.scores)
     pairs = list(combinations(names, 2)) if paired else []
-    prevalence, cost = (np.array(each) for each in np.broadcast_arrays(prevalence, cost))
+    prevalence, cost = (np.array(intervals) for intervals in np.broadcast_arrays(prevalence, cost))
     p, c = prevalence.ravel().astype(float), cost.ravel().astype(float)
     value, sums = at_nodes(models, p, c, (0.0, 0.0), len(pairs))
     variance, df = models.variances(sums)
@@ -166,20 +166,20 @@ def grid_of(
     low, high = _intervals(models, value, p, c, level)
     for m, (name, score) in enumerate(sample.scores.items()):
         if has_two_levels(score):
-            each = [
+            intervals = [
                 models.evaluated(models.at._replace(prevalence=at_p, cost=at_c)).interval(
                     name, "auk", level, "adjusted"
                 )
                 for at_p, at_c in zip(p.tolist(), c.tolist(), strict=True)
             ]
-            low[:, m], high[:, m] = np.array([one[2:4] for one in each]).T
+            low[:, m], high[:, m] = np.array([estimate[2:4] for estimate in intervals]).T
         elif "one score" in (no_interval_reason(sample.positive, score) or ""):
             low[:, m] = high[:, m] = np.nan
     shape = prevalence.shape
     found, tests = {}, {}
     for m, name in enumerate(names):
-        own = (part[:, m].reshape(shape) for part in (value, error, low, high))
-        found[name] = Estimates(*own)
+        parts = (part[:, m].reshape(shape) for part in (value, error, low, high))
+        found[name] = Estimates(*parts)
     for k, (first, second) in enumerate(pairs, start=len(names)):
         lead = value[:, names.index(first)] - value[:, names.index(second)]
         tested = _tests(lead, error[:, k], df[:, k], level)
@@ -195,15 +195,15 @@ def at_nodes(
     """AUKs (g, m) at nodes, and the sums (g, m + pairs, 3) of their spreads."""
     sample = models.sample
     found = [models.ordered(name) for name in sample.scores]
-    parts = [each.segments(pseudo) for each in found]
+    parts = [model.segments(pseudo) for model in found]
     sizes = np.array([len(part.steps) for part in parts])
     rates, steps = (np.zeros((len(parts), sizes.max() + more, 2)) for more in (1, 0))
     for m, part in enumerate(parts):
         rates[m, : sizes[m] + 1], steps[m, : sizes[m]] = part
     # The pseudo-rows at the lower end come first.
-    cells = np.stack([each.cells for each in found]) + (4 if any(pseudo) else 0)
+    cells = np.stack([model.cells for model in found]) + (4 if any(pseudo) else 0)
     rows, by_group = models.rows_of_spread()
-    exact, near = (np.stack([2 * each, 2 * (1 - each)], axis=1) for each in (c, inside(c)))
+    exact, near = (np.stack([2 * model, 2 * (1 - model)], axis=1) for model in (c, inside(c)))
     work = np.empty_like(steps), np.empty(len(sample.positive)), by_group
     value = np.empty((len(p), len(parts)))
     sums = np.empty((len(p), len(parts) + n_pairs, 3))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
 from kappacurve.inference._placements import Area, Decisions
-from kappacurve.inference._resampling import draw_counts
+from kappacurve.inference._resampling import draw_counts, sampling_of
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models
 from kappacurve.inference.bootstrap import compared
@@ -22,7 +22,6 @@ from kappacurve.inference.results import (
     Comparison,
     Estimate,
     Family,
-    Sampling,
     check_repeats,
     normal_quantile,
     wilson_interval,
@@ -124,13 +123,12 @@ class AtConstraint:
     @cached_property
     def _points(self) -> dict[str, FloatArray]:
         """fpr, tpr, prevalence and place of the threshold of each model in each resample."""
-        sampling: Sampling = "random" if self._at.estimated else "stratified"
         p = None if self._at.estimated else self._p
         check_repeats("n_resamples", self._repeats[0])
         blocks = [
             [rows.points(self._constraint, counts, p) for rows in self._rows.values()]
             for counts in draw_counts(
-                self._sample.positive, sampling, *self._repeats, self._sample.groups
+                self._sample.positive, sampling_of(self._at), *self._repeats, self._sample.groups
             )
         ]
         return dict(zip(self._rows, map(np.concatenate, zip(*blocks, strict=True)), strict=True))

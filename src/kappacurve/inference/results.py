@@ -77,11 +77,16 @@ class Estimate(NamedTuple):
         difference = self.estimate - other.estimate
         error = float(np.hypot(self.standard_error, other.standard_error))
         # Rows that separate the classes show no error, and yet their interval is wide.
-        unknown = any(each.standard_error == 0 and each.low != each.high for each in (self, other))
+        unknown = any(
+            estimate.standard_error == 0 and estimate.low != estimate.high
+            for estimate in (self, other)
+        )
         if error == 0 or unknown:
             return Comparison(difference, error, nan, nan, nan, nan, "unpaired")
         statistic = difference / error
-        shares = [(each.standard_error / error) ** 4 / each.df for each in (self, other)]
+        shares = [
+            (estimate.standard_error / error) ** 4 / estimate.df for estimate in (self, other)
+        ]
         df = 1 / sum(shares) if any(shares) else inf
         p_value = 2 * float(stdtr(df, -abs(statistic)))
         half = float(stdtrit(df, (1 + check_level(level)) / 2)) * error
@@ -172,14 +177,14 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    given = np.asarray(p_values, dtype=float)
-    made = ~np.isnan(given)
-    p = given[made]
+    p_values = np.asarray(p_values, dtype=float)
+    known = ~np.isnan(p_values)
+    p = p_values[known]
     order = np.argsort(p, kind="stable")
     # The smallest counts n times, the next n - 1 times; none may fall below the one before.
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    adjusted = np.full_like(given, np.nan)
-    adjusted[np.flatnonzero(made)[order]] = np.minimum(stepped, 1.0)
+    adjusted = np.full_like(p_values, np.nan)
+    adjusted[np.flatnonzero(known)[order]] = np.minimum(stepped, 1.0)
     return adjusted
 
 

@@ -114,9 +114,9 @@ def max_t(
     if varies.any():
         largest = Largest(spread[np.ix_(varies, varies)])
         for i in np.flatnonzero(varies):
-            own = float(np.broadcast_to(degrees, len(pairs))[i])
-            p_value[i] = largest.tail(abs(difference[i]) / error[i], own)
-            half[i] = largest.quantile(level, own) * error[i]
+            df_of_pair = float(np.broadcast_to(degrees, len(pairs))[i])
+            p_value[i] = largest.tail(abs(difference[i]) / error[i], df_of_pair)
+            half[i] = largest.quantile(level, df_of_pair) * error[i]
     ends = difference - half, difference + half
     return Simultaneous(pairs, difference, error, p_value, *ends)
 
@@ -140,10 +140,10 @@ def together(
             found = test(i, level)
             tests.append((found, found.p_value))
             continue
-        own_level = level
+        level_alone = level
         if largest.count > 1:
-            own_level = 1 - 2 * float(stdtr(df, -largest.quantile(level, df)))
-        found = test(i, own_level)
+            level_alone = 1 - 2 * float(stdtr(df, -largest.quantile(level, df)))
+        found = test(i, level_alone)
         adjusted = largest.tail(abs(found.statistic), df) if found.p_value >= 0 else nan
         tests.append((found, adjusted))
     return tests
@@ -256,13 +256,13 @@ class Largest:
 
     def tail(self, limit: float, df: float) -> float:
         """Chance that the largest is at least a limit; it falls as the limit rises."""
-        one = 2 * float(stdtr(df, -limit))
+        alone = 2 * float(stdtr(df, -limit))
         square = (limit / self._reach) ** 2
         if np.isinf(df):
             beyond = chdtrc(self._rank, square)
         else:
             beyond = fdtrc(self._rank, df, square / self._rank)
-        return min(max(one, float(beyond.mean())), self.count * one, 1.0)
+        return min(max(alone, float(beyond.mean())), self.count * alone, 1.0)
 
     def quantile(self, level: float, df: float) -> float:
         """The limit that the largest exceeds with a chance of one minus the level."""
