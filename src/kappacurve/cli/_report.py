@@ -14,7 +14,7 @@ import numpy as np
 from kappacurve import __version__
 from kappacurve._measures import MEASURES
 from kappacurve._messages import in_html, shown
-from kappacurve.cli._scores import MOST_MODELS, Models, json_text
+from kappacurve.cli._scores import MOST_MODELS, ScoreFile, json_text
 from kappacurve.comparison import REPORTED, ComparisonResult, are_probabilities
 from kappacurve.comparison_result import (
     Section,
@@ -25,6 +25,8 @@ from kappacurve.comparison_result import (
     listed_measures,
     records,
 )
+from kappacurve.inference._sample import check_design
+from kappacurve.inference.analytic import Models
 from kappacurve.inference.results import Comparison, Estimate
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ DRAWN_AT_BEST = (
 class Report(NamedTuple):
     """What was found in a file, and by which call."""
 
-    models: Models
+    file: ScoreFile
     result: ComparisonResult
     net_benefits: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
@@ -79,7 +81,7 @@ class Report(NamedTuple):
     @property
     def notes(self) -> list[str]:
         """Of the file, then of the comparison."""
-        return [*self.models.notes, *self.result.notes]
+        return [*self.file.notes, *self.result.notes]
 
 
 def net_benefits(
@@ -87,8 +89,6 @@ def net_benefits(
 ) -> list[dict[str, Any]]:
     """The net benefit of each model at each threshold, with tests if its scores take them."""
     from kappacurve.cost import net_benefit
-    from kappacurve.inference._sample import check_design
-    from kappacurve.inference.analytic import Models as Tested
 
     positive, scores = sample.positive, sample.scores
     at: Any = "score" if are_probabilities(scores) else "best"
@@ -108,7 +108,7 @@ def net_benefits(
         if at == "score" and level is not None and min(sample.units()) > 1:
             default = {"": np.full(len(positive), float(flag_all > 0))}  # a model has a name
             both = sample._replace(scores=scores | default)
-            tested = Tested(both, check_design(both, **design, threshold=tau))
+            tested = Models(both, check_design(both, **design, threshold=tau))
             for name in scores:
                 benefit[name] = tested.interval(name, "net_benefit", level, "adjusted")
                 gain[name] = tested.test(name, "", "net_benefit", level)
@@ -156,7 +156,7 @@ def _section(benefit: Mapping[str, Any]) -> Section:
 
 def as_json(report: Report) -> str:
     """All of the report, with full precision; null is what is not known or infinite."""
-    result, table = report.result, report.models.table
+    result, table = report.result, report.file.table
     models: dict[str, Any] = {str(name): {} for name in result.measures["model"].unique()}
     for row in records(result.measures):
         models[row.pop("model")][row.pop("measure")] = row
@@ -204,11 +204,11 @@ def as_page(report: Report) -> str:
         drawn = _inline(
             lambda: _decision_curves(report), "Net benefit over the threshold probability."
         )
-        chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
+        chosen = DRAWN_AT_SCORES if are_probabilities(report.file.scores) else DRAWN_AT_BEST
         worth = f"<h2>What decisions are worth</h2>\n{drawn}<p>{chosen}</p>\n"
     body = as_html(result, curves, report.notes)
     decided = "".join(html_table(_section(benefit)) + "\n" for benefit in report.net_benefits)
-    title = in_html(f"{ask} {report.models.table.source}")
+    title = in_html(f"{ask} {report.file.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -246,27 +246,27 @@ def _decision_curves(report: Report) -> Figure:
     from kappacurve.plots.decision_display import DecisionCurveDisplay
     from kappacurve.plots.style import ONE_COLUMN, TWO_COLUMNS, house_style
 
-    models = report.models
+    file = report.file
     design = report.result.design
-    options: Any = {"at": "score" if are_probabilities(models.scores) else "best"}
+    options: Any = {"at": "score" if are_probabilities(file.scores) else "best"}
     options["prevalence"] = design["prevalence"]
-    options["sample_weight"] = models.columns.get("sample_weight")
+    options["sample_weight"] = file.columns.get("sample_weight")
     with house_style():
         figure, options["ax"] = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
-        for name, score in models.scores.items():
+        for name, score in file.scores.items():
             options |= {"name": name, "trained_at": design["trained_at"][name]}
-            DecisionCurveDisplay.from_predictions(models.table.positive, score, **options)
+            DecisionCurveDisplay.from_predictions(file.table.positive, score, **options)
     return figure
 
 
 def _heading(report: Report) -> list[str]:
     """The rows, the prevalence and the cost, and how intervals were made."""
-    design, table = report.result.design, report.models.table
+    design, table = report.result.design, report.file.table
     label = shown(table.label)
     origin = "the weighted share of positives" if design["weighted"] else "the share of positives"
     if design["prevalence_is_given"]:
         origin = "as given"
-    repeating = table.grouping if report.models.caveats else ()
+    repeating = table.grouping if report.file.caveats else ()
     lines = [
         f"{table.source}: {design['n']} rows, {design['n_positive']} positive "
         f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "

@@ -102,7 +102,7 @@ def takes(options: Sequence[Callable[[FC], FC]]) -> Callable[[FC], FC]:
     return decorated
 
 
-class Models(NamedTuple):
+class ScoreFile(NamedTuple):
     """A file of scores as the options say."""
 
     table: ScoreTable
@@ -112,7 +112,7 @@ class Models(NamedTuple):
     caveats: list[str]  # where rows seem to belong together and nobody said so
 
 
-def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) -> Models:
+def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) -> ScoreFile:
     """Read a file by the options of `READING`, with the column of folds, if there is one."""
     from kappacurve._files import DELIMITERS, ScoreFileError
     from kappacurve._messages import listed, shell, shown
@@ -153,7 +153,7 @@ def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) ->
         if options.get("group") is None
     ]
     columns = {use: table.others[column] for use, column in used.items()}
-    return Models(table, scores, columns, notes, caveats)
+    return ScoreFile(table, scores, columns, notes, caveats)
 
 
 def refuse_overwriting(file: str, outputs: Mapping[str, Path | None]) -> None:

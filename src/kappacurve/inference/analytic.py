@@ -16,6 +16,7 @@ import numpy as np
 from scipy.special import fdtrc, stdtr, stdtrit
 
 from kappacurve._kernels import PSEUDO, spread_sums
+from kappacurve._measures import MEASURES
 from kappacurve._validation import (
     BoolArray,
     Conditions,
@@ -48,9 +49,6 @@ from kappacurve.kappa import error_weights, least_kappa
 FEWEST_FOR_TESTS = 5
 
 
-Span = Callable[[Conditions], tuple[float, float]]
-
-
 class Stakes(NamedTuple):
     """What a hit, a missed positive and a false alarm count in a measure of decisions."""
 
@@ -78,7 +76,7 @@ def benefit_stakes(at: Conditions) -> Stakes:
 
 
 class Analytic(NamedTuple):
-    """How a measure's standard error is found: the method's name, its area and its range.
+    """How a measure's standard error is found: the method's name and its area.
 
     `of_decision` is the value of one decision by its fpr and tpr, if only the order of the scores
     counts: they are sorted once, and the interval takes pseudo-rows.
@@ -86,7 +84,6 @@ class Analytic(NamedTuple):
 
     method: str
     area: Callable[[Models, str, tuple[float, float]], Area]
-    span: Span
     of_decision: Callable[[float, float, Conditions], float] | None = None
 
 
@@ -116,13 +113,13 @@ def _expected_loss(models: Models, model: str, _: Any) -> Area:
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
     flagged = models.sample.scores[model] >= at.threshold
-    return models.area_of_decisions(flagged, loss_stakes(at), (0, 1))
+    return models.area_of_decisions(flagged, loss_stakes(at), range_of("expected_loss", at))
 
 
 def _net_benefit(models: Models, model: str, _: Any) -> Area:
     stakes = benefit_stakes(models.at)
     flagged = models.probabilities(model) >= float(models.at.threshold or 0)
-    return models.area_of_decisions(flagged, stakes, (-inf, 1))
+    return models.area_of_decisions(flagged, stakes, range_of("net_benefit", models.at))
 
 
 def _brier(models: Models, model: str, _: Any) -> Area:
@@ -137,26 +134,24 @@ def _log_loss(models: Models, model: str, _: Any) -> Area:
     return models.mean_of_rows(-np.log(score), -np.log1p(-score))
 
 
-def _span(low: float, high: float) -> Span:
-    return lambda _: (low, high)
+ANALYTIC: dict[str, Analytic] = {
+    "auc": Analytic("delong", _auc, lambda f, t, _: (1 + t - f) / 2),
+    "gini": Analytic("delong", _gini, lambda f, t, _: t - f),
+    "auk": Analytic("influence", _auk, _auk_of_decision),
+    "expected_loss": Analytic("influence", _expected_loss),
+    "net_benefit": Analytic("influence", _net_benefit),
+    "brier_score": Analytic("influence", _brier),
+    "log_loss": Analytic("influence", _log_loss),
+}
 
 
-def _span_of_auk(at: Conditions) -> tuple[float, float]:
-    """What the AUK can be: at a fixed prevalence, or at any near an estimated one."""
+def range_of(measure: str, at: Conditions) -> tuple[float, float]:
+    """What a measure can be: the AUK at a fixed prevalence, or at any near an estimated one."""
+    if measure != "auk":
+        return MEASURES[measure].low, MEASURES[measure].high
     if not at.estimated or at.cost == "balanced":  # AUC - 1/2 at any
         return auk_range(*at[:3])
     return min(-1.0, least_kappa(at.prevalence, at.cost)), 1.0
-
-
-ANALYTIC: dict[str, Analytic] = {
-    "auc": Analytic("delong", _auc, _span(0, 1), lambda f, t, _: (1 + t - f) / 2),
-    "gini": Analytic("delong", _gini, _span(-1, 1), lambda f, t, _: t - f),
-    "auk": Analytic("influence", _auk, _span_of_auk, _auk_of_decision),
-    "expected_loss": Analytic("influence", _expected_loss, _span(0, 1)),
-    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1)),
-    "brier_score": Analytic("influence", _brier, _span(0, 1)),
-    "log_loss": Analytic("influence", _log_loss, _span(0, inf)),
-}
 
 
 class Spread(NamedTuple):
@@ -205,7 +200,9 @@ class Models:
 
         Both arrays have a value for each row, of which the other class's do not count.
         """
-        p, positive, weight = self._prevalence(), self.sample.positive, self.sample.weights()
+        p = self._prevalence()
+        positive = self.sample.positive
+        weight = self.sample.weights()
         ones = np.average(of_positives[positive], weights=weight[positive])
         zeros = np.average(of_negatives[~positive], weights=weight[~positive])
         rows = np.where(positive, p * of_positives, (1 - p) * of_negatives)
@@ -215,7 +212,8 @@ class Models:
         self, flagged: BoolArray, stakes: Stakes, span: tuple[float, float]
     ) -> Area:
         """What the rows' decisions lose, or bring."""
-        p, (hit, miss, alarm) = self._prevalence(), stakes
+        p = self._prevalence()
+        hit, miss, alarm = stakes
         slopes = p * (hit - miss), (1 - p) * alarm
         decisions = Decisions(
             flagged, lambda t, f: slopes[0] * t + slopes[1] * f + p * miss, slopes, span
@@ -229,43 +227,50 @@ class Models:
 
     def interval(self, model: str, measure: str, level: float, scale: Scale) -> Estimate:
         """An estimate with its interval; there is none where nothing varies."""
-        kind = ANALYTIC[measure]
-        span = kind.span(self.at)
-        area, score = self.area(model, measure), self.sample.scores[model]
+        area = self.area(model, measure)
         if area.decisions is not None:
             return self.decided_interval(area, level)
+        method, _, of_decision = ANALYTIC[measure]
+        span = range_of(measure, self.at)
+        score = self.sample.scores[model]
         spread = self.spread(area)
         error = standard_error(spread.variance)
-        of_decision, highest = kind.of_decision, score.max()
-        if of_decision and scale == "adjusted" and has_two_levels(score):
-            # A pseudo-row at either end is none of a decision's.
-            decided = self._decided(area, score == highest, of_decision, span)
-            low, high = self.decided_interval(decided, level)[2:4]
-        elif of_decision and scale == "adjusted":
-            # Logit interval after each class got a pseudo-row at either end of all scores.
-            weights = pseudo_weights(self.sample)
-            moved = kind.area(self, model, weights)
-            alone = self._at_ends_of_prevalence(model, measure, level)
-            if alone:  # their distances are squared and added to those at a fixed prevalence
-                moved, span = (
-                    moved._replace(slope=0.0),
-                    kind.span(self.at._replace(estimated=False)),
-                )
-            moved_error = standard_error(self.spread(moved, weights).variance)
-            limits = normal_interval(moved.value, moved_error, level, "logit", span)
-            low, high = min(limits.low, area.value), max(limits.high, area.value)
-            if alone:
-                low = area.value - hypot(area.value - low, area.value - min(*alone, area.value))
-                high = area.value + hypot(high - area.value, max(*alone, area.value) - area.value)
-        else:
+        if of_decision is None:
             # Losses of a few rows are so skewed that a plain normal interval is too narrow.
             on: Scale = "logit" if scale == "adjusted" else scale
-            df = inf if of_decision else spread.df
-            low, high = normal_interval(area.value, error, level, on, span, df)[2:4]
-        reason = no_interval_reason(self.sample.positive, score) if of_decision else None
+            low, high = normal_interval(area.value, error, level, on, span, spread.df)[2:4]
+            return Estimate(area.value, error, low, high, method, spread.df)
+        if scale != "adjusted":
+            low, high = normal_interval(area.value, error, level, scale, span)[2:4]
+        elif has_two_levels(score):
+            # A pseudo-row at either end is none of a decision's.
+            decided = self._decided(area, score == score.max(), of_decision, span)
+            low, high = self.decided_interval(decided, level)[2:4]
+        else:
+            low, high = self._adjusted_ends(model, measure, level)
+        reason = no_interval_reason(self.sample.positive, score)
         if reason is not None and (scale != "adjusted" or "one score" in reason):
             low = high = nan
-        return Estimate(area.value, error, low, high, kind.method, spread.df)
+        return Estimate(area.value, error, low, high, method, spread.df)
+
+    def _adjusted_ends(self, model: str, measure: str, level: float) -> tuple[float, float]:
+        """Logit interval after each class got a pseudo-row at either end of all scores."""
+        value = self.area(model, measure).value
+        weights = pseudo_weights(self.sample)
+        moved = ANALYTIC[measure].area(self, model, weights)
+        others = self._at_ends_of_prevalence(model, measure, level)
+        at = self.at
+        if others:  # their distances are squared and added to those at a fixed prevalence
+            moved = moved._replace(slope=0.0)
+            at = at._replace(estimated=False)
+        error = standard_error(self.spread(moved, weights).variance)
+        limits = normal_interval(moved.value, error, level, "logit", range_of(measure, at))
+        low = min(limits.low, value)
+        high = max(limits.high, value)
+        if others:
+            low = value - hypot(value - low, value - min(*others, value))
+            high = value + hypot(high - value, max(*others, value) - value)
+        return low, high
 
     def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
         """A measure at the limits of a prevalence that is counted, if it depends on that."""
@@ -325,8 +330,10 @@ class Models:
         self, area: Area, decisions: Decisions
     ) -> tuple[Callable[[float], tuple[float, float]], float]:
         """The ends of that interval by the normal quantile, and the standard error."""
-        sample, apart = self.sample, 0.0
-        rates, sizes = [], []
+        sample = self.sample
+        rates: list[float] = []
+        sizes: list[float] = []
+        apart = 0.0
         sides = zip(
             (sample.positive, ~sample.positive), sample.effective(), decisions.slopes, strict=True
         )
@@ -338,7 +345,8 @@ class Models:
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
         more = 0.0 if self._counts_positives else max(0.0, variance - apart)
-        (t, f), outcome = rates, decisions.outcome
+        t, f = rates
+        outcome = decisions.outcome
         here = outcome(t, f)
 
         def ends(quantile: float) -> tuple[float, float]:
@@ -346,7 +354,8 @@ class Models:
             if self._counts_positives:
                 ends_of_p = self._ends_of_prevalence(quantile)
                 by_p = [area.slope * (end - self._prevalence()) for end in ends_of_p]
-                down, up = down + min(by_p) ** 2, up + max(by_p) ** 2
+                down += min(by_p) ** 2
+                up += max(by_p) ** 2
             by_tpr, by_fpr = (
                 share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )
@@ -354,7 +363,8 @@ class Models:
                 [outcome(end, f) for end in by_tpr],
                 [outcome(t, end) for end in by_fpr],
             ):
-                down, up = down + (min(outcomes) - here) ** 2, up + (max(outcomes) - here) ** 2
+                down += (min(outcomes) - here) ** 2
+                up += (max(outcomes) - here) ** 2
             return area.value - sqrt(down), area.value + sqrt(up)
 
         return ends, standard_error(variance)
@@ -401,7 +411,8 @@ class Models:
                 least = middle
             else:
                 most = middle
-        p_value, statistic = erfc(most / sqrt(2)), most * (-1) ** side
+        p_value = erfc(most / sqrt(2))
+        statistic = most * (-1) ** side
         reached = ends(normal_quantile(level))
         return Comparison(lead.value, error, statistic, p_value, *reached, "influence")
 
@@ -459,7 +470,8 @@ class Models:
 
         What they add to an estimated prevalence only counts where the measure depends on it.
         """
-        sample, nothing = self.sample, np.empty(0)
+        sample = self.sample
+        nothing = np.empty(0)
         groups = np.empty(0, dtype=np.int64) if sample.groups is None else sample.groups
         lean = nothing
         if self.at.estimated and leaning:
@@ -489,7 +501,8 @@ class Models:
 
 def pseudo_weights(sample: Sample) -> tuple[float, float]:
     """Weights of a pseudo-row of the negatives and of the positives: a tenth of a mean unit."""
-    units, weight = sample.effective(), sample.weights()
+    units = sample.effective()
+    weight = sample.weights()
     totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
     return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
 
@@ -503,7 +516,8 @@ def has_two_levels(score: FloatArray) -> bool:
 def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:
     """Two-sided test that a difference is zero, with its interval; without an error only p = 1."""
     tail = (1 + check_level(level)) / 2
-    difference, error = float(difference), standard_error(error_of.variance)
+    difference = float(difference)
+    error = standard_error(error_of.variance)
     if error == 0:
         return Comparison(difference, error, nan, p_without_error(difference), nan, nan, method)
     statistic = difference / error
@@ -520,7 +534,8 @@ def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple
     """
     k = len(differences)
     contrast = np.eye(k)[1:] - np.eye(k)[0]
-    lead, spread_of = contrast @ differences, contrast @ matrix @ contrast.T
+    lead = contrast @ differences
+    spread_of = contrast @ matrix @ contrast.T
     rank = int(np.linalg.matrix_rank(spread_of, tol=1e-20, hermitian=True))
     if rank == 0:
         return nan, nan
