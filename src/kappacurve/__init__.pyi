@@ -28,13 +28,15 @@ from .measures import (
 )
 from .operating import operating_point as operating_point
 from .planning import SampleSize as SampleSize, plan_sample_size as plan_sample_size
-from .plots.decision_display import DecisionCurveDisplay as DecisionCurveDisplay
+from .plots.cost_displays import (
+    AukProfileDisplay as AukProfileDisplay,
+    DecisionCurveDisplay as DecisionCurveDisplay,
+)
 from .plots.displays import (
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,
 )
 from .plots.hand_panels import HMeasureDisplay as HMeasureDisplay
-from .plots.profile_display import AukProfileDisplay as AukProfileDisplay
 from .profile import auk_profile as auk_profile
 from .roc import kappa_curve as kappa_curve, roc_hull as roc_hull, roc_vertices as roc_vertices
 from .scorers import get_scorer as get_scorer

@@ -29,17 +29,15 @@ from kappacurve._validation import (
     Conditions,
     Cost,
     FloatArray,
-    check_aligned,
     check_jobs,
     check_lower,
     check_named,
     check_number,
-    check_numbers,
 )
 from kappacurve.auk import tied_costs
 from kappacurve.comparison_result import ComparisonResult
 from kappacurve.cost import cost_point
-from kappacurve.inference._sample import Sample, TrainedAt, check_design, take_sample
+from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import (
     ANALYTIC,
     FEWEST_FOR_TESTS,
@@ -47,7 +45,7 @@ from kappacurve.inference.analytic import (
     global_test,
 )
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_families
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -55,7 +53,6 @@ from kappacurve.inference.results import (
     Family,
     Sampling,
     check_level,
-    holm,
     no_interval_reason,
 )
 from kappacurve.kappa import error_weights
@@ -180,16 +177,12 @@ def compare(
     """
     y_scores = check_named("y_scores", y_scores)
     negated = check_lower(lower, y_scores)
-    for name in negated:
-        check_aligned(y_true=y_true, y_score=y_scores[name], sample_weight=sample_weight)
-    scores = {
-        name: -check_numbers("y_score", score) if name in negated else score
-        for name, score in y_scores.items()
-    }
     check_jobs(n_jobs)
     if level is not None:
         level = check_level(level)
-    sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
+    sample = check_sample(
+        y_true, y_scores, pos_label, sample_weight, groups, lower=negated, fewest=1
+    )
     conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, trained_at=trained_at
     )
@@ -345,18 +338,8 @@ class _Compared:
         few = self._fewest < FEWEST_FOR_BOOTSTRAP
         resampled = [name for name in self.ranked_by if name in RESAMPLED and name != LOSS]
         if few and self.sample.weight is None:
-            tests = {
-                pair: permutation_tests(self.sample, *pair, self.models.at, *self.permuting)
-                for pair in combinations(names, 2)
-            }
-            for name in resampled:
-                p_values = [by_measure[name].p_value for by_measure in tests.values()]
-                families[name] = {
-                    pair: (by_measure[name], adjusted)
-                    for (pair, by_measure), adjusted in zip(
-                        tests.items(), holm(p_values).tolist(), strict=True
-                    )
-                }
+            by_ranks = permutation_families(self.sample, self.models.at, *self.permuting)
+            families = {name: by_ranks[name] for name in resampled}
         elif self.bootstrap is not None:
             by_resamples = self.bootstrap.families(self.level)
             families = {name: by_resamples[name] for name in resampled}
@@ -477,10 +460,10 @@ def _by_fold(sample: Sample, at: Conditions, cv: npt.NDArray[Any]) -> pd.DataFra
         scores = {name: score[rows] for name, score in sample.scores.items()}
         weight = None if sample.weight is None else sample.weight[rows]
         try:
-            table = _values(take_sample(sample.positive[rows], scores, True, weight), at)
+            of_fold = check_sample(sample.positive[rows], scores, True, weight, fewest=1)
         except ValueError as error:
             raise ValueError(f"Fold {fold}: {error}") from None
-        parts.append(table[list(REPORTED)].assign(fold=_fold_name(fold)))
+        parts.append(_values(of_fold, at)[list(REPORTED)].assign(fold=_fold_name(fold)))
     both = pd.concat(parts).reset_index()
     long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
     mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()

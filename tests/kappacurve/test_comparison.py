@@ -16,9 +16,9 @@ from kappacurve import (
     paired_test,
 )
 from kappacurve._decisions import _folds
-from kappacurve.inference import _resampling, covariance, max_t
-from kappacurve.inference._resampling import draw_rows
+from kappacurve.inference import bootstrap, covariance, max_t
 from kappacurve.inference._sample import check_sample
+from kappacurve.inference.bootstrap import draw_rows
 
 N = 240
 RNG = np.random.default_rng(19)
@@ -154,7 +154,7 @@ def test_rows_of_a_group_are_never_judged_by_one_another():
 
 
 def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
-    monkeypatch.setattr(_resampling, "BLOCK", 7 * N)
+    monkeypatch.setattr(bootstrap, "BLOCK", 7 * N)
     options = {"n_resamples": 40, "sampling": "random", "cost_ratio": 4}
     one_thread, three = (compare(Y, SCORES, n_jobs=n, **options) for n in (1, 3))
     for name in ("measures", "tests", "thresholds"):

@@ -243,7 +243,7 @@ def _decision_curves(report: Report) -> Figure:
     """Net benefit over the threshold probability, of all models."""
     from matplotlib import pyplot as plt
 
-    from kappacurve.plots.decision_display import DecisionCurveDisplay
+    from kappacurve.plots.cost_displays import DecisionCurveDisplay
     from kappacurve.plots.style import ONE_COLUMN, TWO_COLUMNS, house_style
 
     file = report.file

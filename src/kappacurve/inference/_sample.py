@@ -17,8 +17,10 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     Scored,
+    check_aligned,
     check_choice,
     check_conditions,
+    check_numbers,
     check_one_prevalence,
     check_scored,
     exactly,
@@ -182,31 +184,20 @@ def check_sample(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
+    lower: Collection[str] = (),
+    fewest: int = 2,
 ) -> Sample:
-    """Check rows as for a measure, and that each class has a variance."""
-    sample = take_sample(y_true, y_scores, pos_label, sample_weight, groups)
-    n_positive, n_negative = sample.units()
-    if min(n_positive, n_negative) < 2:
-        unit = "rows of each class" if groups is None else "groups with rows of each class"
-        raise ValueError(
-            f"A standard error needs at least two {unit}, got "
-            f"{n_positive} positive and {n_negative} negative."
-        )
-    return sample
+    """Check rows as for a measure, and that each class has a variance; weights of 0 are left out.
 
-
-def take_sample(
-    y_true: npt.ArrayLike,
-    y_scores: Mapping[str, npt.ArrayLike],
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-    groups: npt.ArrayLike | None = None,
-) -> Sample:
-    """Check rows as for a measure; those of weight zero are left out."""
+    The scores of the models in `lower` are negated. With `fewest` 1 a class needs one row.
+    """
     scores: dict[str, FloatArray] = {}
     rows: Any = None
     for name, y_score in y_scores.items():
         try:
+            if name in lower:
+                check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
+                y_score = -check_numbers("y_score", y_score)
             rows = check_scored(y_true, y_score, pos_label, sample_weight)
         except ValueError as error:
             if set(y_scores) == {""}:
@@ -218,7 +209,15 @@ def take_sample(
     codes = None if groups is None else _codes(groups, len(np.asarray(y_true)))
     if sample_weight is not None and codes is not None:
         codes = np.unique(codes[np.asarray(sample_weight) > 0], return_inverse=True)[1]
-    return Sample(rows.positive, scores, rows.weight, codes)
+    sample = Sample(rows.positive, scores, rows.weight, codes)
+    n_positive, n_negative = sample.units()
+    if min(n_positive, n_negative) < fewest:
+        unit = "rows of each class" if groups is None else "groups with rows of each class"
+        raise ValueError(
+            f"A standard error needs at least two {unit}, got "
+            f"{n_positive} positive and {n_negative} negative."
+        )
+    return sample
 
 
 def _codes(groups: npt.ArrayLike, n: int) -> npt.NDArray[np.intp]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
 from math import nan
 
 import numpy as np
@@ -10,10 +11,17 @@ import numpy as np
 from kappacurve._measures import RANKING
 from kappacurve._ranking import measure_scores
 from kappacurve._validation import BoolArray, Conditions, FloatArray
-from kappacurve.inference._resampling import BLOCK
 from kappacurve.inference._sample import OF_RANKS, Sample
 from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models
-from kappacurve.inference.results import ROUNDING, Comparison, check_repeats, standard_error
+from kappacurve.inference.bootstrap import BLOCK
+from kappacurve.inference.results import (
+    ROUNDING,
+    Comparison,
+    Family,
+    check_repeats,
+    holm,
+    standard_error,
+)
 
 # Rows of the rarer class from which the bootstrap's tests hold their size.
 FEWEST_FOR_BOOTSTRAP = 20
@@ -90,6 +98,23 @@ def permutation_tests(
         )
         for name, lead in observed.items()
     }
+
+
+def permutation_families(
+    sample: Sample, at: Conditions, n_permutations: int, random_state: int
+) -> dict[str, Family]:
+    """Tests of all measures between every two models, with p values adjusted by Holm."""
+    tests = {
+        pair: permutation_tests(sample, *pair, at, n_permutations, random_state)
+        for pair in combinations(sample.scores, 2)
+    }
+    families = {}
+    for name in RANKING:
+        adjusted = holm([by_measure[name].p_value for by_measure in tests.values()]).tolist()
+        families[name] = {
+            pair: (tests[pair][name], p) for pair, p in zip(tests, adjusted, strict=True)
+        }
+    return families
 
 
 def exchanges(

@@ -13,10 +13,9 @@ import numpy.typing as npt
 
 from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
 from kappacurve.inference._placements import Area, Decisions
-from kappacurve.inference._resampling import draw_counts, sampling_of
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models
-from kappacurve.inference.bootstrap import compared
+from kappacurve.inference.bootstrap import compared, draw_counts, sampling_of
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import (
     Comparison,

@@ -8,9 +8,8 @@ from kappacurve import compare, interval, measures, paired_test
 from kappacurve._measures import BIASED, RANKING
 from kappacurve._validation import Conditions
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
-from kappacurve.inference._resampling import draw_counts, draw_rows
 from kappacurve.inference._sample import check_sample
-from kappacurve.inference.bootstrap import Bootstrap, compared
+from kappacurve.inference.bootstrap import Bootstrap, compared, draw_counts, draw_rows
 from kappacurve.inference.results import no_interval_reason
 from kappacurve.kappa import least_kappa_max
 
