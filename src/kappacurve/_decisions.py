@@ -103,9 +103,11 @@ class Decisions:
 
         Thresholds of the models in `lower` are turned back to their own scale.
         """
-        p, positive = self._at.prevalence, self._sample.positive
+        p = self._at.prevalence
+        positive = self._sample.positive
         nobody, everyone = loss_from_rates([0, 1], [0, 1], p, cost=self._at.cost).tolist()
-        least, rows = min(nobody, everyone), []
+        least = min(nobody, everyone)
+        rows = []
         for model, flagged in self._flagged.items():
             loss = self.interval(model, level)
             # Near the costs 0 and 1 a baseline loses nothing, and there is nothing to save.
@@ -149,7 +151,8 @@ def decisions_at(
 
     A given threshold is on the scale of each model's scores, also of those in `lower`.
     """
-    sample, conditions = models.sample, models.at
+    sample = models.sample
+    conditions = models.at
     wanted = check_at(point)
     held = wanted.held if isinstance(wanted, Constraint) else None
     repeats = n_resamples or RESAMPLES, random_state

@@ -698,39 +698,35 @@ def auk_nodes(
     p, exact, near, flagged = at
     place, values, by_group = work
     n_models = len(sizes)
-    slope, extra = np.empty(n_models), np.zeros((n_models, 2, 2))
+    paired = sums.shape[1] > n_models
+    slope = np.empty(n_models)
+    extra = np.zeros((n_models, 2, 2))
     for g in range(len(p)):
         for m in range(n_models):
             k = sizes[m]
-            weights = (exact[g, 0], exact[g, 1]), (near[g, 0], near[g, 1])
+            at_cost = (exact[g, 0], exact[g, 1]), (near[g, 0], near[g, 1])
             value[g, m], slope[m] = place_auk(
-                rates[m], steps[m, :k], p[g], weights[0], weights[1], flagged, place[m]
+                rates[m], steps[m, :k], p[g], at_cost[0], at_cost[1], flagged, place[m]
             )
             if pseudo[0] > 0.0:
                 extra[m, 0, 0], extra[m, 0, 1] = place[m, 0, 0], place[m, k - 1, 0]
                 extra[m, 1, 0], extra[m, 1, 1] = place[m, 1, 1], place[m, k - 2, 1]
-        row = 0
+        pairs = n_models
         for m in range(n_models):
-            placed = place[m].ravel()
-            for i in range(len(values)):
-                values[i] = placed[cells[m, i]]
-            sums[g, row, 0], sums[g, row, 1], sums[g, row, 2] = sum_spread(
-                values, positive, weight, groups, lean, slope[m], pseudo, extra[m], by_group
-            )
-            row += 1
-        if sums.shape[1] == n_models:
-            continue
-        for m in range(n_models):
-            for other in range(m + 1, n_models):
-                placed, placed_other = place[m].ravel(), place[other].ravel()
+            for other in range(m, n_models if paired else m + 1):
+                row, apart, gap = m, slope[m], extra[m]
+                placed = place[m].ravel()
                 for i in range(len(values)):
-                    values[i] = placed[cells[m, i]] - placed_other[cells[other, i]]
-                apart = slope[m] - slope[other]
-                gap = extra[m] - extra[other]
+                    values[i] = placed[cells[m, i]]
+                if other > m:
+                    row, apart, gap = pairs, slope[m] - slope[other], extra[m] - extra[other]
+                    pairs += 1
+                    placed = place[other].ravel()
+                    for i in range(len(values)):
+                        values[i] -= placed[cells[other, i]]
                 sums[g, row, 0], sums[g, row, 1], sums[g, row, 2] = sum_spread(
                     values, positive, weight, groups, lean, apart, pseudo, gap, by_group
                 )
-                row += 1
 
 
 @Kernel

@@ -176,7 +176,8 @@ def ranked(
     # Python's integers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
     low, high, low_negative, high_negative = map(int, kernels.code_bounds(bits))
     negatives = max(0, high_negative - low_negative + 1)
-    span, distinct = negatives + max(0, high - low + 1), None
+    span = negatives + max(0, high - low + 1)
+    distinct = None
     if span > 2 * kernels.HALF:
         distinct, rank = np.unique(score + 0.0, return_inverse=True)  # -0.0 becomes 0.0
         bits, span, negatives, low = rank.ravel().astype(np.int64), len(distinct), 0, 0

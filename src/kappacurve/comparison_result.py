@@ -410,7 +410,8 @@ def sections(result: ComparisonResult, all_measures: bool = True) -> list[Sectio
 
 def _sections_at(point: Mapping[str, Any]) -> list[Section]:
     """The models side by side, then their differences."""
-    names, parts = list(point["models"]), []
+    names = list(point["models"])
+    parts = []
     constrained = isinstance(point["at"], str)
     title = f"At {point['at']}" + ", each model at its own threshold" * constrained
     for start in range(0, len(names), SIDE_BY_SIDE):

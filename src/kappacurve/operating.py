@@ -246,7 +246,8 @@ def operating_point(
     """
     wanted = None if at is None else check_at(at)
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    share, p = check_one_cost(cost, cost_ratio), scored.prevalence(prevalence)
+    share = check_one_cost(cost, cost_ratio)
+    p = scored.prevalence(prevalence)
     if wanted is None:
         best = measures_of(scored, check_conditions(prevalence, cost, cost_ratio)).measures
         return point_at(scored, float(best["threshold"][0]), p, share)
@@ -257,9 +258,12 @@ def operating_point(
 
 def point_at(scored: Scored, threshold: float, p: float, cost: Cost) -> OperatingPoint:
     """What a threshold brings on checked rows, at a prevalence and a cost that were checked."""
-    weight, flagged, positive = scored.weights(), scored.score >= threshold, scored.positive
+    weight = scored.weights()
+    flagged = scored.score >= threshold
+    positive = scored.positive
     hits, alarms = (float(weight[flagged & side].sum()) for side in (positive, ~positive))
-    fpr, tpr = min(1.0, alarms / weight[~positive].sum()), min(1.0, hits / weight[positive].sum())
+    fpr = min(1.0, alarms / weight[~positive].sum())
+    tpr = min(1.0, hits / weight[positive].sum())
     kappa, share, precision, loss = (
         float(decided(name, fpr, tpr, p, cost))
         for name in ("kappa", "flagged", "precision", "expected_loss")

@@ -90,7 +90,8 @@ def net_benefits(
     """The net benefit of each model at each threshold, with tests if its scores take them."""
     from kappacurve.cost import net_benefit
 
-    positive, scores = sample.positive, sample.scores
+    positive = sample.positive
+    scores = sample.scores
     at: Any = "score" if are_probabilities(scores) else "best"
     trained_at = check_design(sample, **design).trained_at or {}
     rates: Any = {"prevalence": design["prevalence"], "sample_weight": sample.weight}
@@ -198,7 +199,8 @@ def as_page(report: Report) -> str:
     ask = f"How well does {models[0]} rank?" if len(models) == 1 else "Which model is better?"
     head = "".join(f"<p>{in_html(line)}</p>" for line in _heading(report))
     if len(models) > MOST_MODELS:
-        curves, worth = f"<p>{len(models)} models can't be told apart in a figure.</p>", ""
+        curves = f"<p>{len(models)} models can't be told apart in a figure.</p>"
+        worth = ""
     else:
         curves = _inline(result.plot, "ROC curves and kappa curves; the areas are in the table.")
         drawn = _inline(

@@ -216,7 +216,8 @@ def _of_many(
     models: Models, curves: Sequence[RocCurve], shares: FloatArray, p: FloatArray, c: FloatArray
 ) -> tuple[dict[str, Any], list[Any]]:
     """The same of the curves of all rows, with the variances of a sample that has these shares."""
-    names, z = list(models.sample.scores), normal_quantile(LEVEL)
+    names = list(models.sample.scores)
+    z = normal_quantile(LEVEL)
     pairs = list(combinations(range(len(names)), 2))
     sums = at_nodes(models, p.ravel(), c.ravel(), (0.0, 0.0), len(pairs))[1]
     error = standard_errors(models.variances(sums * [*shares, 1.0])[0]).T.reshape(-1, *p.shape)

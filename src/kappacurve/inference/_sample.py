@@ -92,7 +92,8 @@ class Sample(NamedTuple):
 
     def share(self, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:
         """Weighted share of a class's rows that are flagged, and its variance, not corrected."""
-        hits, weight = flagged[side].astype(np.float64), self.weights()[side]
+        hits = flagged[side].astype(np.float64)
+        weight = self.weights()[side]
         share = float(np.average(hits, weights=weight))
         moved = weight / weight.sum() * (hits - share)
         if self.groups is not None:

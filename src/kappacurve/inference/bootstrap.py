@@ -107,11 +107,13 @@ class Bootstrap:
 
         Resamples of a few positives, all above the threshold, show hardly any error.
         """
-        curve, quantile = vertices_of(self._sample.scored(model)), normal_quantile(level)
+        curve = vertices_of(self._sample.scored(model))
+        quantile = normal_quantile(level)
         best = (curve.tpr - curve.fpr).argmax()
         t, f = float(curve.tpr[best]), float(curve.fpr[best])
         ones, zeros = self._sample.effective()
-        least, most = share_interval(t, ones, quantile)[0], share_interval(f, zeros, quantile)[1]
+        least = share_interval(t, ones, quantile)[0]
+        most = share_interval(f, zeros, quantile)[1]
         return max(0.0, t - f - hypot(t - least, most - f))
 
     def tests(self, first: str, second: str, level: float) -> dict[str, Comparison]:
@@ -174,7 +176,8 @@ def intervals_of(drawn: Sequence[tuple[Bootstrap, str]], level: float) -> list[d
     have a least value (of KS: 1 - sqrt(2 (1 - AUC))); that of H is found for all models in one
     call for each weight, which takes as long as for one.
     """
-    found, bounded = [], dict[tuple[float, float], list[Any]]()
+    found = []
+    bounded: dict[tuple[float, float], list[Any]] = {}
     for bootstrap, model in drawn:
         estimates = bootstrap._intervals(model, level)
         found.append(estimates)
@@ -189,7 +192,8 @@ def intervals_of(drawn: Sequence[tuple[Bootstrap, str]], level: float) -> list[d
                 )
         if auc <= 0.5:
             continue
-        p, cost = bootstrap._at.prevalence or bootstrap._sample.prevalence(), bootstrap._at.cost
+        p = bootstrap._at.prevalence or bootstrap._sample.prevalence()
+        cost = bootstrap._at.cost
         _raise(estimates, "ks", least_kappa_max(auc, p, "balanced"))
         _raise(estimates, "kappa_max", least_kappa_max(auc, p, cost))
         alpha, beta = map(float, beta_at_cost(*error_weights(cost, p, 1 - p)))
@@ -321,7 +325,9 @@ class _Progress:
     """Lines on a stream with the time left, if all will take more than a few seconds."""
 
     def __init__(self, stream: TextIO | None, total: int) -> None:
-        self._stream, self._total, self._finished = stream, total, 0
+        self._stream = stream
+        self._total = total
+        self._finished = 0
         self._start = self._next = time.monotonic()
 
     def done(self, resamples: int) -> None:
@@ -358,7 +364,8 @@ def draw_counts(
                 row[:] = np.bincount(drawn, minlength=len(row))
             yield counts
         return
-    random, n_groups = np.random.default_rng(random_state), int(groups.max()) + 1
+    random = np.random.default_rng(random_state)
+    n_groups = int(groups.max()) + 1
     positive = labels == labels[0]
     block = max(1, BLOCK // len(labels))
     for start in range(0, n_resamples, block):

@@ -133,7 +133,8 @@ def influence(
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
     area = Models(sample, at).area("", measure)
-    rows, positive = area.rows.copy(), sample.positive
+    rows = area.rows.copy()
+    positive = sample.positive
     for side in (positive, ~positive):
         weight = None if sample.weight is None else sample.weight[side]
         rows[side] -= np.average(rows[side], weights=weight)

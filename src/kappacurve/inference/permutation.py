@@ -77,7 +77,8 @@ def permutation_tests(
     four or fewer hardly anything can be found.
     """
     check_repeats("n_permutations", n_permutations)
-    positive, n = sample.positive, len(sample.positive)
+    positive = sample.positive
+    n = len(positive)
     a, b = rank_rows(sample, first, second)
 
     def leads(exchanged: BoolArray) -> dict[str, FloatArray]:

@@ -70,7 +70,8 @@ class AtThresholds:
     def _area(self, model: str, quantity: str) -> Area:
         """What a model's decisions bring, with what each row adds."""
         sample, at = self._models.sample, self._models.at
-        p, positive = check_one_prevalence(at.prevalence), sample.positive
+        p = check_one_prevalence(at.prevalence)
+        positive = sample.positive
         flagged = sample.scores[model] >= self.thresholds[model]
         place = np.array([*(sample.share(flagged, side)[0] for side in (positive, ~positive)), p])
 
@@ -134,7 +135,8 @@ class AtConstraint:
 
     def value(self, model: str, quantity: str) -> float:
         """What the rows' own threshold brings."""
-        flagged, positive = self._flagged(model), self._sample.positive
+        flagged = self._flagged(model)
+        positive = self._sample.positive
         fpr, tpr = (self._sample.share(flagged, side)[0] for side in (~positive, positive))
         return float(decided(quantity, fpr, tpr, self._p, self._at.cost))
 
@@ -145,11 +147,13 @@ class AtConstraint:
         which nobody is flagged have no precision: they count as 0 for the low end and as 1 for
         the high end.
         """
-        estimate, drawn = self.value(model, quantity), self._drawn(model, quantity)
+        estimate = self.value(model, quantity)
+        drawn = self._drawn(model, quantity)
         if quantity == self._constraint.held:
             return Estimate(estimate, nan, nan, nan, "bootstrap")
         error = float(np.nanstd(drawn, ddof=1))
-        tail, quantile = (1 - level) / 2, normal_quantile(level)
+        tail = (1 - level) / 2
+        quantile = normal_quantile(level)
         low = float(np.quantile(np.nan_to_num(drawn, nan=0.0), tail))
         high = float(np.quantile(np.nan_to_num(drawn, nan=1.0), 1 - tail))
         ends = np.array([estimate - quantile * error, estimate + quantile * error])

@@ -243,7 +243,8 @@ def wilson_interval(
     >>> [end.round(3).tolist() for end in wilson_interval(0.2, 20)]
     [0.081, 0.416]
     """
-    share, n = check_rate("share", share), check_numbers("n", n)
+    share = check_rate("share", share)
+    n = check_numbers("n", n)
     if not (n >= 1).all():
         raise ValueError(f"n must be at least 1, got {n!r}.")
     square = check_numbers("quantile", quantile) ** 2 / n

@@ -96,7 +96,8 @@ def max_t(
     >>> found.p_value.round(2).tolist()
     [0.58, 0.11, 0.58]
     """
-    level, (value, matrix) = check_level(level), _check_estimates(values, covariance)
+    level = check_level(level)
+    value, matrix = _check_estimates(values, covariance)
     pairs = list(combinations(range(len(value)), 2))
     first, second = np.transpose(pairs)
     contrast = np.eye(len(value))[first] - np.eye(len(value))[second]
@@ -187,7 +188,8 @@ def max_t_of_resamples(
     >>> found.p_value.round(3).tolist()
     [1.0, 0.001, 0.001]
     """
-    level, value = check_level(level), check_numbers("values", values)
+    level = check_level(level)
+    value = check_numbers("values", values)
     resamples = check_numbers("drawn", drawn)
     if value.ndim != 1 or len(value) < 2 or resamples.shape[1:] != value.shape:
         raise ValueError(
@@ -249,7 +251,8 @@ class Largest:
         error = np.sqrt(np.diag(spread))
         eigenvalues, vectors = np.linalg.eigh(spread / np.outer(error, error))
         real = eigenvalues > 1e-10 * eigenvalues[-1]
-        self._rank, self.count = int(real.sum()), len(error)
+        self._rank = int(real.sum())
+        self.count = len(error)
         scale = vectors[:, real] * np.sqrt(eigenvalues[real])
         reach = np.sort(np.abs(_sphere(self._rank) @ scale.T).max(axis=1))
         self._reach = reach.reshape(STEPS, -1).mean(axis=1)
@@ -291,7 +294,8 @@ def _sphere(rank: int) -> FloatArray:
 def _check_estimates(
     values: npt.ArrayLike, covariance: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray]:
-    value, matrix = check_numbers("values", values), check_numbers("covariance", covariance)
+    value = check_numbers("values", values)
+    matrix = check_numbers("covariance", covariance)
     n = len(value) if value.ndim == 1 else 0
     if n < 2 or matrix.shape != (n, n):
         raise ValueError(
