@@ -60,8 +60,8 @@ class Constraint(NamedTuple):
     def __str__(self) -> str:
         return f"{self.quantity}{'<=' if self.quantity in BUDGETS else '>='}{self.bound:g}"
 
-    def kept(self) -> tuple[tuple[float, float, float, float, float], int]:
-        """Which points of a ROC curve keep it, and which of them to take, for `constrained_points`.
+    def half_plane(self) -> tuple[tuple[float, float, float, float, float], int]:
+        """The points of the ROC plane that keep it, and which to take, for `constrained_points`.
 
         Budgets, and specificity, take the lowest threshold that keeps them; recall the highest;
         precision the one with the largest recall, and of these the highest.
@@ -96,7 +96,7 @@ class SortedRows:
         points = np.empty((len(counts), 4))
         keys, rows = self._ranking.keys[0], self._ranking.rows
         p = -1.0 if prevalence is None else prevalence
-        constrained_points(counts, keys, rows, self._weight, p, *constraint.kept(), points)
+        constrained_points(counts, keys, rows, self._weight, p, *constraint.half_plane(), points)
         return points
 
     def threshold(self, constraint: Constraint, p: float) -> float:

@@ -13,17 +13,32 @@ from kappacurve.cost import expected_loss, net_benefit
 from kappacurve.measures import auk_score, h_measure_score, measures
 
 
+# pos_label and sample_weight are named: scikit-learn looks for them in the signature.
 def _net_benefit_at(
-    y_true: npt.ArrayLike, y_prob: npt.ArrayLike, *, threshold: float = 0.5, **options: Any
+    y_true: npt.ArrayLike,
+    y_prob: npt.ArrayLike,
+    *,
+    threshold: float = 0.5,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    **at: Any,
 ) -> float:
+    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
     tau = check_number("threshold", threshold)
-    return float(net_benefit(y_true, y_prob, thresholds=tau, **options))
+    return float(net_benefit(y_true, y_prob, thresholds=tau, **rows, **at))
 
 
 def _measured(
-    y_true: npt.ArrayLike, y_score: npt.ArrayLike, *, measure: str, **options: Any
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    measure: str,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    **at: Any,
 ) -> float:
-    return measures(y_true, y_score, **options)[measure]
+    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight}
+    return measures(y_true, y_score, **rows, **at)[measure]
 
 
 # Functions of scorers that are no entry of `measures`, and what these take besides.
@@ -93,8 +108,8 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
-    function, options_of_measure = SCORERS[name]
-    known = ["pos_label", *options_of_measure]
+    function, parameters = SCORERS[name]
+    known = ["pos_label", *parameters]
     for option in options:
         if option not in known:
             raise ValueError(f"The scorer {name!r} takes {', '.join(known)}, not {option!r}.")

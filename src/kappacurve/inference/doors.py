@@ -404,14 +404,14 @@ def paired_test(
         sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
     )
     pairs = list(combinations(scores, 2))
-    taken = None if point is not None else _test_method(measure, method, sample, conditions)
+    used = None if point is not None else _test_method(measure, method, sample, conditions)
     if point is not None:
         decided = points(sample, conditions, point, n_resamples, random_state)
         tests = {pair: decided.test(*pair, measure, level) for pair in pairs}
-    elif taken == "analytic":
+    elif used == "analytic":
         models = Models(sample, conditions)
         tests = {pair: models.test(*pair, measure, level) for pair in pairs}
-    elif taken == "bootstrap":
+    elif used == "bootstrap":
         bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs)
         few = min(sample.units()) < FEWEST_FOR_BOOTSTRAP
         tests = {
@@ -470,7 +470,7 @@ def _test_method(measure: str, method: str, sample: Sample, at: Conditions) -> s
         if not permutable:
             raise ValueError("expected_loss has no permutation test: use 'bootstrap'.")
         return method
-    taken = _method(measure, method, at)
-    needed = FEWEST_FOR_TESTS if taken == "analytic" else FEWEST_FOR_BOOTSTRAP
+    usual = _method(measure, method, at)
+    needed = FEWEST_FOR_TESTS if usual == "analytic" else FEWEST_FOR_BOOTSTRAP
     few = min(sample.units()) < needed and sample.weight is None and at.threshold is None
-    return "permutation" if method == "auto" and permutable and few else taken
+    return "permutation" if method == "auto" and permutable and few else usual

@@ -208,8 +208,9 @@ def at_nodes(
     value = np.empty((len(p), len(parts)))
     sums = np.empty((len(p), len(parts) + n_pairs, 3))
     at = p, exact, near, models.at.axis == "flagged"
-    given = rates, steps, sizes, cells, rows, at, np.array(pseudo), work, value, sums
-    auk_nodes(*given, size=sums[..., 0].size * cells.shape[1])
+    weights = np.array(pseudo)
+    size = sums[..., 0].size * cells.shape[1]
+    auk_nodes(rates, steps, sizes, cells, rows, at, weights, work, value, sums, size=size)
     return value, sums
 
 
