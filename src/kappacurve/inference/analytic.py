@@ -13,7 +13,7 @@ from math import erfc, hypot, inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import fdtrc, stdtr, stdtrit
+from scipy.special import fdtrc
 
 from kappacurve._kernels import PSEUDO, spread_sums
 from kappacurve._measures import MEASURES
@@ -32,13 +32,12 @@ from kappacurve.inference.results import (
     Estimate,
     Family,
     Scale,
-    check_level,
     no_interval_reason,
     normal_interval,
     normal_quantile,
-    p_without_error,
     share_interval,
     standard_error,
+    student_test,
     wilson_interval,
     without_p_value,
 )
@@ -238,18 +237,18 @@ class Models:
         if of_decision is None:
             # Losses of a few rows are so skewed that a plain normal interval is too narrow.
             on: Scale = "logit" if scale == "adjusted" else scale
-            low, high = normal_interval(area.value, error, level, on, span, spread.df)[2:4]
+            low, high = normal_interval(area.value, error, level, on, span, spread.df)
             return Estimate(area.value, error, low, high, method, spread.df)
         if scale != "adjusted":
-            low, high = normal_interval(area.value, error, level, scale, span)[2:4]
+            low, high = normal_interval(area.value, error, level, scale, span)
         elif has_two_levels(score):
             # A pseudo-row at either end is none of a decision's.
             decided = self._decided(area, score == score.max(), of_decision, span)
             low, high = self.decided_interval(decided, level)[2:4]
         else:
             low, high = self._adjusted_ends(model, measure, level)
-        reason = no_interval_reason(self.sample.positive, score)
-        if reason is not None and (scale != "adjusted" or "one score" in reason):
+        constant = score.min() == score.max()
+        if constant or (scale != "adjusted" and no_interval_reason(self.sample.positive, score)):
             low = high = nan
         return Estimate(area.value, error, low, high, method, spread.df)
 
@@ -264,9 +263,9 @@ class Models:
             moved = moved._replace(slope=0.0)
             at = at._replace(estimated=False)
         error = standard_error(self.spread(moved, weights).variance)
-        limits = normal_interval(moved.value, error, level, "logit", range_of(measure, at))
-        low = min(limits.low, value)
-        high = max(limits.high, value)
+        low, high = normal_interval(moved.value, error, level, "logit", range_of(measure, at))
+        low = min(low, value)
+        high = max(high, value)
         if others:
             low = value - hypot(value - low, value - min(*others, value))
             high = value + hypot(high - value, max(*others, value) - value)
@@ -392,7 +391,9 @@ class Models:
             )
             tested = Comparison(*numbers, -opposite.high, -opposite.low, opposite.method)
         else:
-            tested = t_test(lead.value, self.spread(lead), level, method)
+            spread = self.spread(lead)
+            error = standard_error(spread.variance)
+            tested = student_test(float(lead.value), error, spread.df, level, method)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return without_p_value(tested, few)
 
@@ -511,20 +512,6 @@ def has_two_levels(score: FloatArray) -> bool:
     """Whether the scores are a decision."""
     low, high = score.min(), score.max()
     return bool(low < high and ((score == low) | (score == high)).all())
-
-
-def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:
-    """Two-sided test that a difference is zero, with its interval; without an error only p = 1."""
-    tail = (1 + check_level(level)) / 2
-    difference = float(difference)
-    error = standard_error(error_of.variance)
-    if error == 0:
-        return Comparison(difference, error, nan, p_without_error(difference), nan, nan, method)
-    statistic = difference / error
-    p_value = 2 * float(stdtr(error_of.df, -abs(statistic)))
-    half = float(stdtrit(error_of.df, tail)) * error
-    ends = difference - half, difference + half
-    return Comparison(difference, error, statistic, p_value, *ends, method)
 
 
 def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple[float, float]:

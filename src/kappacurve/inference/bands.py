@@ -13,6 +13,7 @@ from kappacurve.auk import area_under_curve
 from kappacurve.inference._sample import Sample, check_design, check_sample
 from kappacurve.inference.results import (
     Sampling,
+    check_level,
     check_repeats,
     normal_quantile,
     wilson_interval,
@@ -131,7 +132,7 @@ def kappa_band(
     >>> bool((band.low <= band.high).all())
     True
     """
-    quantile = normal_quantile(level)
+    quantile = normal_quantile(check_level(level))
     check_repeats("n_resamples", n_resamples)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
     sample.warn()

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import combinations
-from math import hypot, nan
+from math import hypot, inf, nan
 from typing import Any, TextIO
 
 import numpy as np
@@ -30,8 +30,8 @@ from kappacurve.inference.results import (
     no_interval_reason,
     normal_interval,
     normal_quantile,
-    p_without_error,
     share_interval,
+    student_test,
 )
 from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
@@ -162,7 +162,7 @@ class Bootstrap:
         spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * bias))
         scale: Scale = "logit" if within[0] < centre < within[1] else "plain"
         centred = normal_interval(centre, spread, level, scale, within, self._df)
-        low, high = np.maximum([centred.low, centred.high], lowest).tolist()
+        low, high = np.maximum(centred, lowest).tolist()
         # Less the bias, a narrow one need not reach the estimate. NaN stays NaN.
         low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
         return Estimate(estimate, error, low, high, "bootstrap", self._df)
@@ -222,9 +222,7 @@ def compared(difference: float, drawn: FloatArray, level: float) -> Comparison:
     """
     error = _spread(drawn)
     if error == 0:
-        return Comparison(
-            difference, error, nan, p_without_error(difference), nan, nan, "bootstrap"
-        )
+        return student_test(difference, error, inf, level, "bootstrap")  # p = 1, or none
     drawn = np.where(np.abs(drawn) < ROUNDING, 0.0, drawn)
     difference = 0.0 if abs(difference) < ROUNDING else difference
     least = 1 / (1 + len(drawn))  # the sample itself counts

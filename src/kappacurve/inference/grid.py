@@ -32,7 +32,6 @@ from kappacurve.inference.results import (
     Sampling,
     check_level,
     logit_ends,
-    no_interval_reason,
     normal_quantile,
     standard_errors,
     wilson_interval,
@@ -173,7 +172,7 @@ def grid_of(
                 for at_p, at_c in zip(p.tolist(), c.tolist(), strict=True)
             ]
             low[:, m], high[:, m] = np.array([estimate[2:4] for estimate in intervals]).T
-        elif "one score" in (no_interval_reason(sample.positive, score) or ""):
+        elif score.min() == score.max():
             low[:, m] = high[:, m] = np.nan
     shape = prevalence.shape
     found, tests = {}, {}
@@ -257,7 +256,7 @@ def _at_ends_of_prevalence(
 
 
 def _tests(lead: FloatArray, error: FloatArray, df: FloatArray, level: float) -> Differences:
-    """As `t_test`: without an error only p = 1 of no difference."""
+    """As `student_test`: without an error only p = 1 of no difference."""
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(error > 0, lead / error, np.nan)
     half = np.where(error > 0, stdtrit(df, (1 + level) / 2) * error, np.nan)

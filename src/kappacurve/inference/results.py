@@ -83,15 +83,11 @@ class Estimate(NamedTuple):
         )
         if error == 0 or unknown:
             return Comparison(difference, error, nan, nan, nan, nan, "unpaired")
-        statistic = difference / error
         shares = [
             (estimate.standard_error / error) ** 4 / estimate.df for estimate in (self, other)
         ]
         df = 1 / sum(shares) if any(shares) else inf
-        p_value = 2 * float(stdtr(df, -abs(statistic)))
-        half = float(stdtrit(df, (1 + check_level(level)) / 2)) * error
-        ends = difference - half, difference + half
-        return Comparison(difference, error, statistic, p_value, *ends, "unpaired")
+        return student_test(difference, error, df, check_level(level), "unpaired")
 
 
 class Comparison(NamedTuple):
@@ -121,14 +117,14 @@ def normal_interval(
     scale: Scale,
     within: tuple[float, float],
     df: float = inf,
-) -> Estimate:
-    """Estimate with its interval on the stated scale, inside the range of the measure.
+) -> tuple[float, float]:
+    """Ends of an interval on the stated scale, inside the range of the measure.
 
     Normal, or Student's t of `df`. The logit of a range without an end is the logarithm. Without an
     error there is no interval.
     """
     estimate, error = float(estimate), float(error)
-    tail = (1 + check_level(level)) / 2
+    tail = (1 + level) / 2
     half = float(ndtri(tail) if df == inf else stdtrit(df, tail)) * error
     lowest, highest = within
     width = highest - lowest
@@ -141,7 +137,7 @@ def normal_interval(
         low, high = lowest + (estimate - lowest) / factor, lowest + (estimate - lowest) * factor
     elif error > 0 and 0 < share < 1:  # at an end of the range only rounding leaves an error
         low, high = map(float, logit_ends(estimate, half, lowest, highest))
-    return Estimate(estimate, error, low, high)
+    return low, high
 
 
 def logit_ends(estimate: Any, half: Any, lowest: Any, highest: Any) -> tuple[Any, Any]:
@@ -188,9 +184,18 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     return adjusted
 
 
-def p_without_error(difference: float) -> float:
-    """The p value of a difference that does not vary: 1 if there is none, else unknown."""
-    return 1.0 if abs(difference) < ROUNDING else nan
+def student_test(
+    difference: float, error: float, df: float, level: float, method: str
+) -> Comparison:
+    """Two-sided t test that a difference is zero, with its interval; p = 1 where none can vary."""
+    if error == 0:
+        p_value = 1.0 if abs(difference) < ROUNDING else nan
+        return Comparison(difference, error, nan, p_value, nan, nan, method)
+    statistic = difference / error
+    p_value = 2 * float(stdtr(df, -abs(statistic)))
+    half = float(stdtrit(df, (1 + level) / 2)) * error
+    ends = difference - half, difference + half
+    return Comparison(difference, error, statistic, p_value, *ends, method)
 
 
 def without_p_value(test: Comparison, few: bool) -> Comparison:
@@ -214,7 +219,7 @@ def check_repeats(name: str, repeats: int) -> None:
 
 def normal_quantile(level: float) -> float:
     """The standard normal quantile of a central interval."""
-    return NormalDist().inv_cdf((1 + check_level(level)) / 2)
+    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def wilson_interval(

@@ -18,6 +18,7 @@ from kappacurve._validation import (
 from kappacurve.cost import THRESHOLDS, At, net_benefit
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
+from kappacurve.inference.results import check_level
 from kappacurve.plots.scored_display import ScoredDisplay
 from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, in_figure, line_options
 from kappacurve.profile import AukProfile, auk_profile
@@ -134,6 +135,7 @@ class DecisionCurveDisplay(ScoredDisplay):
         if at == "score":
             best = net_benefit(y_true, y_prob, at="best", **rows, **axes)
         if level is not None:
+            level = check_level(level)
             if at != "score":
                 raise ValueError('A band is drawn with at="score" only: leave out level.')
             sample = check_sample(y_true, {"": y_prob}, pos_label, sample_weight, groups)
