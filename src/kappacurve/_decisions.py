@@ -30,7 +30,7 @@ COLUMNS += ["false_positives", "true_positives", "fpr", "tpr", "flagged", "preci
 COLUMNS.append("false_alarms_per_hit")
 
 
-class Decisions:
+class CostDecisions:
     """Whom each model flags: at given thresholds, or at those that are best on other folds.
 
     Folds hold whole groups, where there are any, and classes in equal shares.

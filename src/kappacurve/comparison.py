@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decisions import COLUMNS, Decisions, decisions_at
+from kappacurve._decisions import COLUMNS, CostDecisions, decisions_at
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import (
     BIASED,
@@ -193,7 +193,7 @@ def compare(
         if thresholds is not None:
             cuts = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
             thresholds = {name: -cut if name in negated else cut for name, cut in cuts.items()}
-        decisions = Decisions(models, thresholds, random_state)
+        decisions = CostDecisions(models, thresholds, random_state)
     if level is not None and enough and n_resamples is not None:
         bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs, progress)
     inferred = level is not None and enough
@@ -268,7 +268,7 @@ class _Compared:
     inferred: bool  # or measures alone
     lower: Collection[str]
     bootstrap: Bootstrap | None
-    decisions: Decisions | None
+    decisions: CostDecisions | None
     permuting: tuple[int, int]  # how often, and the random state
 
     def __post_init__(self) -> None:
