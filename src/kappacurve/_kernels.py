@@ -382,12 +382,16 @@ def walk(
     hull's size, twice the area under the ROC curve in counts, the exact and the trapezoid area
     under the kappa curve, and the average precision.
     """
-    n, area, exact, lost, trapezoid, precision = len(keys), 0, 0.0, 0.0, 0.0, 0.0
+    n = len(keys)
+    area = 0
+    exact = lost = trapezoid = precision = 0.0
     # The last vertex, the step to it, and where the straight run began that ends with that step.
-    fp, tp, row, x0, y0, run_fp, run_tp = 0, 0, n, 0, 0, 0, 0
+    row = n
+    fp = tp = x0 = y0 = run_fp = run_tp = 0
     begin = terms = kappa_terms(0.0, 0.0, n_neg, n_pos, shares)
     size = push(hull[0], hull[1], hull[2], 0, (0, 0, n), 0)
-    n_fp, n_tp, kappa_here = 0, 0, kappa_at(terms)
+    n_fp = n_tp = 0
+    kappa_here = kappa_at(terms)
     for i in range(n - 1, -1, -1):
         count = counts[rows[i]] if len(counts) else 1
         n_tp += count * (keys[i] & 1)
@@ -424,7 +428,8 @@ def hull_areas(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
 ) -> tuple[int, float, float]:
     """Twice the area under a hull in counts, then its exact and its trapezoid AUK."""
-    area, exact, trapezoid = 0, 0.0, 0.0
+    area = 0
+    exact = trapezoid = 0.0
     start = kappa_terms(0, 0, n_neg, n_pos, shares)
     for i in range(1, fp.shape[0]):
         width, height = fp[i] - fp[i - 1], tp[i] - tp[i - 1]
@@ -445,7 +450,9 @@ def best_corners(
 
     Their lines of equal value are straight, so that no other vertex can beat the hull's.
     """
-    lift, best, kappa_max, cheapest, least = 0, 0, 0.0, 0, shares[3] * n_pos
+    lift = best = cheapest = 0
+    kappa_max = 0.0
+    least = shares[3] * n_pos
     for i in range(1, fp.shape[0]):
         loss = shares[2] * fp[i] + shares[3] * (n_pos - tp[i])
         if loss * SAME_KAPPA < least:
@@ -549,7 +556,9 @@ def fill_segments(
     Fills the weights (k, 2) of the negatives and positives on each segment, and for each row the
     place of its own among them, flattened. The rows' weights are empty if all are one.
     """
-    n, start, segment, before = len(keys), 0, -1, 0
+    n = len(keys)
+    start = before = 0
+    segment = -1
     while start < n:
         code, stop = keys[start] >> 1, start + 1
         while stop < n and keys[stop] >> 1 == code:
@@ -588,7 +597,7 @@ def place_auk(
     # Areas over the axis and, where that moves with p, over the false positive rate.
     over_axis = kappa_shares(1, 1, p, 1.0 - p, exact, flagged)
     over_fpr = kappa_shares(1, 1, p, 1.0 - p, exact, False)
-    a, b, slope, area, plain = 0.0, 0.0, 0.0, 0.0, 0.0
+    a = b = slope = area = plain = 0.0
     end = kappa_terms(1.0, 1.0, 1, 1, over_axis)
     same = near[0] == exact[0] and near[1] == exact[1]
     for j in range(len(steps)):
@@ -619,11 +628,12 @@ def moments(x: float) -> tuple[float, float, float]:
         second = 1.0 / 3.0 - x * (0.5 - x * (0.6 - x * (2.0 / 3.0)))
         return 1.0 - x * (1.0 - x * (1.0 - x * (1.0 - x))), first, second
     if abs(x) < 0.05:  # the closed forms lose digits near zero
-        first, second = 0.0, 0.0
+        first = second = 0.0
         for j in range(5 if abs(x) < 1e-3 else 15, -1, -1):
             first, second = first * -x + FIRST[j], second * -x + SECOND[j]
         return 1 / (1 + x), first, second
-    log, inverse = math.log1p(x), 1 / (1 + x)
+    log = math.log1p(x)
+    inverse = 1 / (1 + x)
     return inverse, (log - x * inverse) / (x * x), (1 - 2 * log / x + inverse) / (x * x)
 
 
@@ -646,9 +656,12 @@ def sum_spread(
     in the means, and as a tenth of a unit. With `groups` the first two are of pseudo-rows alone,
     and the third has the squares of all that each group moves, in the work space `by_group`.
     """
-    total, mean, squares = 2 * pseudo, pseudo * (extra[:, 0] + extra[:, 1]), np.zeros(2)
+    total = 2 * pseudo
+    mean = pseudo * (extra[:, 0] + extra[:, 1])
+    squares = np.zeros(2)
     for i in range(len(values)):
-        row_weight, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
+        row_weight = weight[i] if len(weight) else 1.0
+        side = 1 if positive[i] else 0
         total[side] += row_weight
         mean[side] += row_weight * values[i]
     mean /= total
@@ -658,7 +671,8 @@ def sum_spread(
     more = 0.0
     by_group[:] = 0.0
     for i in range(len(values)):
-        row_weight, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
+        row_weight = weight[i] if len(weight) else 1.0
+        side = 1 if positive[i] else 0
         moved = row_weight * (values[i] - mean[side]) / total[side]
         leaning = slope * lean[i] if len(lean) else 0.0
         if len(by_group):
@@ -749,7 +763,7 @@ def constrained_points(
     """
     n = len(keys)
     for b in range(len(counts)):
-        negatives, positives = 0.0, 0.0
+        negatives = positives = 0.0
         for i in range(n):
             row_weight = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
             if keys[i] & 1:
@@ -758,7 +772,8 @@ def constrained_points(
                 negatives += row_weight
         share = positives / (positives + negatives) if p < 0.0 else p
         by_tpr, by_fpr = line[0] + line[1] * share, line[2] + line[3] * (1.0 - share)
-        fp, tp, i = 0.0, 0.0, n - 1
+        fp = tp = 0.0
+        i = n - 1
         out[b, 0], out[b, 1], out[b, 2], out[b, 3] = 0.0, 0.0, share, -1.0
         while i >= 0:
             row_weight = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)

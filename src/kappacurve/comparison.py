@@ -188,15 +188,15 @@ def compare(
     )
     models = Models(sample, conditions)
     enough = min(sample.units()) > 1
+    inferred = level is not None and enough
     decisions = bootstrap = None
     if cost is not None or cost_ratio is not None:
         if thresholds is not None:
             cuts = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
             thresholds = {name: -cut if name in negated else cut for name, cut in cuts.items()}
         decisions = CostDecisions(models, thresholds, random_state)
-    if level is not None and enough and n_resamples is not None:
+    if inferred and n_resamples is not None:
         bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs, progress)
-    inferred = level is not None and enough
     permuting = n_permutations, random_state
     compared = _Compared(models, level or 0.95, inferred, negated, bootstrap, decisions, permuting)
     measured = compared.measures()
