@@ -54,7 +54,7 @@ many-data-sets: .venv/.project ## Which measure picks the better model? Sixty da
 	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY),$(STUDY))
 
 study-copy: ## For maintainers: renew the experiment's copy of that study's tables
-	cp $(STUDY)/kept/{headline,ratio,measures,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv \
+	cp $(STUDY)/kept/{headline,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv \
 	  $(STUDY)/kept/practice/choice.csv src/study/many_data_sets/
 
 report: $(MADE) ## Make results/report.html from the results that are there

@@ -782,7 +782,8 @@ def constrained_points(
             else:
                 fp += row_weight
             if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
-                f, t = fp / negatives, tp / positives
+                # Sums of weights in another order may be above the whole by rounding.
+                f, t = min(1.0, fp / negatives), min(1.0, tp / positives)
                 meets = by_tpr * t + by_fpr * f <= line[4]
                 if takes == 1 and not meets:
                     break

@@ -459,6 +459,11 @@ def _weighed(scored: Scored, sample_weight: npt.ArrayLike) -> Scored:
             f"sample_weight goes from {weight.min():g} to {weight.max():g}, which is too far: in "
             "the sum of all, a class is lost or the sum is infinite."
         )
+    if weight.min() < 1e-100 or total > 1e100:  # squares of others are lost
+        raise ValueError(
+            f"sample_weight must be from 1e-100 to 1e100, all together too, got {weight.min():g} "
+            f"to {weight.max():g}: only their ratios count."
+        )
     return Scored(positive, scored.score[counted], weight)
 
 

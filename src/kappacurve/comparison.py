@@ -224,6 +224,7 @@ def compare(
         # Costs of a missed positive at which two models tie by AUK.
         "auk_ties": compared.tied_costs() if inferred and len(sample.scores) == 2 else [],
     }
+    wanted: Any = at if np.ndim(at) else [at]
     folds = pd.DataFrame()
     notes = compared.limits(level is not None)
     if cv is not None:
@@ -246,7 +247,7 @@ def compare(
             decisions_at(
                 point, models, level if inferred else None, n_resamples, random_state, negated
             )
-            for point in ([at] if isinstance(at, str | float | int) else at)
+            for point in wanted
         ],
         folds=folds,
         conclusion=wording.conclusion(

@@ -151,9 +151,9 @@ def decided(quantity: str, fpr: Any, tpr: Any, p: Any, cost: Cost = 0.5) -> Floa
     if quantity == "specificity":
         return np.asarray(1 - fpr)
     hits = p * tpr
-    flagged = hits + (1 - p) * fpr
+    flagged = np.asarray(hits + (1 - p) * fpr)
     if quantity == "flagged":
-        return np.asarray(flagged)
+        return flagged
     with np.errstate(invalid="ignore"):
         return np.asarray(hits / flagged)
 

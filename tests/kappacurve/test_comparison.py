@@ -13,6 +13,7 @@ from kappacurve import (
     explorer_page,
     interval,
     measures,
+    operating_point,
     paired_test,
 )
 from kappacurve._decisions import _folds
@@ -381,3 +382,12 @@ def test_options_that_are_refused():
         with pytest.raises(ValueError, match=said):
             compare(ROWS, {"m": MODEL}, **options)
     compare(ROWS, {"m": MODEL}, n_jobs=np.int64(2), n_resamples=20)
+
+
+@pytest.mark.parametrize("at", [np.float32(0.5), np.int64(1), "flagged<=0.4"])
+def test_one_threshold_of_any_kind(at):
+    y, score = [0, 0, 0, 1, 1] * 2, [0.1, 0.2, 0.6, 0.7, 1] * 2
+    (point,) = compare(y, {"a": score}, at=at, level=None).points
+    found = operating_point(y, score, at=at)
+    assert point["models"]["a"]["threshold"] == found.threshold
+    assert point["models"]["a"]["true_positives"] == found.true_positives

@@ -277,3 +277,16 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
     first = np.random.default_rng(15).normal(size=(2, 60)) + labels
     exact = interval(labels, first[0], measure="auc", sample_weight=weight)
     assert replicate["chance"][0]["measures"]["auc"]["ends"]["a"] == [exact.low, exact.high]
+
+
+def test_intervals_of_three_models_are_those_of_two_everywhere(data):
+    """At the rows' own prevalence, too: just beside it the grid has the same."""
+    rng = np.random.default_rng(1)
+    labels = np.arange(80) % 2
+    scores = {name: rng.normal(size=80) + labels for name in "abc"}
+    side = data(labels, scores)["replicates"][0]["chance"][0]
+    alone = paired_test(labels, scores["a"], scores["b"], sampling="stratified")
+    own = side["measures"]["auk"]["tests"][0]
+    assert own == {"ends": [alone.low, alone.high], "p": alone.p_value}
+    half = unpacked(side["grid"]["tests"][0]["half"])[2, 2]  # at the prevalence 1/2, too
+    assert (own["ends"][1] - own["ends"][0]) / 2 == pytest.approx(half, rel=1e-3)

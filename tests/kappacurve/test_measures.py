@@ -148,6 +148,8 @@ def test_kinds_of_labels_and_scores(y, pos_label):
         ([0, 1], [0, 1], {"prevalence": [0.1, 0.2]}, "prevalence must be one number, got an array"),
         ([0, 1], [0, 1], {"sample_weight": [1, -1]}, "not negative"),
         ([0, 1], [0, 1], {"sample_weight": [1e300, 1e-300]}, "sample_weight goes from 1e-300 to"),
+        ([0, 1], [0, 1], {"sample_weight": [1e-160, 2e-160]}, "sample_weight must be from 1e-100"),
+        ([0, 1], [0, 1], {"sample_weight": [1e160, 2e160]}, "sample_weight must be from 1e-100"),
         ([0, 1], [0, 1], {"prevalence": 5e-324}, "prevalence must not be below 1e-200"),
         ([0, 1], [0, 1], {"cost_ratio": -1}, "cost_ratio must be finite and not negative, got -1"),
         ([0, 1], [0, 1], {"cost": 0, "cost_ratio": 1}, "say the same: give one of them"),

@@ -45,8 +45,6 @@ def test_a_file_becomes_features_and_a_record(tmp_path):
     assert (record["place"], record["rows"], record["features"]) == ("own.csv", 3, 2)
     assert record["missing_values"] == {"age": 1}
     assert pd.read_csv(tmp_path / "table.csv")["row"].tolist() == [1, 2, 3]
-    _, record = prepared(tmp_path, own, names={"minority": "ill", "majority": "well"})
-    assert record["class_counts"] == {"well": 2, "ill": 1}
 
 
 def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
@@ -190,6 +188,15 @@ def test_people_read_the_declared_names(own):
     svg = (results / "figures/figure2_minority.svg").read_text()
     assert "&lt;50K &amp; $ positive" in svg
     assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]
+
+
+def test_the_report_is_of_these_data(own, snakemake):
+    arguments = ("--report", "results/report.html")
+    done = snakemake(own / "run", *arguments, config=own / "own.yaml")
+    assert done.returncode == 0, done.stdout
+    page = (own / "run/results/report.html").read_text(encoding="utf-8")
+    assert "clinic.csv, target state" in page
+    assert "section 8 of Kaymak" not in page
 
 
 @pytest.mark.slow

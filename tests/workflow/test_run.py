@@ -196,11 +196,12 @@ def test_tables_show_the_spread_of_the_replicates(run):
             "models: {near: {estimator: sklearn.neighbors.KNeighborsClassifier}}",
             {"draw_replicates": "2", "split": "1", "split_original": "1"},
         ),
-        ("document: {title: Ours}", {}),
+        ("document: {title: Ours, author: A. Author}", {}),
+        ("data: {names: {minority: default, majority: paid}}", {}),
         # In another order, and how UCI is asked.
         ("experiment: {scaling: minmax, n_train: 400}\ndata: {timeout_seconds: 20}", None),
     ],
-    ids=["a level and a figure", "a model", "a title", "a time-out"],
+    ids=["a level and a figure", "a model", "a title", "names", "a time-out"],
 )
 def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, planned, change, drawn):
     (tmp_path / "more.yaml").write_text(change)
@@ -210,8 +211,12 @@ def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, planned, c
     costly = {"prepare_data", "split", "split_original", "draw_replicates"}
     costly |= {"sweep_cell", "specification_cell"}
     assert {name: jobs[name] for name in costly & jobs.keys()} == (drawn or {})
+    words = {"documents", "kit", "manifest", "all", "total"}
     if "title" in change:
-        assert jobs.keys() == {"documents", "kit", "manifest", "all", "total"}
+        assert jobs.keys() == words
+    if "names" in change:
+        plots = {"plot_curves", "plot_replicates", "plot_sweep", "plot_specification"}
+        assert jobs.keys() == words | plots | {"pages", "compare_models", "explorer"}
     assert ("Nothing to be done" in plan.stdout) == (drawn is None)
 
 

@@ -3,7 +3,6 @@ import csv
 import os
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 STARTED = time.time()
@@ -20,7 +19,6 @@ sys.path[:0] = [str(ROOT / "src")]
 from study.data.german_credit import COST_RATIO as COST_OF_GERMAN_CREDIT
 from study.errors import ExperimentError
 from study.imports import modules_used_by
-from study.published import STUDY_LABELS
 from study.settings import cells
 from study.settings.check import check_config, check_folder
 
@@ -36,9 +34,10 @@ OF_THE_PAPER = config["data"]["target"] is None
 ONE_SPLIT = cells.is_one_split(config)
 EXPERIMENT = cells.cell_of(config, config["models"])
 COST_RATIO = config["experiment"]["cost_ratio"]
-# Of rules/paper.smk and its company, if there is a paper.
-PAPER_OUTPUTS = []
-PAPER_PARTS = []
+# To these each file of rules adds: tables and figures, which the documents may show; and what they
+# are made of, named so that one that was deleted is made again.
+SHOWN_OUTPUTS = []
+PARTS = []
 # The two models whose order is compared: none, if there is but one.
 PAIR = config["compare"] if len(config["compare"]) == 2 else []
 # The report sorts its categories by name.
@@ -52,6 +51,10 @@ CATEGORIES = {
     "companions": "7 Related papers",
     "appendix": "8 Appendix",
 }
+# Of every table that people read, by its csv: its page, and the page's title if text/tables.yaml
+# has none.
+PAGES = {}
+TITLES = []
 # What the appendix and the manifest say of the config: how UCI is asked changes no result, and
 # the kit is made in many widths.
 NETWORK = ("uci_url", "timeout_seconds")
@@ -59,6 +62,8 @@ REPORTED = config | {
     "data": {name: config["data"][name] for name in config["data"] if name not in NETWORK},
     "document": {name: config["document"][name] for name in ("title", "author")},
 }
+# What people call the classes, for the jobs that write it; without it, as the data have them.
+NAMES = config["data"]["names"]
 
 
 def of_clone(path):
@@ -87,8 +92,12 @@ def summary_job(count, ranked=0):
     return {"mem_mb": 1000 + count // 100 + ranked // 10, "runtime": 10 + count // 5000}
 
 
-def shown_in_report(path, caption, category, what, subcategory=None):
-    """A file that the report shows, under a category; the caption is a file of workflow/report."""
+def shown_in_report(path, category, what, subcategory=None, caption=None):
+    """A file that the report shows under a category.
+
+    Its caption, if it has not another, has its name: workflow/report/figures/figure2.rst.
+    """
+    caption = caption or path.removeprefix("results/").rpartition(".")[0]
     return report(
         path,
         caption=f"../report/{caption}.rst",
@@ -98,34 +107,22 @@ def shown_in_report(path, caption, category, what, subcategory=None):
     )
 
 
-def table(stem, category, what, subcategory=None, caption=None, formats=("html", "csv")):
-    """A table in every format; the report shows the first.
-
-    Its caption, if it has not another, has its name: workflow/report/tables/table4.rst.
-    """
-    shown, *others = (f"{stem}.{format}" for format in formats)
-    named = caption or stem.removeprefix("results/")
-    return [shown_in_report(shown, named, category, what, subcategory), *others]
+def figure(stem, *about, **caption):
+    """A figure in every format; the report shows the first."""
+    return [shown_in_report(f"{stem}.svg", *about, **caption), f"{stem}.pdf", f"{stem}.png"]
 
 
-# The same of a figure.
-figure = partial(table, formats=("svg", "pdf", "png"))
+def table(stem, category, what, subcategory=None, caption=None):
+    """A table's csv; the report shows its page, which rule pages makes of all of them."""
+    PAGES[f"{stem}.csv"] = shown_in_report(f"{stem}.html", category, what, subcategory, caption)
+    TITLES.append(f"{subcategory}: {what}" if subcategory else what)
+    return [f"{stem}.csv"]
 
 
 def settings_of(study):
     """A study's params: its settings without the switch, in one order."""
     own = config["companions"][study]
     return {name: own[name] for name in sorted(own) if name != "enabled"}
-
-
-def of_paper(study, kind, name, what):
-    """A table or figure, which the report shows under its source."""
-    caption = "six_panels" if name.startswith("six_panels") else name
-    if (kind, name) == ("table", "kappa_by_prevalence"):
-        caption = "levels"
-    shown = "companions", what, STUDY_LABELS[study], f"companions/{study}/{caption}"
-    write = {"figure": figure, "table": table}
-    return write[kind](f"results/companions/{study}/{name}", *shown)
 
 
 def sentences_of(path):

@@ -1,7 +1,8 @@
 # in: results/data; scores of results/paper, results/original and results/replicates
-# out: results/companions/{study}/, one rule per study; results/companions/checks.*
+# out: results/companions/{study}/, one rule per study
 # A study that is switched off in the config makes nothing.
 
+from study.published import STUDY_LABELS
 from study.settings.config import another_bank_file
 
 MODELS = config["figures"]["models"]
@@ -50,7 +51,7 @@ SETTINGS = {
         "other_encoding": OTHER_ENCODING,
     },
 }
-# Name of the file, and what the report calls it;
+# Name of the file, what the report calls it, and the caption if it has another name.
 SHOWN = {
     "ben_david": [
         ("table", "examples", "Examples 1-6"),
@@ -65,7 +66,7 @@ SHOWN = {
         ("figure", "average_kappa", "Average kappa curves"),
     ],
     "hand": [
-        *(("figure", f"six_panels_{one}", f"Six panels ({one})") for one in MODELS),
+        *(("figure", f"six_panels_{one}", f"Six panels ({one})", "six_panels") for one in MODELS),
         *(
             [
                 ("figure", "figure5", "Figure 5 (first classifier of Example 3)"),
@@ -98,10 +99,18 @@ SHOWN = {
         ("table", "leak", "Leak of bootstrapped rows"),
         ("table", "change", "What SMOTE changes"),
         ("table", "grid", "What SMOTE changes, by setting"),
-        ("table", "kappa_by_prevalence", "Kappa against prevalence (table)"),
+        ("table", "kappa_by_prevalence", "Kappa against prevalence (table)", "levels"),
         ("figure", "kappa_by_prevalence", "Kappa against prevalence (figure)"),
     ],
 }
+
+
+def of_paper(study, kind, name, what, caption=None):
+    """A table or figure, which the report shows under its source."""
+    write = {"figure": figure, "table": table}[kind]
+    folder = f"companions/{study}"
+    shown = "companions", what, STUDY_LABELS[study], f"{folder}/{caption or name}"
+    return write(f"results/{folder}/{name}", *shown)
 
 
 for study in STUDIES:
@@ -114,11 +123,10 @@ for study in STUDIES:
             code=modules_of("study_paper"),
         output:
             **{
-                f"{kind}_{name}": of_paper(study, *one)
-                for one in SHOWN[study]
-                for kind, name, _ in [one]
+                f"{kind}_{name}": of_paper(study, kind, name, *about)
+                for kind, name, *about in SHOWN[study]
             },
-            # The report shows those of all studies in one table.
+            # The report shows those of all studies in one table, which rule claims makes.
             table_checks=[f"results/companions/{study}/checks.csv"],
         log:
             f"results/logs/companion_{study}.log",
@@ -129,29 +137,11 @@ for study in STUDIES:
         params:
             study=study,
             settings=SETTINGS[study],
-            labels={name: what for _, name, what in SHOWN[study]} | {"checks": "checks"},
         message:
             f"Recompute what {STUDY_LABELS[study]} prints, and compare it."
         script:
             "../scripts/study_paper.py"
 
 
-rule companion_checks:
-    input:
-        of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
-        code=modules_of("collect_checks"),
-    output:
-        checks=table("results/companions/checks", "companions", "Checks", "All studies"),
-    log:
-        "results/logs/companion_checks.log",
-    conda:
-        "../../environment.yml"
-    message:
-        "Collect the checks of all studies."
-    script:
-        "../scripts/collect_checks.py"
-
-
 for study in STUDIES:
-    PAPER_OUTPUTS += getattr(rules, f"companion_{study}").output
-PAPER_OUTPUTS += rules.companion_checks.output if STUDIES else []
+    SHOWN_OUTPUTS += getattr(rules, f"companion_{study}").output

@@ -27,7 +27,7 @@ rule prepare_data:
     conda:
         "../../environment.yml"
     params:
-        data=REPORTED["data"],
+        data={name: value for name, value in REPORTED["data"].items() if name != "names"},
         # Rows are divided here only where they have a time.
         experiment={
             "split": config["experiment"]["split"],

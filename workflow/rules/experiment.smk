@@ -7,7 +7,7 @@
 # The experiment once, and over random splits. Models that are too slow for so many, and the user's
 # own, have parts of their own.
 
-CLASS_NAMES = config["data"]["names"] or {"minority": "minority", "majority": "majority"}
+CLASS_NAMES = NAMES or {"minority": "minority", "majority": "majority"}
 REPLICATE_PARTS = {} if ONE_SPLIT else cells.replicate_parts(config)
 REPLICATE_MEASURES = expand(
     "results/replicates/measures.parquet/part-{part}.parquet", part=REPLICATE_PARTS
@@ -71,16 +71,21 @@ rule draw_replicates:
         "../scripts/draw_replicates.py"
 
 
-rule summarise_replicates:
+rule tables:
     input:
+        measures="results/paper/measures.csv",
+        original=["results/original/measures.csv"] if OF_THE_PAPER else [],
         parts=REPLICATE_MEASURES,
-        provenance=PROVENANCE,
-        code=modules_of("summarise_replicates"),
+        code=modules_of("make_tables"),
     output:
-        summary=table("results/replicates/summary", "replicates", "Summary of the replicates"),
+        summary=(
+            []
+            if ONE_SPLIT
+            else table("results/replicates/summary", "replicates", "Summary of the replicates")
+        ),
         rank_reversal=(
             table("results/tables/rank_reversal", "replicates", "Rank reversal (table)")
-            if PAIR
+            if ORDERED
             else []
         ),
         auk_given_auc=(
@@ -88,31 +93,6 @@ rule summarise_replicates:
             if OF_THE_PAPER
             else []
         ),
-    log:
-        "results/logs/summarise_replicates.log",
-    conda:
-        "../../environment.yml"
-    resources:
-        **summary_job(config["replicates"]["count"]),
-    params:
-        expected=cells.replicates_expected(config),
-        cost_ratio=COST_RATIO,
-        pair=PAIR,
-        of_the_paper=OF_THE_PAPER,
-    message:
-        "Summary and rank reversals of all replicates"
-    script:
-        "../scripts/summarise_replicates.py"
-
-
-rule tables:
-    input:
-        measures="results/paper/measures.csv",
-        original="results/original/measures.csv" if OF_THE_PAPER else [],
-        summary=[] if ONE_SPLIT else "results/replicates/summary.csv",
-        provenance=PROVENANCE,
-        code=modules_of("make_tables"),
-    output:
         table4=[] if ONE_SPLIT else TABLE_4,
         table5=[] if ONE_SPLIT else TABLE_5,
         operating_point=table("results/tables/operating_point", "paper", "Operating point"),
@@ -125,11 +105,14 @@ rule tables:
         "results/logs/tables.log",
     conda:
         "../../environment.yml"
+    resources:
+        **summary_job(config["replicates"]["count"]),
     params:
         cost_ratio=COST_RATIO,
+        pair=PAIR,
         of_the_paper=OF_THE_PAPER,
     message:
-        "Tables 4 and 5 and the operating point"
+        "Summary and rank reversals of all replicates, and the split's tables beside them"
     script:
         "../scripts/make_tables.py"
 
@@ -177,6 +160,7 @@ rule compare_models:
         models=EXPERIMENT["models"],
         at=AT,
         pair=PAIR,
+        names=NAMES,
         grouped=EXPERIMENT["split"] == "group",
         skewed=EXPERIMENT["skew"] is not None,
     message:
@@ -185,29 +169,30 @@ rule compare_models:
         "../scripts/compare_models.py"
 
 
-rule profile_costs:
-    input:
-        scores=REPLICATE_SCORES,
-        provenance=PROVENANCE,
-        code=modules_of("profile_costs"),
-    output:
-        profile=table("results/tables/cost_profile", "family", "AUK by cost (table)"),
-        ties=table("results/tables/cost_ties", "family", "Costs of ties (table)"),
-    log:
-        "results/logs/profile_costs.log",
-    conda:
-        "../../environment.yml"
-    resources:
-        **summary_job(config["replicates"]["count"]),
-    params:
-        pair=PAIR,
-        prevalence=EXPERIMENT["prevalence"],
-        ratios=RATIOS,
-        of_the_paper=OF_THE_PAPER,
-    message:
-        "AUK of {params.pair} at every cost"
-    script:
-        "../scripts/profile_costs.py"
+if ORDERED:
+
+    rule profile_costs:
+        input:
+            scores=REPLICATE_SCORES,
+            code=modules_of("profile_costs"),
+        output:
+            profile=table("results/tables/cost_profile", "family", "AUK by cost (table)"),
+            ties=table("results/tables/cost_ties", "family", "Costs of ties (table)"),
+        log:
+            "results/logs/profile_costs.log",
+        conda:
+            "../../environment.yml"
+        resources:
+            **summary_job(config["replicates"]["count"]),
+        params:
+            pair=PAIR,
+            prevalence=EXPERIMENT["prevalence"],
+            ratios=RATIOS,
+            of_the_paper=OF_THE_PAPER,
+        message:
+            "AUK of {params.pair} at every cost"
+        script:
+            "../scripts/profile_costs.py"
 
 
 rule plot_curves:
@@ -246,6 +231,7 @@ rule plot_curves:
     params:
         dominating=config["figures"]["figure1"],
         models=config["figures"]["models"],
+        names=NAMES,
         cost_ratio=COST_RATIO,
         of_the_paper=OF_THE_PAPER,
     message:
@@ -278,17 +264,18 @@ rule plot_replicates:
         "../../environment.yml"
     params:
         pair=PAIR,
+        names=NAMES,
     message:
         "Figures of the replicates"
     script:
         "../scripts/plot_replicates.py"
 
 
-EXPERIMENT_OUTPUTS = [
+SHOWN_OUTPUTS += [
     *rules.split.output,
     *rules.tables.output,
     *rules.compare_models.output,
     *rules.plot_curves.output,
-    *([] if ONE_SPLIT else rules.summarise_replicates.output),
     *([*rules.profile_costs.output, *rules.plot_replicates.output] if ORDERED else []),
 ]
+PARTS += [*rules.prepare_data.output, *REPLICATE_MEASURES, *REPLICATE_SCORES]

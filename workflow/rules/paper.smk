@@ -86,19 +86,22 @@ rule forensics:
 JUDGED_TABLES = [
     *["tables/table4", "tables/table5", "tables/operating_point", "tables/rank_reversal"],
     *["sweep/rank_reversal", "forensics/prevalence", "forensics/simulation"],
-    *(["companions/checks"] if STUDIES else []),
 ]
-
-
 KEPT_TABLES = ["headline", "costs", "sensitivity", "tests", "choice"]
 
 
 rule claims:
     input:
         tables=expand("results/{table}.csv", table=JUDGED_TABLES),
+        checks_of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
         kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in KEPT_TABLES],
         code=modules_of("judge_claims"),
     output:
+        checks=(
+            table("results/companions/checks", "companions", "Checks", "All studies")
+            if STUDIES
+            else []
+        ),
         claims=table("results/forensics/claims", "forensics", "Which claims hold"),
         cases=table("results/forensics/cases", "forensics", "Claims tried on random cases"),
         efficiency=table("results/forensics/efficiency", "forensics", "Efficiency of AUK"),
@@ -116,4 +119,4 @@ rule claims:
         "../scripts/judge_claims.py"
 
 
-PAPER_OUTPUTS += [*rules.split_original.output, *rules.forensics.output, *rules.claims.output]
+SHOWN_OUTPUTS += [*rules.split_original.output, *rules.forensics.output, *rules.claims.output]

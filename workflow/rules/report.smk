@@ -1,12 +1,35 @@
 # in: tables and figures of all other parts; templates, captions, the default config
-# out: results/explorer.html, results/index.html (the page to open first), results/appendix/ (PDF, web
+# out: the page of every table; results/explorer.html, results/index.html (the page to open first), results/appendix/ (PDF, web
 # page, LaTeX with its tables/ and figures/, kit/ for a paper), all of the facts in results/facts.json, and of German
 # Credit results/forensics/verdict.md; results/manifest.json: checksums of all these, the config,
 # versions, seed, checksum of the data
 import textwrap
 
-DOCUMENTED = [EXPERIMENT_OUTPUTS, SWEEP_OUTPUTS, PAPER_OUTPUTS]
 APPENDIX = ["appendix.html", "appendix.tex", "body.tex", "references.bib"]
+
+
+rule pages:
+    input:
+        tables=list(PAGES),
+        summary=[] if ONE_SPLIT else ["results/replicates/summary.csv"],
+        provenance=PROVENANCE,
+        code=modules_of("write_table_pages"),
+    output:
+        pages=list(PAGES.values()),
+    log:
+        "results/logs/pages.log",
+    conda:
+        "../../environment.yml"
+    params:
+        titles=TITLES,
+        names=NAMES,
+    message:
+        "The page of every table"
+    script:
+        "../scripts/write_table_pages.py"
+
+
+SHOWN_OUTPUTS += rules.pages.output
 
 
 rule explorer:
@@ -29,6 +52,7 @@ rule explorer:
         models=config["figures"]["models"],
         prevalence=EXPERIMENT["prevalence"],
         ratios=RATIOS,
+        names=NAMES,
         of_the_paper=OF_THE_PAPER,
     message:
         "Build the explorer page"
@@ -38,10 +62,10 @@ rule explorer:
 
 rule documents:
     input:
-        results=DOCUMENTED,
+        results=SHOWN_OUTPUTS,
         provenance=PROVENANCE,
         readings=["results/forensics/readings.json"] if OF_THE_PAPER else [],
-        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in ("headline", "measures")],
+        choice=of_clone("src/study/many_data_sets/choice.csv"),
         captions=[of_clone(path) for path in sorted((ROOT / "workflow/report").rglob("*.rst"))],
         defaults=of_clone("config/config.yaml"),
         project=of_clone("pyproject.toml"),
@@ -57,7 +81,6 @@ rule documents:
         appendix=[
             shown_in_report(
                 "results/appendix/appendix.pdf",
-                "appendix/appendix",
                 "appendix",
                 "The run as one document (PDF)",
             ),
@@ -105,6 +128,7 @@ rule kit:
         kit=config["document"]["kit"],
         models=config["figures"]["models"],
         pair=PAIR,
+        names=NAMES,
         of_the_paper=OF_THE_PAPER,
     message:
         "The kit for a LaTeX paper, {params.kit[width]} wide"
@@ -120,20 +144,11 @@ use rule kit as another_kit with:
         "results/logs/another_kit.log",
 
 
-OUTPUTS = [
+MADE = [
     rules.prepare_data.output.table,
-    DOCUMENTED,
+    SHOWN_OUTPUTS,
     rules.documents.output,
     rules.explorer.output,
-]
-# Named so that one that was deleted is made again.
-PARTS = [
-    rules.prepare_data.output,
-    REPLICATE_MEASURES,
-    REPLICATE_SCORES,
-    [] if ONE_SPLIT else [*SWEEP_CELLS, *SWEEP_RANKS],
-    PAPER_PARTS,
-    rules.kit.output,
 ]
 
 
@@ -141,7 +156,7 @@ PARTS = [
 # replicates, which depend on per_job, stay outside.
 rule manifest:
     input:
-        made=OUTPUTS,
+        made=MADE,
         provenance=PROVENANCE,
         project=of_clone("pyproject.toml"),
         code=modules_of("write_manifest"),

@@ -7,7 +7,7 @@ SPECIFICATIONS = cells.specification_levels(config)
 SPECIFICATION_SCORES = expand("results/specification/{cell}.parquet", cell=SPECIFICATIONS)
 
 
-rule specification_cell:
+use rule draw_replicates as specification_cell with:
     input:
         features=lambda wildcards: FEATURES.format(**SPECIFICATIONS[wildcards.cell]),
         code=modules_of("draw_replicates"),
@@ -17,24 +17,18 @@ rule specification_cell:
         "results/logs/specification_cell/{cell}.log",
     benchmark:
         "results/benchmarks/specification_cell/{cell}.tsv"
-    conda:
-        "../../environment.yml"
     resources:
         **replicate_job(config["specification"]["count"]),
     params:
-        seed=config["seed"],
         cell=lambda wildcards: SPECIFICATIONS[wildcards.cell],
         bounds=(0, config["specification"]["count"]),
     message:
         "Drawing replicates of {wildcards.cell}"
-    script:
-        "../scripts/draw_replicates.py"
 
 
 rule specification:
     input:
         scores=SPECIFICATION_SCORES,
-        provenance=PROVENANCE,
         code=modules_of("summarise_specification"),
     output:
         table=table("results/tables/specification", "replicates", "Specifications (table)"),
@@ -67,11 +61,12 @@ rule plot_specification:
         "../../environment.yml"
     params:
         pair=PAIR,
+        names=NAMES,
     message:
         "Figure of the specifications"
     script:
         "../scripts/plot_replicates.py"
 
 
-PAPER_OUTPUTS += [*rules.specification.output, *rules.plot_specification.output]
-PAPER_PARTS += SPECIFICATION_SCORES
+SHOWN_OUTPUTS += [*rules.specification.output, *rules.plot_specification.output]
+PARTS += SPECIFICATION_SCORES

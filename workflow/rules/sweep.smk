@@ -14,7 +14,7 @@ RANKS = "results/sweep/ranks.parquet/{cell}/part-{part}.parquet"
 SWEEP_RANKS = expand(RANKS, cell=SWEEP, part=SWEEP_PARTS) if PAIR else []
 
 
-rule sweep_cell:
+use rule draw_replicates as sweep_cell with:
     input:
         features=lambda wildcards: FEATURES.format(**SWEEP[wildcards.cell]),
         code=modules_of("draw_replicates"),
@@ -25,36 +25,29 @@ rule sweep_cell:
         "results/logs/sweep_cell/{cell}/{part}.log",
     benchmark:
         "results/benchmarks/sweep_cell/{cell}/{part}.tsv"
-    conda:
-        "../../environment.yml"
     resources:
         **replicate_job(config["sweep"]["per_job"]),
     params:
-        seed=config["seed"],
         cell=lambda wildcards: cells.with_models(
             SWEEP[wildcards.cell], SWEEP_PARTS[wildcards.part].models
         ),
         bounds=lambda wildcards: SWEEP_PARTS[wildcards.part].bounds,
     message:
         "Drawing part {wildcards.part} of {wildcards.cell}"
-    script:
-        "../scripts/draw_replicates.py"
 
 
 rule sweep:
     input:
         parts=SWEEP_CELLS,
         ranks=SWEEP_RANKS,
-        provenance=PROVENANCE,
         code=modules_of("summarise_sweep"),
     output:
         rank_reversal=PAIR
         and table("results/sweep/rank_reversal", "sweep", "Rank reversal (table)"),
         rarity=PAIR and table("results/sweep/rarity", "sweep", "What rarity does (table)"),
         summary=table("results/sweep/summary", "sweep", "Measures (table)"),
-        agreement_table=table(
-            "results/sweep/agreement", "sweep", "Agreement of the measures (table)"
-        ),
+        agreement_table=PAIR
+        and table("results/sweep/agreement", "sweep", "Agreement of the measures (table)"),
         sizes=table("results/sweep/sizes", "sweep", "Rows at each share"),
         skipped="results/sweep/skipped.csv",
     log:
@@ -64,7 +57,6 @@ rule sweep:
     resources:
         **summary_job(config["sweep"]["count"], config["sweep"]["per_job"]),
     params:
-        expected=dict.fromkeys(config["sweep"]["models"], config["sweep"]["count"]),
         cells=[cells.sweep_place(cell) for cell in SWEEP.values()],
         pair=PAIR,
         prevalence=config["experiment"]["prevalence"],
@@ -79,7 +71,7 @@ rule sweep:
 rule plot_sweep:
     input:
         sweep_tables=["results/sweep/summary.csv"],
-        agreement_tables=["results/sweep/agreement.csv"],
+        agreement_tables=["results/sweep/agreement.csv"] if PAIR else [],
         reversal_by_skew_tables=["results/sweep/rank_reversal.csv"] if PAIR else [],
         rarity_tables=["results/sweep/rarity.csv"] if PAIR else [],
         provenance=PROVENANCE,
@@ -90,17 +82,20 @@ rule plot_sweep:
         and figure("results/figures/reversal_by_skew", "sweep", "Rank reversal (figure)"),
         rarity=PAIR and figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
         sweep=figure("results/figures/sweep", "sweep", "Measures (figure)"),
-        agreement=figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
+        agreement=PAIR
+        and figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
     log:
         "results/logs/plot_sweep.log",
     conda:
         "../../environment.yml"
     params:
         pair=PAIR,
+        names=NAMES,
     message:
         "Figures of the sweep"
     script:
         "../scripts/plot_replicates.py"
 
 
-SWEEP_OUTPUTS = [] if ONE_SPLIT else [*rules.sweep.output, *rules.plot_sweep.output]
+SHOWN_OUTPUTS += [*rules.sweep.output, *rules.plot_sweep.output]
+PARTS += [*SWEEP_CELLS, *SWEEP_RANKS]

@@ -86,10 +86,11 @@ def build_explorer(
     models: list[str],
     prevalence: float | None,
     ratios: list[float],
+    names: dict[str, str] | None,
     of_the_paper: bool,
 ) -> None:
     """Write the page; `models` come first, the prevalence is the minority's in the tables."""
-    names = read_names(provenance)
+    words = read_names(provenance, names)
     drawn = {"0 (the tables)": pd.read_csv(paper_scores)}
     # The paper's values are those of the majority.
     side = "majority" if of_the_paper else "minority"
@@ -101,7 +102,7 @@ def build_explorer(
             f"{number} ({why})": tables[tables["replicate"] == number]
             for number, why in chosen.items()
         }
-    splits = {name: _wide(table, models, names) for name, table in drawn.items()}
+    splits = {name: _wide(table, models, words) for name, table in drawn.items()}
     usable = {
         name: split
         for name, split in splits.items()
@@ -109,7 +110,7 @@ def build_explorer(
     }
     if not usable:
         log.warning("no split has two models with scores of both classes: the page has an example")
-    usable = {EXAMPLE: _example(names), **usable}
+    usable = {EXAMPLE: _example(words), **usable}
     of_paper: dict[str, Any] = {}
     if of_the_paper:
         point = point_if_published()
@@ -126,11 +127,11 @@ def build_explorer(
     html = explorer_page(
         {name: labels for name, (labels, _) in usable.items()},
         {name: scores for name, (_, scores) in usable.items()},
-        pos_label=names["minority"],
+        pos_label=words["minority"],
         example=EXAMPLE if len(usable) > 1 else None,
         chosen=rule,
         back="index.html",
-        positive_class=names[side],
+        positive_class=words[side],
         prevalence=prevalence,
         # The slider ends at these.
         cost_ratios=[ratio for ratio in ratios if 1 / 99 <= ratio <= 99],

@@ -36,6 +36,7 @@ def compare_models(
     models: dict[str, dict[str, Any]],
     at: list[str],
     pair: list[str],
+    names: dict[str, str] | None,
     grouped: bool,
     skewed: bool,
     answer: Path,
@@ -46,14 +47,14 @@ def compare_models(
     n_resamples: int | None = None,
     **outputs: list[Path],
 ) -> None:
-    """Write each table in every format asked for, and the answer.
+    """Write each table that this run has, and the answer.
 
     The models are those that were to be fitted; the parts are those of the replicates, without
     which Tables 4 and 5 are of the one split, with its tests. Where the skew was changed, or a
     model's training rows resampled, a probability is not that of the data, and has no log loss.
     """
     rows = pd.read_csv(scores)
-    names = read_names(provenance)
+    words = read_names(provenance, names)
     resampled = [name for name, settings in models.items() if skewed or settings.get("resampling")]
     groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
     split = pd.read_csv(sample)
@@ -76,8 +77,8 @@ def compare_models(
         ("thresholds", thresholds),
         ("bounds", comparison.bounds_table(pd.read_csv(measures), cost_ratio)),
     ):
-        write_table(table, outputs[name], words=names)
-    sentences = [{"about": "rows", "sentence": answers.rows_sentence(split, rows, names)}]
+        write_table(table, outputs[name])
+    sentences = [{"about": "rows", "sentence": answers.rows_sentence(split, rows, words)}]
     splits = None
     if parts:
         replicates = read_parquet(parts)
@@ -88,7 +89,7 @@ def compare_models(
         n_test = of_first_model.groupby("replicate").size().mean()
         splits = test_scores, n_test / replicates["n_train"].iloc[0]
         ahead = answers.paired_wins(by_measure, splits[1])
-        write_table(ahead, wins, words=names)
+        write_table(ahead, wins)
         leaders = answers.leaders_over_splits(by_measure, ahead)
     else:
         ratio = class_ratio(result.design["sampling"] == "random")
@@ -97,20 +98,20 @@ def compare_models(
         turned = comparison.compare_models(rows, positive_class="majority", **options)
         results = {"majority": turned, "minority": result}
         for paths, curve in ((table4, "hull"), (table5, "raw")):
-            write_table(comparison.one_split_table(results, curve), paths, words=names)
+            write_table(comparison.one_split_table(results, curve), paths)
     sentences += leaders
     sentences.append(answers.advice_row(pd.read_csv(advice), cost_ratio))
     if missing := [name for name in models if name not in set(rows["model"])]:
         sentence = f"{' and '.join(missing)} could not be fitted: results/logs says why."
         sentences.append({"about": "left out", "sentence": sentence})
-    sentences.append(answers.threshold_row(thresholds, leaders, names["minority"]))
+    sentences.append(answers.threshold_row(thresholds, leaders, words["minority"]))
     if at:
         conditions = {"prevalence": prevalence, "cost_ratio": cost_ratio}
         drawing = {"n_resamples": n_resamples or comparison.RESAMPLES, "random_state": seed}
         table, told = operating_points.points_under_constraints(
             rows, at, pair, conditions, splits, groups=groups, **drawing
         )
-        write_table(table, points, words=names)
+        write_table(table, points)
         sentences += [{"about": "operating point", "sentence": each} for each in told]
     if not parts:
         sentences.append({"about": "one split", "sentence": ONE_SPLIT})

@@ -10,6 +10,7 @@ import yaml
 
 from _job import run
 from kappacurve.plots.style import one_size, save_figure, take_headline
+from study.data.classes import read_names
 from study.figures.paper_figures import curve_figures
 from study.figures.replicate_figures import FIGURES, Words
 from study.settings.config import inches
@@ -34,6 +35,7 @@ def make_kit(
     config: dict[str, Any],
     kit: dict[str, Any],
     models: list[str],
+    names: dict[str, str] | None,
     pair: list[str],
     of_the_paper: bool,
     **replicates: list[Path],
@@ -43,10 +45,10 @@ def make_kit(
     `replicates` are the tables of the figures of replicates (such as rank_reversal).
     """
     data = json.loads(provenance.read_text(encoding="utf-8"))
-    names = data["classes"]
+    words = read_names(provenance, names)
     width = inches(kit["width"])
     (folder / "figures").mkdir(parents=True)
-    views = {path.stem: wide(pd.read_csv(path), names, of_the_paper) for path in tables}
+    views = {path.stem: wide(pd.read_csv(path), words, of_the_paper) for path in tables}
     writer = Writer(Sources({"config": config}, captions={path.stem: path for path in captions}))
     texts = {name: str(writer.caption(name)) for name in views}
     with one_size(FAMILY[kit["font"]], LETTERS):
@@ -54,13 +56,13 @@ def make_kit(
             *curve_figures(
                 *map(pd.read_csv, (curves, measures, tests)),
                 models=models,
-                names=names,
+                names=words,
                 cost_ratio=config["experiment"]["cost_ratio"],
                 of_the_paper=of_the_paper,
                 width=width,
             ),
             *(
-                (name, FIGURES[name](pd.read_csv(path), Words(names, pair), width))
+                (name, FIGURES[name](pd.read_csv(path), Words(words, pair), width))
                 for name, paths in replicates.items()
                 for path in paths
             ),

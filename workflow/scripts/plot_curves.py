@@ -18,6 +18,7 @@ def plot_curves(
     tests: Path,
     provenance: Path,
     models: list[str],
+    names: dict[str, str] | None,
     dominating: dict[str, Any] | None,
     cost_ratio: float | None,
     of_the_paper: bool,
@@ -29,10 +30,10 @@ def plot_curves(
 
     `narrow` are those that a phone shows.
     """
-    names = read_names(provenance)
     points = pd.read_csv(curves)
     read = [pd.read_csv(measures), pd.read_csv(tests)]
-    options: dict[str, Any] = {"models": models, "names": names, "cost_ratio": cost_ratio}
+    words = read_names(provenance, names)
+    options: dict[str, Any] = {"models": models, "names": words, "cost_ratio": cost_ratio}
     with house_style():
         if dominating:
             save_figure(figure_dominating(**dominating), figure1)

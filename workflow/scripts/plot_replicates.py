@@ -13,13 +13,18 @@ from study.figures.replicate_figures import FIGURES, Words
 
 
 def plot_replicates(
-    *, provenance: Path, pair: list[str], narrow: Sequence[Path] = (), **files: Any
+    *,
+    provenance: Path,
+    pair: list[str],
+    names: dict[str, str] | None,
+    narrow: Sequence[Path] = (),
+    **files: Any,
 ) -> None:
     """Write every figure, from its tables, in every format asked for.
 
     `narrow` are those that a phone shows.
     """
-    words = Words(read_names(provenance), pair)
+    words = Words(read_names(provenance, names), pair)
     with house_style():
         for name, plot in FIGURES.items():
             if files.get(name):

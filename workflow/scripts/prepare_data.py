@@ -16,13 +16,14 @@ from study.data import german_credit as german
 from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
+from study.published import CLASS_NAMES
 
 log = logging.getLogger(__name__)
 Settings = Mapping[str, Any]
 
 
 class Prepared(NamedTuple):
-    """The canonical table, features by encoding, names of the classes, and what else to record."""
+    """The canonical table, features by encoding, the classes in it, and what else to record."""
 
     table: pd.DataFrame
     features: dict[str, pd.DataFrame]
@@ -66,8 +67,7 @@ def german_credit(files: list[Path], bundled: Path, data: Settings, uci: Setting
     features = {name: german.encode(table, name) for name in german.ENCODINGS}
     record = {"source_asked": data["source"], "source_used": used, "place": place, "note": note}
     record["licence"] = "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77"
-    names = {"minority": "bad", "majority": "good"}
-    return Prepared(table, features, data["names"] or names, record)
+    return Prepared(table, features, CLASS_NAMES, record)
 
 
 def other_data(files: list[Path], data: Settings, experiment: Settings, uci: Settings) -> Prepared:

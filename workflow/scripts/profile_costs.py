@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from _job import run
-from study.data.classes import read_names
 from study.parquet import read_parquet
 from study.published import published_lookup
 from study.tables.cost_profile import cost_profile
@@ -13,7 +12,6 @@ from study.text.tables import write_table
 def profile_costs(
     *,
     scores: list[Path],
-    provenance: Path,
     profile: list[Path],
     ties: list[Path],
     pair: list[str],
@@ -26,7 +24,7 @@ def profile_costs(
     published = published_lookup() if of_the_paper else {}
     profiled = cost_profile(kept, (pair[0], pair[1]), prevalence, ratios, published)
     for table, paths in zip(profiled, (profile, ties), strict=True):
-        write_table(table, paths, words=read_names(provenance))
+        write_table(table, paths)
 
 
 if __name__ == "__main__":

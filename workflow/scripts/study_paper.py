@@ -9,13 +9,10 @@ from _job import run
 from kappacurve.plots.style import house_style, save_figure
 from study.companions.studies import STUDIES
 from study.parquet import read_parquet
-from study.published import STUDY_LABELS
 from study.text.tables import write_table
 
 
-def study_paper(
-    *, study: str, settings: dict[str, Any], labels: dict[str, str], **files: Path | list[Path]
-) -> None:
+def study_paper(*, study: str, settings: dict[str, Any], **files: Path | list[Path]) -> None:
     """Read each input (one path, or parts), and write the table or figure of each output."""
     inputs = {}
     outputs = {}
@@ -33,8 +30,7 @@ def study_paper(
             if kind == "figure":
                 save_figure(figures[name], paths)
             else:
-                title = f"{STUDY_LABELS[study]}: {labels[name]}"
-                write_table(tables[name], paths, title=title)
+                write_table(tables[name], paths)
 
 
 if __name__ == "__main__":

@@ -4,18 +4,13 @@ from pathlib import Path
 from typing import Any
 
 from _job import run
-from study.data.classes import read_names
 from study.parquet import read_parquet
 from study.tables.joint import specification_table
 from study.text.tables import write_table
 
-SHOWN = ["encoding", "sampling", "scaling", "early_stopping", "network", "prevalence"]
-SHOWN += ["positive_class", "integration", "replicates", "distance", "typical", "share_farther"]
-SHOWN += [f"reversal_share_{curve}" for curve in ("raw", "hull", "both")]
-
 
 def summarise_specification(
-    *, scores: list[Path], provenance: Path, table: list[Path], cells: list[dict[str, Any]]
+    *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
 ) -> None:
     """Write one row per combination, nearest first; the cells say what each file of scores is.
 
@@ -23,7 +18,7 @@ def summarise_specification(
     """
     replicates = zip(cells, map(read_parquet, scores), strict=True)
     combinations = specification_table((cell, rows) for cell, rows in replicates if len(rows))
-    write_table(combinations, table, shown=combinations[SHOWN], words=read_names(provenance))
+    write_table(combinations, table)
 
 
 if __name__ == "__main__":

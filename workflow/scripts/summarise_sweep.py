@@ -7,9 +7,7 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.data.classes import read_names
 from study.errors import ExperimentError, ImpossibleError
-from study.parquet import read_parquet
 from study.published import published_lookup
 from study.settings.cells import SWEPT
 from study.tables.parts import read_cell
@@ -22,9 +20,7 @@ from study.text.tables import write_table
 def summarise_sweep(
     *,
     parts: list[Path],
-    provenance: Path,
     skipped: Path,
-    expected: dict[str, int],
     cells: list[dict[str, Any]],
     pair: list[str],
     prevalence: float | str,
@@ -36,6 +32,7 @@ def summarise_sweep(
     """Write what the replicates say of each cell, and its size; list the cells left out.
 
     The parts come in the order of the cells, as many for each; ranks alike, if a pair is compared.
+    Of a single model there is neither order nor agreement.
     """
     outputs = {name: paths for name, paths in files.items() if paths}
     published = published_lookup(cost_ratio) if of_the_paper else None
@@ -45,22 +42,18 @@ def summarise_sweep(
     per_cell = len(parts) // len(cells)
     for number, place in enumerate(cells):
         of_cell = slice(number * per_cell, (number + 1) * per_cell)
-        of_cell_parts = parts[of_cell]
         try:
-            cell = read_cell(of_cell_parts, expected)
+            cell = read_cell(parts[of_cell])
         except ImpossibleError as error:
             named = ", ".join(f"{name} {value}" for name, value in place.items())
             skipped_cells.append({"cell": named, "reason": str(error)})
             continue
         spread = summarise(cell, published)
         counts = {"drawn": spread["replicates"].max(), "left_out": spread["undefined"].max()}
-        size = _size(read_parquet(of_cell_parts[0]).attrs) | counts
-        by_name = {
-            "summary": spread,
-            "agreement_table": agreement(cell),
-            "sizes": pd.DataFrame([size]),
-        }
+        size = _size(cell.attrs) | counts
+        by_name = {"summary": spread, "sizes": pd.DataFrame([size])}
         if pair:
+            by_name["agreement_table"] = agreement(cell)
             by_name["rank_reversal"] = rank_reversals(cell, (pair[0], pair[1]))
         for name, table in by_name.items():
             tables[name].append(table.assign(**place)[[*place, *table]])
@@ -76,9 +69,7 @@ def summarise_sweep(
         tables["rarity"].append(rarity)
     pd.DataFrame(skipped_cells, columns=["cell", "reason"]).to_csv(skipped, index=False)
     for name, paths in outputs.items():
-        table = pd.concat(tables[name], ignore_index=True)
-        same = [name for name in SWEPT[1:] if len(set(table[name])) == 1]
-        write_table(table, paths, shown=table.drop(columns=same), words=read_names(provenance))
+        write_table(pd.concat(tables[name], ignore_index=True), paths)
 
 
 def _size(rows: Mapping[Any, Any]) -> dict[str, Any]:

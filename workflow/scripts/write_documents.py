@@ -12,10 +12,13 @@ import pandas as pd
 
 from _job import run
 from kappacurve import __version__
+from study.data.classes import read_names
 from study.manifest import versions
+from study.tables.advice import gain_over_auc
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import facts_of_paper, facts_of_run, from_json, to_json
 from study.text.settings import read_assumptions, setting_tables
+from study.text.tables import read_table
 
 TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
 QUESTION = "Was the paper reproduced?"
@@ -30,18 +33,12 @@ def _named(paths: list[Path], folder: Path, suffix: str) -> Iterator[tuple[str, 
             yield path.relative_to(folder).with_suffix("").as_posix(), path
 
 
-def _read(path: Path) -> pd.DataFrame:
-    """A table, with the digits that a source prints."""
-    names = pd.read_csv(path, nrows=0).columns
-    return pd.read_csv(path, dtype={name: str for name in names if name.endswith("printed")})
-
-
 def write_documents(
     *,
     results: list[Path],
     provenance: Path,
     readings: list[Path],
-    kept: list[Path],
+    choice: Path,
     captions: list[Path],
     defaults: Path,
     project: Path,
@@ -53,15 +50,17 @@ def write_documents(
 ) -> None:
     """Write the facts, the page, the verdict (of the paper's own data), and the appendix's files.
 
-    `results` are what the documents may show (csv, pdf), `kept` are tables of the
+    `results` are what the documents may show (csv, pdf), `choice` is a table of the
     study of many data sets, `captions` are the report's, `readings` the paper's.
     """
     folder = index.parent
-    tables = {name: _read(path) for name, path in _named(results, folder, ".csv")}
-    headline, names = map(pd.read_csv, kept)
-    tables["many_data_sets/headline"] = headline.merge(names, on="measure")
+    tables = {name: read_table(path) for name, path in _named(results, folder, ".csv")}
+    tables["many_data_sets/choice"] = gain_over_auc(pd.read_csv(choice))
     data = json.loads(provenance.read_text(encoding="utf-8"))
-    run_facts = facts_of_run(tables, config, data["rows"], data["classes"])
+    words = read_names(provenance, config["data"]["names"])
+    counts = zip(words.values(), data["class_counts"].values(), strict=True)
+    data["class_counts"] = dict(counts)
+    run_facts = facts_of_run(tables, config, data["rows"], words)
     if readings:
         run_facts |= facts_of_paper(tables, from_json(readings[0]))
     facts.write_text(to_json(run_facts), encoding="utf-8", newline="\n")

@@ -118,20 +118,30 @@ def _of_side(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
     pairs = list(combinations(sample.scores, 2))
     ends = result.measures.set_index(["measure", "model"])[["low", "high"]]
     tests = result.tests.set_index(["measure", "first", "second"])[["low", "high", "p_value"]]
+    enough = min(sample.units()) >= FEWEST_FOR_TESTS
+    models = Models(sample, Conditions(result.design["prevalence"]))
+
+    def tested(measure: str, pair: tuple[str, str]) -> dict[str, Any] | None:
+        """Each pair by itself, as elsewhere on the page, and not together with the others."""
+        if not enough:
+            return _of_table(tests, (measure, *pair))
+        test = models.test(*pair, measure, LEVEL)
+        return _test(_known(test[4:6]), test.p_value)
+
     side: dict[str, Any] = {
         "said": [*result.conclusion, *result.notes],
         "pairs": pairs,
         "measures": {
             measure: {
                 "ends": {name: _known(ends.loc[measure, name]) for name in sample.scores},
-                "tests": [_of_table(tests, (measure, *pair)) for pair in pairs],
+                "tests": [tested(measure, pair) for pair in pairs],
             }
             for measure in ("auc", "auk")
         },
         "grid": None,
         "bands": None,
     }
-    if min(sample.units()) >= FEWEST_FOR_TESTS:
+    if enough:
         side["grid"] = _on_grid(split, grids)
         side["bands"] = {
             name: _band(sample, score, design) for name, score in sample.scores.items()

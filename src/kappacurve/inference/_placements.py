@@ -26,13 +26,15 @@ class Decisions(NamedTuple):
     """Which rows are flagged, and what comes of it by the shares of the classes that are.
 
     `outcome` of the shares of positives and of negatives rises or falls in each alone; `slopes`
-    are its derivatives by them, and `span` is its range.
+    are its derivatives by them, and `span` is its range. `is_curved` says that it is no straight
+    line in the shares, as a precision.
     """
 
     flagged: BoolArray
     outcome: Callable[[float, float], float]
     slopes: tuple[float, float]
     span: tuple[float, float]
+    is_curved: bool = False
 
     @property
     def vary(self) -> bool:

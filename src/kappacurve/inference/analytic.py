@@ -48,6 +48,9 @@ from kappacurve.kappa import error_weights, least_kappa
 FEWEST_FOR_TESTS = 5
 
 
+Ends = Callable[[float], tuple[float, float]]  # of an interval, by its normal quantile
+
+
 class Stakes(NamedTuple):
     """What a hit, a missed positive and a false alarm count in a measure of decisions."""
 
@@ -316,19 +319,18 @@ class Models:
         shares Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no
         width where a class's rows are all flagged, or none.
         """
-        if area.decisions is None:
-            raise TypeError("This measure is not one of decisions.")
-        least, most = area.decisions.span
-        ends, error = self._decided_ends(area, area.decisions)
+        ends, error = self._decided_ends(area)
         low, high = ends(normal_quantile(level))
-        low = max(least, low)
-        high = min(most, high)
+        if area.decisions is not None:
+            low = max(area.decisions.span[0], low)
+            high = min(area.decisions.span[1], high)
         return Estimate(area.value, error, low, high, "influence", self.spread(area).df)
 
-    def _decided_ends(
-        self, area: Area, decisions: Decisions
-    ) -> tuple[Callable[[float], tuple[float, float]], float]:
+    def _decided_ends(self, area: Area) -> tuple[Ends, float]:
         """The ends of that interval by the normal quantile, and the standard error."""
+        decisions = area.decisions
+        if decisions is None:
+            raise TypeError("This measure is not one of decisions.")
         sample = self.sample
         rates: list[float] = []
         sizes: list[float] = []
@@ -376,46 +378,53 @@ class Models:
     def test_of(
         self, first: Area, second: Area, level: float, method: str = "influence"
     ) -> Comparison:
-        """Test of a difference by Student's t with Satterthwaite's degrees of freedom."""
+        """Test of a difference by Student's t with Satterthwaite's degrees of freedom.
+
+        Against the same decision for all rows a model is tested by the interval that it has alone:
+        a number must not have two.
+        """
         lead = first.minus(second)
         back = second.minus(first)
-        if lead.decisions is not None:
-            tested = self._test_by_interval(lead, lead.decisions, level)
+        spread = self.spread(lead)
+        error = standard_error(spread.variance)
+        if _are_curved(first, second):
+            tested = test_by_ends(lead.value, error, self._ends_of_both(first, second), level)
+        elif lead.decisions is not None:
+            tested = test_by_ends(lead.value, error, self._decided_ends(lead)[0], level)
         elif back.decisions is not None:
-            opposite = self._test_by_interval(back, back.decisions, level)
-            numbers = (
-                -opposite.difference,
-                opposite.standard_error,
-                -opposite.statistic,
-                opposite.p_value,
-            )
-            tested = Comparison(*numbers, -opposite.high, -opposite.low, opposite.method)
+            turned = test_by_ends(back.value, error, self._decided_ends(back)[0], level)
+            numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
+            tested = Comparison(*numbers, -turned.high, -turned.low, turned.method)
         else:
-            spread = self.spread(lead)
-            error = standard_error(spread.variance)
             tested = student_test(float(lead.value), error, spread.df, level, method)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return without_p_value(tested, few)
 
-    def _test_by_interval(self, lead: Area, decisions: Decisions, level: float) -> Comparison:
-        """Test of decisions against the same decision for all rows, by their interval alone.
+    def _ends_of_both(self, first: Area, second: Area) -> Ends:
+        """Ends of a difference of two values that are no straight lines in the shares flagged.
 
-        A number must not have two. The p value is one minus the largest level at which that
-        interval excludes zero, and the statistic the normal quantile there.
+        The distances of both models' own limits, combined with the correlation of the values (Zou
+        2007, Psychological Methods 12, 399-413): where a model raises few alarms, or none, an error
+        by derivatives is far too small.
         """
-        ends, error = self._decided_ends(lead, decisions)
-        side = int(lead.value < 0)
-        least, most = 0.0, 40.0 * (lead.value != 0)  # beyond 40 a p value is 0
-        while most - least > 1e-12 * most:
-            middle = (least + most) / 2
-            if ends(middle)[side] * lead.value > 0:
-                least = middle
-            else:
-                most = middle
-        p_value = erfc(most / sqrt(2))
-        statistic = most * (-1) ** side
-        reached = ends(normal_quantile(level))
-        return Comparison(lead.value, error, statistic, p_value, *reached, "influence")
+        difference = first.value - second.value
+        variance = self.spread(first.minus(second)).variance
+        ends_of_first, error = self._decided_ends(first)
+        ends_of_second, other_error = self._decided_ends(second)
+        both = 2 * error * other_error
+        twice = 2 * min(1.0, (error**2 + other_error**2 - variance) / both) if both else 0.0
+
+        def ends(quantile: float) -> tuple[float, float]:
+            low, high = ends_of_first(quantile)
+            lowest, highest = ends_of_second(quantile)
+            sides = (
+                (first.value - low, highest - second.value),
+                (high - first.value, second.value - lowest),
+            )
+            down, up = (sqrt(max(0.0, a**2 + b**2 - twice * a * b)) for a, b in sides)
+            return difference - down, difference + up
+
+        return ends
 
     def tests(self, models: Sequence[str], measure: str, level: float) -> Family:
         """Tests of every two models by a measure."""
@@ -432,12 +441,14 @@ class Models:
         spreads = [self.spread(lead) for lead in leads]
         matrix = self._covariance(list(areas.values()), [spread.variance for spread in spreads])
         units = np.eye(len(areas))
-        contrast = np.array([a - b for a, b in combinations(units, 2)]).reshape(-1, len(areas))
-        # The statistic of a test by an interval alone is normal.
-        degrees = [
-            spread.df if lead.decisions is back.decisions is None else inf
-            for spread, lead, back in zip(spreads, leads, backs, strict=True)
-        ]
+        contrast = np.array([a - b for a, b in combinations(units, 2)])
+        contrast = contrast.reshape(len(pairs), len(areas))
+        degrees = []
+        for (one, other), lead, back, spread in zip(pairs, leads, backs, spreads, strict=True):
+            by_t = lead.decisions is back.decisions is None
+            # The statistic of a test by an interval alone is normal.
+            normal = not by_t or _are_curved(areas[one], areas[other])
+            degrees.append(inf if normal else spread.df)
 
         def test(i: int, at: float) -> Comparison:
             return self.test_of(areas[pairs[i][0]], areas[pairs[i][1]], at, method)
@@ -512,6 +523,36 @@ def has_two_levels(score: FloatArray) -> bool:
     """Whether the scores are a decision."""
     low, high = score.min(), score.max()
     return bool(low < high and ((score == low) | (score == high)).all())
+
+
+def test_by_ends(value: float, error: float, ends: Ends, level: float) -> Comparison:
+    """Two-sided test by an interval, given by its normal quantile.
+
+    The p value is one minus the largest level at which it excludes zero, and the statistic the
+    normal quantile there.
+    """
+    side = int(value < 0)
+    here = normal_quantile(level)
+    reached = ends(here)
+    # Beyond 40 a p value is 0. Below one minus the level where the interval excludes zero.
+    least, most = (here, 40.0) if reached[side] * value > 0 else (0.0, here * (value != 0))
+    while most - least > 1e-12 * most:
+        middle = (least + most) / 2
+        if ends(middle)[side] * value > 0:
+            least = middle
+        else:
+            most = middle
+    p_value = erfc(most / sqrt(2))
+    statistic = most * (-1) ** side
+    return Comparison(value, error, statistic, p_value, *reached, "influence")
+
+
+def _are_curved(first: Area, second: Area) -> bool:
+    """Whether two values of different decisions are no straight lines in the shares flagged."""
+    of_first, of_second = first.decisions, second.decisions
+    if of_first is None or of_second is None or not of_first.is_curved:
+        return False
+    return not np.array_equal(of_first.flagged, of_second.flagged)
 
 
 def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple[float, float]:

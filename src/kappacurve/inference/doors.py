@@ -371,8 +371,9 @@ def paired_test(
     those of the differences of the rows' influences. The bootstrap's interval is between quantiles
     of the resamples, and its p value inverts it: one minus the largest level at which it excludes
     zero. With too few resamples (19 at the level 0.95) it has no ends. An expected loss or net
-    benefit is held against flagging all rows, or nobody, by its own interval: then, too, the p
-    value inverts it. For models on different rows use :meth:`kappacurve.Estimate.unpaired_test`.
+    benefit is held against flagging all rows, or nobody, by its own interval, and precisions and
+    kappas at a threshold by those of both models: then, too, the p value inverts it. For models on
+    different rows use :meth:`kappacurve.Estimate.unpaired_test`.
     docs/coverage.md has the sizes that these tests keep.
 
     References

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from math import nan
+from math import copysign, inf, nan
 
 import numpy as np
 
@@ -54,7 +54,9 @@ def permutation_test(
         lead = models.area("a", measure).minus(models.area("b", measure))
         error = standard_error(models.spread(lead).variance)
         value = float(lead.value)
-        return value, value / error if error else 0.0
+        if error == 0:  # nothing overlaps: a lead then is as far out as can be
+            return value, copysign(inf, value) if abs(value) > ROUNDING else 0.0
+        return value, value / error
 
     difference, observed = studentised(np.zeros(len(sample.positive), bool))
     as_far = 1

@@ -31,7 +31,9 @@ from kappacurve.kappa import least_kappa
 from kappacurve.operating import Constraint, SortedRows, decided
 
 SHARES = ("recall", "precision", "specificity", "flagged")
-# Of the derivatives of what decisions bring.
+# No straight lines in the shares flagged.
+CURVED = ("precision", "kappa")
+# Of the derivatives of what decisions bring, as a share of what is flagged.
 STEP = 1e-6
 
 
@@ -52,7 +54,7 @@ class AtThresholds:
         return self._models.decided_interval(area, level)
 
     def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
-        """Student's t test of the difference."""
+        """Student's t test of the difference, of precision and kappa by both models' intervals."""
         areas = self._area(first, quantity), self._area(second, quantity)
         if np.isnan(areas[0].value - areas[1].value):
             return Comparison(nan, nan, nan, nan, nan, nan)
@@ -61,11 +63,10 @@ class AtThresholds:
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
         areas = {model: self._area(model, quantity) for model in self.thresholds}
-        if any(np.isnan(area.value) for area in areas.values()):
-            return {
-                pair: (self.test(*pair, quantity, level), nan) for pair in combinations(areas, 2)
-            }
-        return self._models.tests_of(areas, level)
+        found = {pair: (self.test(*pair, quantity, level), nan) for pair in combinations(areas, 2)}
+        # A model that flags nobody has no precision, and no test.
+        known = {model: area for model, area in areas.items() if not np.isnan(area.value)}
+        return found | self._models.tests_of(known, level)
 
     def _area(self, model: str, quantity: str) -> Area:
         """What a model's decisions bring, with what each row adds."""
@@ -79,15 +80,22 @@ class AtThresholds:
             return decided(quantity, f, t, p, at.cost)
 
         # Central differences, one-sided at the ends of the rates.
-        steps = STEP * np.diag([1, 1, p * (1 - p)])
+        t, f, p = place
+        share = float(decided("flagged", f, t, p)) or 1.0
+        steps = STEP * np.diag([min(1, share / p), min(1, share / (1 - p)), p * (1 - p)])
         ends = np.clip([place + steps, place - steps], 0, 1)
         above, below = (value(*rows.T) for rows in ends)
         by_tpr, by_fpr, by_p = (above - below) / np.diagonal(ends[0] - ends[1])
         rows = np.where(positive, by_tpr, by_fpr) * flagged
-        decisions = Decisions(
-            flagged, lambda t, f: float(value(t, f, p)), (by_tpr, by_fpr), _span(quantity, p, at)
-        )
-        return Area(float(value(*place)), rows, float(by_p), decisions=decisions)
+        estimate = float(value(*place))
+
+        def brought(t: float, f: float) -> float:
+            found = float(value(t, f, p))
+            return estimate if np.isnan(found) else found  # nobody is flagged: up to there
+
+        span = _span(quantity, p, at)
+        decisions = Decisions(flagged, brought, (by_tpr, by_fpr), span, quantity in CURVED)
+        return Area(estimate, rows, float(by_p), decisions=decisions)
 
 
 class AtConstraint:
@@ -180,13 +188,21 @@ class AtConstraint:
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
         models = list(self.thresholds)
-        alone = {pair: self.test(*pair, quantity, level) for pair in combinations(models, 2)}
-        if any(np.isnan(test.low) for test in alone.values()):
-            return {pair: (test, nan) for pair, test in alone.items()}
-        drawn = np.column_stack([self._drawn(model, quantity) for model in models])
+        alone = {
+            pair: self.test(*pair, quantity, level) for pair in combinations(self.thresholds, 2)
+        }
+        found = {pair: (test, nan) for pair, test in alone.items()}
+        drawn = {model: self._drawn(model, quantity) for model in self.thresholds}
+        # Models of whose resamples too many flag nobody have no test.
+        tail = (1 - level) / 2
+        models = [model for model in drawn if np.isnan(drawn[model]).mean() <= tail]
+        if len(models) < 2 or quantity == self._constraint.held:
+            return found
         values = [self.value(model, quantity) for model in models]
-        known = ~np.isnan(drawn).any(axis=1)
-        return together_by_resamples(alone, values, drawn[known], level)
+        family = {pair: alone[pair] for pair in combinations(models, 2)}
+        table = np.column_stack([drawn[model] for model in models])
+        known = ~np.isnan(table).any(axis=1)
+        return found | together_by_resamples(family, values, table[known], level)
 
     def _flagged(self, model: str) -> npt.NDArray[np.bool_]:
         return self._sample.scores[model] >= self.thresholds[model]

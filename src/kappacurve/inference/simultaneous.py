@@ -173,7 +173,7 @@ def max_t_of_resamples(
     Raises
     ------
     ValueError
-        If there are fewer than two values or resamples, or the shapes differ.
+        If there are fewer than two values or resamples, the shapes differ, or one is not finite.
 
     Notes
     -----
@@ -196,6 +196,8 @@ def max_t_of_resamples(
             "values and drawn must have the shapes (n_models,) and (n_resamples, n_models) with "
             f"two models or more, got {value.shape} and {resamples.shape}."
         )
+    if not (np.isfinite(value).all() and np.isfinite(resamples).all()):
+        raise ValueError("values and drawn must be finite.")
     check_repeats("drawn", len(resamples))
     pairs = list(combinations(range(len(value)), 2))
     first, second = np.transpose(pairs)

@@ -84,7 +84,8 @@ def difference_of_settings(settings: Mapping[str, Any], needs: Iterable[str]) ->
         if settings[name] != PAPER[name]:
             if PAPER[name] is None:
                 return f"The paper has no {NAMES[name]}, this run has."
-            return f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {settings[name]}."
+            found = "that of the data" if settings[name] is None else settings[name]
+            return f"The paper's {NAMES[name]} is {PAPER[name]}, this run's {found}."
     return ""
 
 

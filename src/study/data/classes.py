@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 CLASSES = ("majority", "minority")
-# The declared names, by these words.
+# What people call the classes, by these words.
 Names = Mapping[str, str]
 # Of features: the group of a row, or 1 for a test row, if the rows are not split at random.
 PART_COLUMN = "part"
@@ -39,7 +39,7 @@ def as_text(value: object) -> str:
     return spellings(value)[0]  # type: ignore[arg-type]
 
 
-def read_names(provenance: Path) -> Names:
-    """The declared names, from the provenance of the data."""
-    names: Names = json.loads(provenance.read_text(encoding="utf-8"))["classes"]
-    return names
+def read_names(provenance: Path, declared: Names | None) -> Names:
+    """The declared names, or else what the data call the classes."""
+    names: Names = declared or json.loads(provenance.read_text(encoding="utf-8"))["classes"]
+    return {word: names[word] for word in CLASSES}

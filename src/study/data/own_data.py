@@ -22,7 +22,7 @@ FEWEST_TO_TELL = 20  # rows by which a column that numbers them can be told
 
 
 class OwnData(NamedTuple):
-    """Features (row, minority, part if needed, ...), the classes' names, what was done."""
+    """Features (row, minority, part if needed, ...), the classes in the data, what was done."""
 
     features: pd.DataFrame
     names: dict[str, str]
@@ -89,7 +89,7 @@ def prepare(
         part, notes["trained_until"] = _later(times, experiment["n_train"])
     if part is not None:
         features.insert(2, PART_COLUMN, part)
-    return OwnData(features.reset_index(drop=True), data["names"] or names, notes)
+    return OwnData(features.reset_index(drop=True), names, notes)
 
 
 def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

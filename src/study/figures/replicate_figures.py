@@ -56,6 +56,8 @@ HOLLOW = {"mfc": "white"}
 GREY = "0.35"
 # One at every skew: its rows, its style, and further looks, the label among them.
 Series = tuple[pd.DataFrame, LineStyle, dict[str, Any]]
+# Of each level of a column: its style, and further looks.
+Looks = dict[str, tuple[LineStyle, dict[str, Any]]]
 
 
 class Words(NamedTuple):
@@ -182,23 +184,13 @@ def figure_reversal_by_skew(
     """Share of replicates with any reversal on the raw curves, by skew."""
     figure, panels = _pair(width, sharey=True)
     of_raw = _first_levels(_where(reversals, pattern="any", curve="raw"))
-    looks: dict[str, tuple[LineStyle, dict[str, Any]]] = {
-        "auc-auk": (NEUTRAL, {}),
-        "auc-h": (NEUTRAL._replace(marker="s"), HOLLOW),
-        "auk-h": (NEUTRAL._replace(color="0.55", marker="D"), {}),
+    looks: Looks = {
+        "auc-auk": (NEUTRAL, {"label": "AUC against AUK"}),
+        "auc-h": (NEUTRAL._replace(marker="s"), {"label": "AUC against H", **HOLLOW}),
+        "auk-h": (NEUTRAL._replace(color="0.55", marker="D"), {"label": "AUK against H"}),
     }
+    _shares_by_skew(panels, of_raw, "pair", looks, words)
     for axes, positive_class in zip(panels, CLASSES, strict=True):
-        rows = _where(of_raw, positive_class=positive_class)
-        series: list[Series] = [
-            (
-                _where(rows, pair=pair),
-                style,
-                {"label": PAIR_LABELS[pair].replace(", ", " against "), **look},
-            )
-            for pair, (style, look) in looks.items()
-        ]
-        _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
-        axes.set_ylim(bottom=-1)
         axes.set_title(f"positive class: {words.shown(positive_class)}", color=GREY)
     figure.supylabel("replicates ordered differently (%)", fontsize=rcParams["axes.labelsize"])
     panels[0].legend(loc="upper right")
@@ -211,15 +203,13 @@ def figure_rarity(rarity: pd.DataFrame, words: Words) -> Figure:
     """Share of replicates with a reversal of AUC and AUK, by what makes the class rare."""
     figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.6), sharey=True)
     of_raw = _first_levels(_where(rarity, curve="raw"))
-    looks: Any = (("0.3", "o", {}), ("0.3", "s", HOLLOW), ("0.6", "D", {}), ("0.3", "^", HOLLOW))
+    signs: Any = (("0.3", "o", {}), ("0.3", "s", HOLLOW), ("0.6", "D", {}), ("0.3", "^", HOLLOW))
+    looks: Looks = {
+        design: (LineStyle(color, "-", marker), {"label": design, **look})
+        for design, (color, marker, look) in zip(DESIGNS, signs, strict=True)
+    }
+    _shares_by_skew(panels, of_raw, "design", looks, words)
     for axes, positive_class in zip(panels, CLASSES, strict=True):
-        rows = _where(of_raw, positive_class=positive_class)
-        series: list[Series] = [
-            (_where(rows, design=design), LineStyle(color, "-", marker), {"label": design, **look})
-            for design, (color, marker, look) in zip(DESIGNS, looks, strict=True)
-        ]
-        _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
-        axes.set_ylim(bottom=-1)
         axes.set_title(words.positive(positive_class), color=GREY)
     panels[0].set_ylabel("replicates ordered differently (%)")
     panels[0].legend(loc="upper right", title="as rare as the share says")
@@ -384,6 +374,17 @@ def _by_skew(
         _intervals(axes, places, scale * rows[columns], style, **look)
     axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
     axes.set_xlabel(f"share of {words.shown('minority')} rows")
+
+
+def _shares_by_skew(
+    panels: Any, shares: pd.DataFrame, column: str, looks: Looks, words: Words
+) -> None:
+    """Shares in per cent by skew, of each level of a column, in a panel for either class."""
+    for axes, positive_class in zip(panels, CLASSES, strict=True):
+        rows = _where(shares, positive_class=positive_class)
+        series = [(_where(rows, **{column: level}), *look) for level, look in looks.items()]
+        _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
+        axes.set_ylim(bottom=-1)
 
 
 def _intervals(

@@ -131,27 +131,31 @@ def run_replicates(
             "replicate": np.full(len(models) * len(test), number),
             "row": np.tile(row_numbers[test], len(models)),
             "minority": np.tile(data.minority[test], len(models)),
-            "model": np.repeat(models, len(test)),
+            "model": np.repeat(np.arange(len(models)), len(test)),
             "score": np.concatenate([score[: len(test)] for score in scores]),
             "probability": np.concatenate(probabilities),
         }
         if ranked:
             labels = data.minority[np.concatenate([test, unused])]
-            ranks.append(_ranks(number, labels, len(test), models, scores))
+            ranks.append(_ranks(number, labels, len(test), scores))
         samples.append(row_numbers[sample])
         scores_of_splits.append(scored)
     _log_warnings(warned, len(scores_of_splits))
-    return Replicates(data.cell, data.counts, samples, _stacked(scores_of_splits), _stacked(ranks))
+    tables = (_stacked(parts, models) for parts in (scores_of_splits, ranks))
+    return Replicates(data.cell, data.counts, samples, *tables)
 
 
-def _stacked(parts: list[dict[str, Any]]) -> pd.DataFrame:
-    names = parts[0] if parts else ()
-    return pd.DataFrame({name: np.concatenate([part[name] for part in parts]) for name in names})
+def _stacked(parts: list[dict[str, Any]], models: list[str]) -> pd.DataFrame:
+    """One table of all splits, with the models by name instead of number."""
+    if not parts:
+        return pd.DataFrame()
+    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return pd.DataFrame(columns | {"model": pd.Index(models).take(columns["model"])})
 
 
 def _unused(data: _Data, kept: IntArray, train: IntArray, seed: int) -> IntArray:
     """Rows that undersampling left, in random order; none of a group that is trained on."""
-    left = np.setdiff1d(np.arange(len(data.minority)), kept)
+    left = np.delete(np.arange(len(data.minority)), kept)
     if data.part is not None:
         left = left[~np.isin(data.part[left], data.part[train])]
     left = np.random.RandomState(seed).permutation(left)
@@ -165,17 +169,17 @@ def _ranked_rows(minority: IntArray) -> IntArray:
 
 
 def _ranks(
-    number: int, minority: IntArray, n_test: int, models: list[str], scores: list[FloatArray]
+    number: int, minority: IntArray, n_test: int, scores: list[FloatArray]
 ) -> dict[str, Any]:
     """The first rows of each class, and the ranks of their scores: all that areas depend on."""
     rows = _ranked_rows(minority)
     ranks = [np.unique(score[rows], return_inverse=True)[1] for score in scores]
     missing = [np.isnan(score[rows]) for score in scores]
     return {
-        "replicate": np.full(len(models) * len(rows), number),
-        "model": np.repeat(models, len(rows)),
-        "minority": np.tile(minority[rows], len(models)),
-        "test": np.tile(rows < n_test, len(models)),
+        "replicate": np.full(len(scores) * len(rows), number),
+        "model": np.repeat(np.arange(len(scores)), len(rows)),
+        "minority": np.tile(minority[rows], len(scores)),
+        "test": np.tile(rows < n_test, len(scores)),
         "score": np.where(np.concatenate(missing), np.nan, np.concatenate(ranks)),
     }
 

@@ -95,10 +95,11 @@ def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]
     for network in levels["networks"]:
         base = "{encoding}/{sampling}/".format(**experiment) + network
         for scaling in set(levels["scaling"]) - {experiment["scaling"]}:
-            cell = cell_of(config, ["linear", network], scaling=scaling, cost_ratio=None)
+            changes = {"scaling": scaling, "n_minority": None}
+            cell = cell_of(config, ["linear", network], **changes, cost_ratio=None)
             cells[f"{base}-{scaling}"] = cell
         if network == "neural_net_lm" and False in levels["early_stopping"]:
-            cell = cell_of(config, ["linear", network], cost_ratio=None)
+            cell = cell_of(config, ["linear", network], n_minority=None, cost_ratio=None)
             cell["models"][network]["early_stopping"] = False
             cells[f"{base}-without_stopping"] = cell
     return cells

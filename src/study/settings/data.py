@@ -174,6 +174,8 @@ class Experiment(Section):
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         if self.sampling == "total" and self.total is None:
             yield "total", "sampling total needs it"
+        if self.n_minority is not None and self.skew is None:
+            yield "n_minority", "without a skew all rows are kept: give a skew, or remove it"
         if self.prevalence == "nominal" and self.skew is None:
             yield "prevalence", "nominal is the skew, and there is none"
         if self.test_path is not None:

@@ -19,6 +19,8 @@ from kappacurve import MEASURES, ComparisonResult, compare
 from kappacurve.inference import outward
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
+from study.tables.advice import N_POSITIVE, gain_over_auc
+from study.tables.comparison import tests_of_model
 from study.tables.shares import share_with_interval
 from study.tables.summaries import central
 
@@ -30,6 +32,9 @@ WINS += ["lower", "upper", "p_value"]
 ANSWER = ["about", "measure", "model", "value", "splits", "share", "low", "high", "other"]
 ANSWER += ["difference", "lower", "upper", "p_value", "sentence"]
 ByMeasure = Mapping[str, pd.DataFrame]
+# What the columns of tests on one split are called over splits.
+AS_OVER_SPLITS = {"other": "model_b", "difference": "mean", "low": "lower", "high": "upper"}
+AS_OVER_SPLITS |= {"p_adjusted": "p_value"}
 
 
 def measures_by_split(
@@ -147,7 +152,8 @@ def leaders_of_one_split(result: ComparisonResult) -> list[dict[str, Any]]:
             continue
         sign = -1 if measure in LESS_IS_BETTER else 1
         best: Any = table.iloc[int((sign * table["estimate"]).argmax())].to_dict()
-        leads = _tests_of(result.tests, measure, best["model"])
+        tests = tests_of_model(result.tests, measure, best["model"])
+        leads: Any = tests.rename(columns=AS_OVER_SPLITS).to_dict("records")
         leads.sort(key=lambda row: sign * row["mean"])
         row = {"about": "leader", "measure": measure, "model": best["model"]}
         row |= {"value": best["estimate"], "splits": 1}
@@ -159,26 +165,6 @@ def leaders_of_one_split(result: ComparisonResult) -> list[dict[str, Any]]:
     return rows
 
 
-def _tests_of(tests: pd.DataFrame, measure: str, model: str) -> list[dict[str, Any]]:
-    """A model's tests against each other one, its own value first."""
-    rows = []
-    for test in tests[tests["measure"] == measure].to_dict("records"):
-        if model not in (test["first"], test["second"]):
-            continue
-        ours = test["first"] == model
-        low, high = test["low"], test["high"]
-        rows.append(
-            {
-                "model_b": test["second"] if ours else test["first"],
-                "mean": test["difference"] if ours else -test["difference"],
-                "lower": low if ours else -high,
-                "upper": high if ours else -low,
-                "p_value": test["p_adjusted"],
-            }
-        )
-    return rows
-
-
 def _leads(leads: list[dict[str, Any]]) -> str:
     """Which leads are more than chance; the second's in numbers."""
     tested = [row for row in leads if row["p_value"] == row["p_value"]]
@@ -187,9 +173,9 @@ def _leads(leads: list[dict[str, Any]]) -> str:
     sure = [row["model_b"] for row in tested if row["p_value"] < LEVEL]
     open_ = [row["model_b"] for row in tested if row["p_value"] >= LEVEL]
     second = tested[0]
-    numbers = f"{second['mean']:+.3f} to {second['model_b']}"
+    numbers = f"{second['mean']:+z.3f} to {second['model_b']}"
     if second["lower"] == second["lower"]:
-        numbers += f", 95 % interval {second['lower']:+.3f} to {second['upper']:+.3f}"
+        numbers += f", 95 % interval {second['lower']:+z.3f} to {second['upper']:+z.3f}"
     told = []
     if sure:
         told.append(f"The difference to {_listed(sure)} is statistically significant")
@@ -217,11 +203,7 @@ def rows_sentence(sample: pd.DataFrame, scores: pd.DataFrame, names: Names) -> s
 
 def advice_row(choice: pd.DataFrame, cost_ratio: float | None) -> dict[str, Any]:
     """Which advice of the study of many data sets the answer follows, and what it rests on."""
-    stated = (choice["design"] == "stated") & (choice["n_positive"] == 25)
-    rows: Any = choice[stated & (choice["outcome"] == "gain")].set_index(["measure", "menu"])
-    # Of two intervals, by families and by their packages, the study states what holds both.
-    rows["low"] = rows[["low", "correlated_low"]].min(axis=1)
-    rows["high"] = rows[["high", "correlated_high"]].max(axis=1)
+    rows: Any = gain_over_auc(choice).set_index(["measure", "menu"])
     log_loss, auk = (
         "{difference:+.1f} ({low:+.1f} to {high:+.1f})".format(**rows.loc[key])
         for key in ((LOG_LOSS, "all_log_loss"), ("auk", "all"))
@@ -231,10 +213,11 @@ def advice_row(choice: pd.DataFrame, cost_ratio: float | None) -> dict[str, Any]
         advice = "judge by what errors cost, at the threshold that will be used"
     return {
         "about": "advice",
-        "sentence": f"This follows the study of many data sets: {advice}. There, with 25 positives "
-        "at 5 %, choosing a model by log loss instead of AUC changed the share of the attainable "
-        f"gain by {log_loss} percentage points among learners tuned by it, and choosing by AUK by "
-        f"{auk} among untuned ones (95 % intervals over {rows['families'].iloc[0]} data sets).",
+        "sentence": f"This follows the study of many data sets: {advice}. There, with {N_POSITIVE} "
+        "positives at 5 %, choosing a model by log loss instead of AUC changed the share of the "
+        f"attainable gain by {log_loss} percentage points among learners tuned by it, and choosing "
+        f"by AUK by {auk} among untuned ones (95 % intervals over {rows['families'].iloc[0]} data "
+        "sets).",
     }
 
 

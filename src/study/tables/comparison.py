@@ -79,6 +79,17 @@ def test_table(result: ComparisonResult) -> pd.DataFrame:
     return table[[*columns, "p_value", "p_adjusted", "test"]].iloc[order.argsort(kind="stable")]
 
 
+def tests_of_model(tests: pd.DataFrame, measure: str, model: str) -> pd.DataFrame:
+    """A model's paired tests by a measure: the other model, its own value less the other's."""
+    of_measure = tests[tests["measure"] == measure]
+    first = of_measure[of_measure["first"] == model].rename(columns={"second": "other"})
+    turned = {"first": "other", "low": "high", "high": "low"}
+    second = of_measure[of_measure["second"] == model].rename(columns=turned)
+    second[["difference", "low", "high"]] *= -1
+    both = pd.concat([first, second]).sort_index()
+    return both[["other", "difference", "low", "high", "p_adjusted"]]
+
+
 def threshold_table(
     result: ComparisonResult, scores: pd.DataFrame, scales: Mapping[str, str]
 ) -> pd.DataFrame:
@@ -122,13 +133,8 @@ def one_split_table(results: Mapping[str, ComparisonResult], curve: str) -> pd.D
             areas = estimates[["model", "estimate", "low", "high", "method"]].assign(best=best)
             areas.insert(0, "positive_class", side)
             areas.insert(2, "measure", measure)
-            tests = result.tests[result.tests["measure"] == name]
-            tests = tests[(tests["first"] == best) | (tests["second"] == best)]
-            leads = tests["first"] == best
-            tests = tests.assign(
-                model=tests["second"].where(leads, tests["first"]),
-                difference=tests["difference"].where(~leads, -tests["difference"]),
-            )
+            tests = tests_of_model(result.tests, name, best).rename(columns={"other": "model"})
+            tests["difference"] *= -1
             tables.append(
                 areas.merge(tests[["model", "difference", "p_adjusted"]], "left", "model")
             )

@@ -14,6 +14,7 @@ from study.published import Lookup
 from study.replicates.evaluation import measure_curves, orientations
 from study.tables.reversals import CURVES
 from study.tables.shares import share_with_interval
+from study.tables.summaries import central
 
 GRID = np.linspace(0, 1, 41)
 # The members of the family that the paper prints, and what a printed area has on top of them.
@@ -106,11 +107,9 @@ def _areas_of_one_size(
 
 def _spread(area: Any, lead: FloatArray) -> dict[str, Any]:
     """Mean and central 95 % of an area; how often its model leads, Wilson interval."""
-    low, high = np.quantile(area, [0.025, 0.975]) if len(area) else (np.nan, np.nan)
     ahead = share_with_interval(int((lead > 0).sum()), len(lead))
-    summary = {"splits": len(area), "mean": np.mean(area) if len(area) else np.nan}
-    summary |= {"low": low, "high": high, "ahead": ahead["share"]}
-    return summary | {"ahead_low": ahead["low"], "ahead_high": ahead["high"]}
+    ends = {"ahead_low": ahead["low"], "ahead_high": ahead["high"]}
+    return {"splits": len(area), **central(area), "ahead": ahead["share"], **ends}
 
 
 def _printed(published: Lookup, curve: str, model: str, mark: str) -> float:

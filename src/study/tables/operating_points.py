@@ -86,7 +86,8 @@ def points_of_split(
 def points_by_split(scores: pd.DataFrame, at: str, **conditions: Any) -> Mapping[str, pd.DataFrame]:
     """What decisions bring by split (row) and model (column).
 
-    Where no threshold meets the constraint nobody is flagged, as in the library's resamples.
+    Where no threshold meets the constraint nobody is flagged, as in the library's resamples, and
+    there is no threshold.
     """
     found = []
     for (replicate, model), rows in scores.dropna(subset="score").groupby(
@@ -98,7 +99,8 @@ def points_by_split(scores: pd.DataFrame, at: str, **conditions: Any) -> Mapping
         try:
             point = operating_point(label, score, at=at, **conditions)
         except ValueError:
-            point = operating_point(label, score, at=np.inf, **conditions)
+            nobody = operating_point(label, score, at=np.inf, **conditions)
+            point = nobody._replace(threshold=np.nan)
         values = point._asdict() | {"recall": point.tpr, "specificity": 1 - point.fpr}
         found.append({"replicate": replicate, "model": model} | values)
     table = pd.DataFrame(found, columns=["replicate", "model", *OVER_SPLITS])
@@ -164,5 +166,5 @@ def _difference(row: Mapping[str, Any]) -> str:
         sure = "is statistically significant"
     return (
         f"At {row['at']}, the difference in {row['measure']} of {row['model']} to {row['other']}, "
-        f"{value:+.3f} ({where} {ends[0]:+.3f} to {ends[1]:+.3f}), {sure}."
+        f"{value:+z.3f} ({where} {ends[0]:+z.3f} to {ends[1]:+z.3f}), {sure}."
     )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from study.errors import ExperimentError, ImpossibleError
+from study.errors import ImpossibleError
 from study.parquet import read_parquet
 from study.replicates.evaluation import MEASURES
 
@@ -18,8 +16,6 @@ KIND = ["model", "positive_class", "curve"]
 Kinds = dict[tuple[str, ...], pd.DataFrame]
 # What all parts of a cell have in common; the trainer may differ between its models.
 OF_CELL = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
-
-
 REASON = "reason"
 
 
@@ -32,43 +28,14 @@ def nothing_drawn(reason: str) -> pd.DataFrame:
     return table
 
 
-def read_cell(parts: Sequence[Path], expected: Mapping[str, int]) -> pd.DataFrame:
-    """The replicates of one cell, after making sure that none is missing or there twice.
+def read_cell(parts: Sequence[Path]) -> pd.DataFrame:
+    """The replicates of one cell, with what its parts say of it; ImpossibleError if it has none.
 
     Each Parquet file holds successive replicates of some models, a model's files are in order.
-    What is damaged, missing, doubled or of another cell is refused by name; ImpossibleError if
-    there is none because the data can't give the cell.
     """
-    tables = [read_parquet(part) for part in parts]
-    if REASON in tables[0].attrs:
-        raise ImpossibleError(tables[0].attrs[REASON])
-    replicates = pd.concat(tables, ignore_index=True)
-    missing = replicates[list(MEASURES)].isna()
-    cell = replicates[OF_CELL]
-    nameless = replicates[["replicate", *KIND, *OF_CELL]].isna()
-    awaited = replicates.groupby(KIND, sort=False).cumcount()
-    misplaced = replicates["replicate"] != awaited
-    for wrong, what in (
-        # A replicate in which a class is missing has no measures at all.
-        (missing.any(axis=1) != missing.all(axis=1), "rows with some measures and without others"),
-        (nameless.any(axis=1), "rows that do not say what they belong to"),
-        ((cell != cell.iloc[0]).any(axis=1), "rows of another cell"),
-        (misplaced, "replicate {replicate} of {model} where {0} is expected"),
-    ):
-        if wrong.any():
-            row = int(wrong.argmax())
-            part = np.repeat(range(len(parts)), [len(table) for table in tables])[row]
-            values: Any = replicates.loc[row].to_dict()
-            problem = what.format(awaited[row], **values)
-            raise ExperimentError(f"{parts[part]} holds {problem}: delete it and run again.")
-    counts = replicates.groupby(KIND).size()
-    for model in sorted({*expected, *replicates["model"]}):
-        numbers = {*counts[counts.index.get_level_values("model") == model]} or {0}
-        if numbers != {expected.get(model, 0)}:
-            raise ExperimentError(
-                f"{model} has {min(numbers)} replicates in {parts[0].parent}, but "
-                f"{expected.get(model, 0)} are expected: delete that folder and run again."
-            )
+    replicates = read_parquet(parts)
+    if REASON in replicates.attrs:
+        raise ImpossibleError(replicates.attrs[REASON])
     return replicates
 
 

@@ -115,6 +115,7 @@ class Writer:
             environment.globals[name] = getattr(self, name)
         environment.globals.update(self.sources.facts)
         environment.globals["perfect_auk"] = lambda p: Fact(float(perfect_auk(p)), "measure")
+        environment.filters["written"] = self.written  # of words that a caption is made with
         environment.filters["share"] = lambda value: Fact(value, "stated share")
         environment.tests["shown"] = lambda name: name in self.sources.figures
         try:

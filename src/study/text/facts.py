@@ -44,6 +44,7 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Na
         "cost": _cost(config["experiment"]["cost_ratio"]),
         "answer": list(tables["tables/answer"]["sentence"]),
         "split": _split(tables),
+        "several_tests": _several_tests(tables.get("tables/tests")),
         "reversal_shares": _reversal(tables),
         "family": _family(tables),
         "sweep": _sweep(tables),
@@ -64,6 +65,7 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     return {
         **readings,
         "paper": STUDY_LABELS["kaymak"],
+        **short_answer(readings, claims),
         "claims": claims,
         "causes": dict(
             Counter(one["cause"] for one in claims if one["cause"] and one["verdict"] != WITHHELD)
@@ -157,6 +159,29 @@ def _one(
     return fact_of(row[column], unit, *map(row.get, ends))
 
 
+def short_answer(readings: Facts, claims: Sequence[Facts]) -> Facts:
+    """Whether the printed numbers can be what the text says, and the answer in two sentences."""
+    status, single, pairs = (readings[name] for name in ("text_status", "single", "pairs"))
+    known = readings["kappa"] is not None and readings["printed"] is not None
+    ways = len(single) + len(pairs)
+    answer = {
+        "no": "Not as its text says",
+        "open": "Perhaps as its text says",
+        "yes": "As its text says",
+    }[status]
+    if single:
+        answer += f", but with one departure from it ({'; or '.join(single)})"
+    reversal = next((claim for claim in claims if claim["key"] == "reversal"), None)
+    if reversal and reversal["verdict"] != WITHHELD:
+        answer += ". The rank reversal is {verdict} in our splits: {number}".format(**reversal)
+    return {
+        "short_answer": f"{answer}.",
+        "contradicted": status == "no" and known,
+        "unexplained": status != "yes" and not ways,
+        "several_ways": ways > 1,
+    }
+
+
 def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
     cells = {str(name): "" if value != value else value for name, value in row.items()}
@@ -244,6 +269,11 @@ def _split(tables: Tables) -> Facts:
     facts: Facts = {name: Fact(count, "count") for name, count in counts.items()}
     facts["is_rare"] = 2 * counts["minority"] < counts["rows"]
     return {**facts, "prevalence": Fact(minority / test, "share")}
+
+
+def _several_tests(tests: pd.DataFrame | None) -> bool:
+    """Whether more than two models are tested in pairs."""
+    return tests is not None and int((tests["measure"] == "auc").sum()) > 1
 
 
 def _reversal(tables: Tables) -> Facts | None:
@@ -390,13 +420,16 @@ def _companions(tables: Tables) -> Facts:
 
 
 def _advice(tables: Tables) -> Facts:
-    """What the study of many data sets found for AUK and log loss against AUC, on new data sets."""
-    table = tables["many_data_sets/headline"]
-    where = {"goal": "mean", "round": 2}
+    """What choosing by AUK and by log loss brought against AUC in the study of many data sets."""
+    table = tables["many_data_sets/choice"]
+    menus = {"tuned": "all_log_loss", "untuned": "all", "trees": "trees"}
     return {
-        "families": _one(table, "families", "count", where | {"measure": "auk"}),
+        "families": _one(table, "families", "count", {"menu": "all", "measure": "auk"}),
         **{
-            name: _one(table, "difference", "points", where | {"measure": name}, ENDS)
-            for name in ("auk", "log_loss")
+            measure: {
+                name: _one(table, "difference", "points", {"menu": menu, "measure": measure}, ENDS)
+                for name, menu in menus.items()
+            }
+            for measure in ("auk", "log_loss")
         },
     }

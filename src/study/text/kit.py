@@ -94,6 +94,7 @@ def write_kit(
     environment.filters["latex"] = lambda text: latex(typeset(text or ""))
     figures = [name for name in captions if name not in tables]
     context = {**about, "version": citation["version"], "tables": tables, "figures": figures}
+    context["curves"] = [name.replace("_", "-") for name in figures if name[:6] == "figure"]
     for name, template in FILES.items():
         _write(folder / name, environment.get_template(template).render(context))
     address = citation["repository-code"]

@@ -57,7 +57,8 @@ GROUP_LABELS = {
     "curve": "{} curve",
     "draw": "rows drawn {}",
     **dict.fromkeys(
-        ("at", "measure", "model", "paper", "place", "source", "study", "table", "test"), "{}"
+        ("at", "measure", "model", "models", "paper", "place", "source", "study", "table", "test"),
+        "{}",
     ),
 }
 # Signs that a plain pdflatex lacks, and those that it takes for commands.
@@ -359,6 +360,15 @@ def write_value(
         text = CLASS_NAME.sub(lambda match: words[match[0]], text)
     labels = VALUE_LABELS.get(column)
     return text if labels is None else labels.get(text, text if labels else text.replace("_", " "))
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """A table as its csv has it: digits that a source prints, counts of which some are missing."""
+    names = pd.read_csv(path, nrows=0).columns
+    texts = {name: str for name in names if name.endswith("printed")}
+    counts = pd.read_csv(path, dtype_backend="numpy_nullable").select_dtypes("Int64")
+    missing = counts.loc[:, counts.isna().any()]
+    return pd.read_csv(path, dtype=texts).assign(**missing)
 
 
 def to_csv(table: pd.DataFrame) -> str:

@@ -83,3 +83,10 @@ def test_groups_are_exchanged_as_a_whole():
     alone, several = permutation_tests(Y, A, B), permutation_tests(*repeated, groups=groups)
     for name in ("auc", "h"):
         assert several[name].p_value == alone[name].p_value
+
+
+@pytest.mark.parametrize("measure", ["auc", "gini"])
+def test_the_studentised_p_of_a_difference_without_an_error(measure):
+    y = np.arange(40) < 10
+    found = paired_test(y, y * 1.0, np.zeros(40), measure=measure, method="permutation")
+    assert found.p_value == pytest.approx(1 / 2001)

@@ -193,3 +193,56 @@ def test_the_order_of_two_models_turns_the_sign_alone(quantity, rng):
         one, other = (paired_test(y, scores[i], scores[j], **options) for i, j in ((a, b), (b, a)))
         turned = -other.difference, other.p_value, -other.high, -other.low
         assert (one.difference, one.p_value, one.low, one.high) == pytest.approx(turned, rel=1e-9)
+
+
+def test_precision_of_one_hit_without_an_alarm():
+    """Only what the false positive rate could be takes it down: 0 of 475 by hand."""
+    z = 1.959963984540054
+    rate = (z**2 / 2 + z * np.sqrt(z**2 / 2 * (1 - z**2 / 2 / (475 + z**2)))) / (475 + z**2)
+    found = ready(*table(1, 24, 0, 475), 0.5).interval("", "precision", 0.95)
+    assert found[2:4] == pytest.approx((0.05 * 0.04 / (0.05 * 0.04 + 0.95 * rate), 1))
+
+
+def test_precisions_differ_by_no_more_than_their_intervals_tell():
+    """Without false alarms one has no error by derivatives, and its interval is wide."""
+    y, few = table(10, 15, 0, 475)
+    many = few + ((np.arange(500) % 5 == 0) & (y == 0))
+    rows = {"measure": "precision", "at": 0.5, "prevalence": 0.005}
+    found = paired_test(y, few, many, **rows)
+    a, b = (interval(y, score, **rows) for score in (few, many))
+    assert found.low == pytest.approx(found.difference - np.hypot(1 - a.low, b.high - b.estimate))
+    assert found.high == pytest.approx(found.difference + b.estimate - b.low)
+
+
+@pytest.mark.parametrize("at", [0.5, "flagged<=0.2"])
+def test_models_that_tie_leave_the_others_their_tests(at, rng):
+    y = np.repeat([1, 0], [40, 160])
+    a, c = rng.normal(size=200) + y, rng.normal(size=200) + y
+    found = ready(y, {"a": a, "b": a, "c": c}, at).tests("recall", 0.95)
+    assert found["a", "b"][1] == 1
+    assert found["a", "c"][1] == found["b", "c"][1] <= 1
+
+
+def test_a_model_that_flags_nobody_leaves_the_others_their_tests(rng):
+    y = np.repeat([1, 0], [40, 160])
+    scores = {name: rng.normal(size=200) + y for name in "ab"}
+    found = ready(y, scores | {"none": np.zeros(200)}, 0.5).tests("precision", 0.95)
+    alone = ready(y, scores, 0.5).test("a", "b", "precision", 0.95)
+    assert found["a", "b"] == (alone, pytest.approx(alone.p_value))
+    assert np.isnan(found["a", "none"][1])
+
+
+def test_a_precision_s_error_with_millions_of_rows_by_its_derivatives():
+    """Two hits of a hundred and two alarms of a million."""
+    found = ready(*table(2, 98, 2, 999_998), 0.5).interval("", "precision", 0.95)
+    p, t, f = 1e2 / 1_000_100, 0.02, 2e-6
+    shares = t * (1 - t) / 99, f * (1 - f) / 999_999
+    slopes = p * (1 - p) * np.array([f, t]) / (p * t + (1 - p) * f) ** 2
+    assert found.standard_error == pytest.approx(np.sqrt(slopes**2 @ shares), rel=1e-6)
+
+
+def test_shares_of_weights_stay_below_one():
+    """0.1 + 0.2 + 0.3 is above 0.3 + 0.2 + 0.1."""
+    y, score = np.tile([0, 0, 0, 1, 1, 1], 4), np.tile([1, 2, 3, 1, 2, 3], 4) + np.arange(24)
+    found = ready(y, score, "recall>=1", sample_weight=np.tile([0.3, 0.2, 0.1], 8))
+    assert found.interval("", "kappa", 0.95).estimate <= 1

@@ -99,3 +99,9 @@ def test_models_that_never_differ_are_equal_and_leave_the_others_alone():
 def test_what_can_not_be_used_is_refused(arguments, options):
     with pytest.raises(ValueError, match="must"):
         max_t(*arguments, **options)
+
+
+@pytest.mark.parametrize(("values", "last"), [([0.0, np.nan], 1.0), ([0.0, 1.0], np.nan)])
+def test_resamples_that_are_no_numbers_are_refused(values, last):
+    with pytest.raises(ValueError, match="finite"):
+        max_t_of_resamples(values, [[0.0, 1.0], [1.0, 0.0], [0.5, last]])

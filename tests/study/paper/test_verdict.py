@@ -19,6 +19,7 @@ from study.paper.readings import READINGS, RIGHT, STEPS
 from study.paper.simulation import Splits, eight_areas, operating_points, simulate
 from study.published import Numbers, Printed, published_numbers
 from study.text.documents import Sources, Writer
+from study.text.facts import short_answer
 
 
 def reading(words, prevalence="test rows"):
@@ -196,7 +197,7 @@ def test_the_first_page_follows_the_data(splits):
             "majority": "majority",
             "words": {"minority": "bad", "majority": "good"},
         }
-        facts = words | found | {"causes": {}, "claims": [], "paper": ""}
+        facts = words | found | short_answer(found, []) | {"causes": {}, "claims": [], "paper": ""}
         texts[own.words] = Writer(Sources(facts), plain=True).fill("findings.md")
     of_majority, of_text = texts["good positive"], texts["as in the text"]
     assert "cannot have been computed as the text says: at false positive rate f = " in of_majority

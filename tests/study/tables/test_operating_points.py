@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from kappacurve import paired_test
-from study.tables.operating_points import points_under_constraints
+from study.tables.operating_points import point_sentences, points_under_constraints
 
 PAIR = ["good", "poor"]
 OPTIONS = {"n_resamples": 100, "random_state": 1}
@@ -67,6 +67,8 @@ def test_an_alert_budget_on_one_split_and_over_all(splits):
     tied = table[table["model"] == "tied"].set_index("measure")
     assert (tied.loc["recall", "splits"], tied.loc["recall", "central_low"]) == (5, 0)
     assert tied.loc["precision", "splits"] < 5
+    assert tied.loc["threshold", "splits"] == tied.loc["precision", "splits"]
+    assert np.isfinite(tied.loc["threshold", ["mean", "central_high"]].astype(float)).all()
     assert table.query("measure == 'flagged'")["other"].isna().all()
 
 
@@ -90,3 +92,11 @@ def test_one_model_alone_in_groups(splits):
     assert told[0].startswith(
         f"At recall>=0.8, precision on the rows of the tables: good {row['value']:.3f}"
     )
+
+
+def test_a_mean_of_nothing_but_rounding_has_no_minus():
+    row = {"at": "fpr<=0.1", "measure": "recall", "model": "a", "other": "b", "splits": 2}
+    ends = {"central_low": -0.1, "central_high": -1e-17, "low": 0.0, "high": 0.0, "value": 0.0}
+    row |= {"mean": -1e-17, "p_value": 1.0, "p_corrected": 1.0} | ends
+    (told,) = point_sentences("fpr<=0.1", [row], {}, ["a", "b"])
+    assert "+0.000 (mean of 2 splits, central 95 % -0.100 to +0.000)" in told
