@@ -56,18 +56,12 @@ class Area(NamedTuple):
     decisions: Decisions | None = None
 
     def minus(self, other: Area) -> Area:
-        """The difference of two models' measures.
-
-        Less the same decision for all rows, decisions alone vary: their interval is its own.
-        """
-        constant = other.decisions is not None and not other.decisions.vary
-        varying = self.decisions is not None and self.decisions.vary
+        """The difference of two models' measures."""
         return Area(
             self.value - other.value,
             self.rows - other.rows,
             self.slope - other.slope,
             self.pseudo - other.pseudo,
-            self.decisions if constant and varying else None,
         )
 
 

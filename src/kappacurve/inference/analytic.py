@@ -384,21 +384,33 @@ class Models:
         a number must not have two.
         """
         lead = first.minus(second)
-        back = second.minus(first)
         spread = self.spread(lead)
         error = standard_error(spread.variance)
-        if _are_curved(first, second):
-            tested = test_by_ends(lead.value, error, self._ends_of_both(first, second), level)
-        elif lead.decisions is not None:
-            tested = test_by_ends(lead.value, error, self._decided_ends(lead)[0], level)
-        elif back.decisions is not None:
-            turned = test_by_ends(back.value, error, self._decided_ends(back)[0], level)
-            numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
-            tested = Comparison(*numbers, -turned.high, -turned.low, turned.method)
-        else:
+        ends = self._ends_of_test(first, second)
+        if ends is None:
             tested = student_test(float(lead.value), error, spread.df, level, method)
+        else:
+            tested = test_by_ends(lead.value, error, ends, level)
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return without_p_value(tested, few)
+
+    def _ends_of_test(self, first: Area, second: Area) -> Ends | None:
+        """Ends of a difference that is tested by an interval; None if by Student's t."""
+        of_first, of_second = first.decisions, second.decisions
+        if of_first is None or of_second is None:
+            return None
+        if np.array_equal(of_first.flagged, of_second.flagged):
+            return None
+        if of_first.is_curved:
+            return self._ends_of_both(first, second)
+        if of_first.vary == of_second.vary:
+            return None
+        varying, constant = (first, second) if of_first.vary else (second, first)
+        lead = varying.minus(constant)._replace(decisions=varying.decisions)
+        ends, _ = self._decided_ends(lead)
+        if varying is first:
+            return ends
+        return lambda quantile: (-ends(quantile)[1], -ends(quantile)[0])
 
     def _ends_of_both(self, first: Area, second: Area) -> Ends:
         """Ends of a difference of two values that are no straight lines in the shares flagged.
@@ -435,26 +447,23 @@ class Models:
         self, areas: Mapping[str, Area], level: float, method: str = "influence"
     ) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
-        pairs = list(combinations(areas, 2))
-        leads = [areas[first].minus(areas[second]) for first, second in pairs]
-        backs = [areas[second].minus(areas[first]) for first, second in pairs]
-        spreads = [self.spread(lead) for lead in leads]
+        pairs = list(combinations(areas.values(), 2))
+        spreads = [self.spread(first.minus(second)) for first, second in pairs]
         matrix = self._covariance(list(areas.values()), [spread.variance for spread in spreads])
         units = np.eye(len(areas))
         contrast = np.array([a - b for a, b in combinations(units, 2)])
         contrast = contrast.reshape(len(pairs), len(areas))
-        degrees = []
-        for (one, other), lead, back, spread in zip(pairs, leads, backs, spreads, strict=True):
-            by_t = lead.decisions is back.decisions is None
-            # The statistic of a test by an interval alone is normal.
-            normal = not by_t or _are_curved(areas[one], areas[other])
-            degrees.append(inf if normal else spread.df)
+        # The statistic of a test by an interval alone is normal.
+        degrees = [
+            spread.df if self._ends_of_test(*pair) is None else inf
+            for pair, spread in zip(pairs, spreads, strict=True)
+        ]
 
         def test(i: int, at: float) -> Comparison:
-            return self.test_of(areas[pairs[i][0]], areas[pairs[i][1]], at, method)
+            return self.test_of(*pairs[i], at, method)
 
         found = together(contrast @ matrix @ contrast.T, degrees, test, level)
-        return dict(zip(pairs, found, strict=True))
+        return dict(zip(combinations(areas, 2), found, strict=True))
 
     def covariance(self, models: Sequence[str], measure: str) -> FloatArray:
         """Covariance matrix of the models' values, from the variances of differences."""
@@ -545,14 +554,6 @@ def test_by_ends(value: float, error: float, ends: Ends, level: float) -> Compar
     p_value = erfc(most / sqrt(2))
     statistic = most * (-1) ** side
     return Comparison(value, error, statistic, p_value, *reached, "influence")
-
-
-def _are_curved(first: Area, second: Area) -> bool:
-    """Whether two values of different decisions are no straight lines in the shares flagged."""
-    of_first, of_second = first.decisions, second.decisions
-    if of_first is None or of_second is None or not of_first.is_curved:
-        return False
-    return not np.array_equal(of_first.flagged, of_second.flagged)
 
 
 def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple[float, float]:
