@@ -118,11 +118,9 @@ def compare(
         Share of positives in the training rows (after resampling), to which probabilities
         belong, of all models or of some by name; by default that of `y_true`. At another
         `prevalence` their odds are shifted.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     sampling : {"random", "stratified"}, optional

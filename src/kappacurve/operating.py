@@ -175,10 +175,8 @@ def operating_point(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     at : str or float, optional
         A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
         "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
@@ -189,11 +187,9 @@ def operating_point(
         How many rows each row stands for.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
 
     Returns
     -------

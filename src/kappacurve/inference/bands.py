@@ -54,10 +54,8 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
@@ -66,11 +64,9 @@ def kappa_band(
         Such as the patient of each row: only rows of different groups are independent.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     sampling : {"random", "stratified"}, optional
         Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
         stated `prevalence` is always fixed.

@@ -108,10 +108,8 @@ def interval(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     measure : str or sequence of str, default "auk"
         "auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss", or one of
         the others that :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
@@ -136,11 +134,9 @@ def interval(
     trained_at : float in (0, 1), optional
         Share of positives in the training rows (after resampling), to which probabilities
         belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
@@ -326,11 +322,9 @@ def paired_test(
         Share of positives in the training rows (after resampling), to which probabilities
         belong, of all models or of some by name; by default that of `y_true`. At another
         `prevalence` their odds are shifted.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional

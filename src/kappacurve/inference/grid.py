@@ -95,9 +95,9 @@ def auk_grid(
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
-        Design weights of the rows.
+        How many rows each row stands for.
     groups : array-like of shape (n_samples,), optional
-        What rows belong together; groups are independent.
+        Such as the patient of each row: only rows of different groups are independent.
     prevalence : array-like in (0, 1), optional
         By default the share of the positive class in the rows, estimated from them as by
         :func:`kappacurve.interval`.
@@ -105,7 +105,7 @@ def auk_grid(
         Cost share of a missed positive. It broadcasts with `prevalence` to the nodes.
     axis : {"fpr", "flagged"}, default "fpr"
         As in :func:`kappacurve.auk_score`.
-    sampling : {"stratified", "random"}, optional
+    sampling : {"random", "stratified"}, optional
         "stratified" takes the default prevalence as known, too.
     level : float in (0, 1), default 0.95
         Of the intervals.
