@@ -18,7 +18,7 @@ from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models, loss_stakes, range_of
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import points
-from kappacurve.inference.results import Estimate, Family
+from kappacurve.inference.results import Estimate, Family, records_of
 from kappacurve.kappa import loss_from_rates
 from kappacurve.operating import DECIDED, Constraint, check_at, point_at
 
@@ -177,14 +177,9 @@ def decisions_at(
             by_model[name][measure] = estimate._asdict() | {"estimate": float(values[measure])}
     tests = []
     if level is not None:
-        tests = [
-            {"first": first, "second": second, "measure": measure}
-            | test._asdict()
-            | {"p_adjusted": adjusted}
-            for measure in DECIDED
-            if measure != held
-            for (first, second), (test, adjusted) in decisions.tests(measure, level).items()
-        ]
+        for measure in DECIDED:
+            if measure != held:
+                tests += records_of(decisions.tests(measure, level), measure=measure)
     return {
         "at": point,
         "method": None if level is None else decisions.method,

@@ -27,7 +27,7 @@ from kappacurve.comparison_result import (
 )
 from kappacurve.inference._sample import check_design
 from kappacurve.inference.analytic import Models
-from kappacurve.inference.results import Comparison, Estimate
+from kappacurve.inference.results import Comparison, Estimate, records_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -113,8 +113,7 @@ def net_benefits(
             for name in scores:
                 benefit[name] = tested.interval(name, "net_benefit", level, "adjusted")
                 gain[name] = tested.test(name, "", "net_benefit", level)
-            for (a, b), (test, adjusted) in tested.tests([*scores], "net_benefit", level).items():
-                pairs.append({"first": a, "second": b, **test._asdict(), "p_adjusted": adjusted})
+            pairs = records_of(tested.tests([*scores], "net_benefit", level))
         models = {name: benefit[name]._asdict() | {"gain": gain[name]._asdict()} for name in scores}
         design_point = {"threshold": tau, "at": at, "flag_all": flag_all}
         benefits.append(design_point | {"models": models, "tests": pairs})

@@ -110,6 +110,14 @@ class Comparison(NamedTuple):
 Family = dict[tuple[str, str], tuple[Comparison, float]]
 
 
+def records_of(family: Family, **named: str) -> list[dict[str, Any]]:
+    """Tests of every two models as rows of a table."""
+    return [
+        {"first": first, "second": second, **named, **test._asdict(), "p_adjusted": adjusted}
+        for (first, second), (test, adjusted) in family.items()
+    ]
+
+
 def normal_interval(
     estimate: float,
     error: float,
