@@ -9,6 +9,11 @@ import scipy.linalg  # noqa: F401  loads its BLAS, so that it can be limited
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
+# Before pytest collects their files: it would load a module again and bind it over the function
+# of the same name (auk_bounds, h_bounds, influence).
+import kappacurve.bounds
+import kappacurve.inference  # noqa: F401
+
 os.environ["MPLBACKEND"] = "agg"  # no window, wherever the tests run
 # What the shell has set must not reach the servers and processes that tests start.
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "127.0.0.1,localhost"
@@ -20,15 +25,6 @@ settings.register_profile("ci", max_examples=40, derandomize=True, deadline=None
 settings.register_profile("more", max_examples=300, derandomize=True, deadline=None)
 settings.register_profile("many", max_examples=3000, deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
-
-
-def pytest_collectreport(report):
-    """Give a package its function back after pytest has bound the module of that name over it."""
-    dotted = report.nodeid.removeprefix("src/").removesuffix(".py").replace("/", ".")
-    package, _, name = dotted.rpartition(".")
-    function = getattr(sys.modules.get(dotted), name, None)
-    if callable(function) and package in sys.modules:
-        setattr(sys.modules[package], name, function)
 
 
 @pytest.fixture(autouse=True, scope="session")

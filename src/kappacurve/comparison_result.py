@@ -232,7 +232,7 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     seems = f"Its apparent loss, on the rows that choose its threshold, is {best['in_sample']:.3g}."
     if np.isnan(best["saving"]):
         return (f"{at} there is nothing to save: {costs}, {other}.",)
-    if best["saving"] <= 0:
+    if best["saving"] <= ROUNDING:
         return (f"{at} no model beats flagging {baseline}: {costs}, {other}.",)
     ends = ""
     if not np.isnan(best["saving_low"]):
@@ -243,12 +243,10 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
     hits = 1000 * design["prevalence"] * best["tpr"]
     flagged = (
         f"Of 1,000 rows at this prevalence it flags {1000 * best['flagged']:.0f}, "
-        f"{hits:.0f} of the {1000 * design['prevalence']:.0f} positives among them"
+        f"{hits:.0f} of the {1000 * design['prevalence']:.0f} positives among them: "
+        f"precision {best['precision']:.2g}, "
+        f"{best['false_alarms_per_hit']:.2g} false alarms per hit."
     )
-    if hits:
-        flagged += f": precision {best['precision']:.2g}, "
-        flagged += f"{best['false_alarms_per_hit']:.2g} false alarms per hit"
-    flagged += "."
     return (saved, flagged, seems) if design["cross_fitted"] else (saved, flagged)
 
 
@@ -424,7 +422,7 @@ def _sections_at(point: Mapping[str, Any]) -> list[Section]:
         ]
         for measure in DECIDED:
             rows.append([LABELS[measure], *(cell(found[measure]) for found in decisions)])
-        parts.append(Section(title, ["", *block], rows))
+        parts.append(Section(title, ["", *map(shown, block)], rows))
     if point["method"] == "bootstrap":
         sentence = (
             "Intervals are those of a model held to this: each resample chooses its own threshold."

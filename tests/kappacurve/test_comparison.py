@@ -1,6 +1,8 @@
 """``compare``: its tables against the functions that make them, and its sentences."""
 
+import itertools
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,10 +18,153 @@ from kappacurve import (
     operating_point,
     paired_test,
 )
-from kappacurve._decisions import _folds
 from kappacurve.inference import bootstrap, covariance, max_t
-from kappacurve.inference._sample import check_sample
-from kappacurve.inference.bootstrap import draw_rows
+
+# Six positives above eight negatives: all but one, half of them, none; and a tie of all.
+CLASSES = [1] * 6 + [0] * 8
+A = [14, 13, 12, 11, 10, 4, 9, 8, 7, 6, 5, 3, 2, 1]
+B = [14, 13, 9, 8, 3, 1, 12, 11, 10, 7, 6, 5, 4, 2]
+C = [1, 2, 3, 4, 5, 6, 14, 13, 12, 11, 10, 9, 8, 7]
+K = [1] * 14
+
+
+def one(table, **values):
+    """The only row of a table with these values."""
+    chosen = table[np.logical_and.reduce([table[name] == value for name, value in values.items()])]
+    assert len(chosen) == 1
+    return chosen.iloc[0]
+
+
+def test_a_report_to_the_letter():
+    """With folds, a constraint, a threshold, a turned model and a name that needs quotes.
+
+    AUC is 43/48 and 27/48, in the folds 1 and 10/12 of the first; at a cost ratio of 1/2 and a
+    prevalence of 0.1 flagging nobody costs 0.1 / 3.
+    """
+    turned = {"a": A, "b\n": np.negative(B)}
+    options = {"cost_ratio": 0.5, "prevalence": 0.1, "level": 0.8, "cv": [1, 2] * 7}
+    found = compare(CLASSES, turned, at=["flagged<=0.25", 9.5], lower=["b\n"], **options)
+    assert str(found) == Path(__file__).with_name("report.txt").read_text()
+
+
+E = [14, 13, 9, 8, 3, 2, 12, 11, 10, 7, 6, 5, 4, 1]
+U, V = [7, 6, 0, 5, 1, 2, 3, 4, 8], [1, 5, 8, 3, 6, 4, 7, 0, 2]  # tie at the costs 0.161 and 0.91
+CONCLUSIONS = [
+    (
+        {"a": A, "b": B, "c": C, "k": K},
+        {},
+        "By AUC, AUK a leads c, k (adjusted p at most 0.032); its lead over b is not "
+        "statistically significant (adjusted p = 0.11 or more). By average precision, H a leads "
+        "b, c, k (adjusted p at most 0.02). All 4 models together: AUC differs (p = 0.011), AUK "
+        "differs (p = 0.00049). The measures disagree on the order of c and k in this sample.",
+    ),
+    (
+        {"b": B, "e": E, "k": K},
+        {},
+        "No difference is statistically significant: smallest adjusted AUC p = 0.74, AUK p = "
+        "0.75, average precision p = 0.64, H p = 0.52. All 3 models together: AUC may be equal (p"
+        " = 0.74), AUK may be equal (p = 0.74). The measures disagree on the order of b and e in "
+        "this sample.",
+    ),
+    (
+        {"a": A, "d": [14, 13, 12, 11, 4, *A[4:5], *A[6:]], "k": K},
+        {"cost_ratio": 4},
+        "By AUC, AUK, average precision a leads k (adjusted p at most 0.044). By H the lead of a "
+        "over k is not statistically significant (adjusted p = 0.09 or more). By expected loss "
+        "the lead of k over a, d is not statistically significant (adjusted p = 0.85 or more). "
+        "All 3 models together: AUC differs (p = 0.021), AUK differs (p = 0.04). At a prevalence "
+        "of 0.429 and this cost no model beats flagging all: k costs 0.114 per row, flagging all "
+        "costs 0.114. The measures disagree on the order of a and d, a and k, d and k in this "
+        "sample.",
+    ),
+    # A baseline saves nothing, and at the balanced cost both are the same.
+    (
+        {"a": A, "b": B},
+        {"cost": 0.9, "thresholds": {"a": np.inf, "b": -np.inf}},
+        "a is ahead of b by AUK (p = 0.019), average precision (p = 0.0045), H (p = 0.0045). b is"
+        " ahead of a by expected loss (p = 0.042). Not statistically significant: AUC (p = "
+        "0.054). At a prevalence of 0.429 and this cost no model beats flagging all: b costs "
+        "0.0571 per row, flagging all costs 0.0571.",
+    ),
+    (
+        {"a": A, "b": B},
+        {"cost": "balanced", "thresholds": {"a": np.inf, "b": -np.inf}, "level": 0.999},
+        "No difference is statistically significant: AUC p = 0.054, AUK p = 0.054, average "
+        "precision p = 0.0045, H p = 0.0045, expected loss p = 1. At a prevalence of 0.429 and "
+        "this cost no model beats flagging nobody: a costs 0.245 per row, flagging nobody costs "
+        "0.245.",
+    ),
+    # 5 of the 6 are found and one other is flagged: half of 2/14 is lost, of half of 6/14.
+    (
+        {"a": A, "b": B},
+        {"cost": 0.5, "thresholds": {"a": 8.5, "b": 8.5}, "groups": np.arange(14)},
+        "a is ahead of b by average precision (p = 0.0045), H (p = 0.0045). Not statistically "
+        "significant: AUC (p = 0.057), AUK (p = 0.076), expected loss (p = 0.072). At a "
+        "prevalence of 0.429 and this cost a costs 0.0714 per row, which saves 67 % (2 to 89 %): "
+        "flagging nobody costs 0.214. Of 1,000 rows at this prevalence it flags 429, 357 of the "
+        "429 positives among them: precision 0.83, 0.2 false alarms per hit. The rows were taken "
+        "as 14 independent groups. All measures order the models alike in this sample.",
+    ),
+    # A p value of exactly 1 - level is not small.
+    (
+        {"a": A, "b": B},
+        {"n_permutations": 3, "level": 0.75},
+        "a is ahead of b by AUC (p = 0.054), AUK (p = 0.071). Not statistically significant: "
+        "average precision (p = 0.25), H (p = 0.25). All measures order the models alike in this "
+        "sample.",
+    ),
+    (
+        {"u": U, "v": V},
+        {"cost": 0.1, "level": None},
+        "At a prevalence of 0.444 and this cost no model beats flagging nobody: v costs 0.0444 "
+        "per row, flagging nobody costs 0.0444. In this sample, not tested: u has the better AUC;"
+        " v has the better AUK, average precision, H, expected loss.",
+    ),
+    *(
+        ({"u": U, "v": V}, {"cost": cost}, f"... AUK prefers {costs} false alarms.")
+        for cost, costs in (
+            (0.1, "v here, unless a missed positive costs more than 0.19"),
+            (0.5, "u here, unless a missed positive costs less than 0.19 or more than 10"),
+            (0.95, "v here, unless a missed positive costs less than 10"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("scores", "options", "said"), CONCLUSIONS)
+def test_the_conclusion_to_the_letter(scores, options, said):
+    y = [1] * 4 + [0] * 5 if "u" in scores else CLASSES
+    found = compare(y, scores, **options).conclusion
+    assert said == (f"... {found[-1]}" if said.startswith("...") else " ".join(found))
+
+
+def test_what_is_adjusted_for_three_models_stands_above_the_tests():
+    text = str(compare(CLASSES, {"a": A, "b": B, "k": K}))
+    (title,) = (line for line in text.splitlines() if line.startswith("Paired tests"))
+    how = "intervals and p together for all 3 pairs (max-t; permutation tests: Holm)"
+    assert title == f"Paired tests on the same rows, two-sided p, {how}"
+
+
+def test_four_models_under_a_constraint_stand_in_two_blocks():
+    scores = {"a": A, "b": B, "e": E, "d": np.roll(A, 1)}
+    text = str(compare(CLASSES, scores, at="fpr<=0.25", n_resamples=20))
+    at = text[text.index("At fpr<=0.25, each model at its own threshold") :]
+    assert [head.split() for head in re.findall(r"\n +(a +b +e|d)\n", at)] == [[*"abe"], ["d"]]
+    assert at.count("Intervals are those") == 1
+    assert at.rindex("  threshold") < at.index("Intervals are those") < at.index("Paired diff")
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "methods"),
+    [(4, "permutation"), (5, "delong influence permutation"), (20, "delong influence")],
+)
+def test_methods_are_those_for_so_many_rows_of_the_rarer_class(n_positive, methods):
+    y = np.arange(60) < n_positive
+    scores = {"a": y + np.arange(60) % 7, "b": y + np.arange(60) % 5}
+    assert {*compare(y, scores, n_permutations=9).tests["method"]} == {*methods.split()}
+    weighted = compare(y, scores, n_permutations=9, sample_weight=np.ones(60)).tests["method"]
+    assert {*weighted} == {*methods.split()} - {"permutation"}
+
 
 N = 240
 RNG = np.random.default_rng(19)
@@ -29,14 +174,6 @@ SCORES = {
     "fair": RNG.normal(size=N).round(1) + Y,
     "same <b>": RNG.normal(size=N) + 0.9 * Y,
 }
-KINDS = np.array(["a", "b", "c"])[np.arange(N) % 3]
-
-
-def one(table, **values):
-    """The only row of a table with these values."""
-    chosen = table[np.logical_and.reduce([table[name] == value for name, value in values.items()])]
-    assert len(chosen) == 1
-    return chosen.iloc[0]
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +196,9 @@ def test_one_bootstrap_gives_what_each_pair_alone_would(drawn):
             )
             assert row["p_value"] == test.p_value
             assert row["low"] <= test.low < test.high <= row["high"]
+    ends = compare(CLASSES, {"a": A}, n_resamples=40).measures.set_index("measure")
+    assert (ends["high"] <= 1).all()
+    assert ends.loc["auch", "low"] >= 0.5 and ends.loc["ks", "low"] >= 0
 
 
 def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):
@@ -74,47 +214,13 @@ def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):
     assert rows["low"].to_numpy() == pytest.approx(found.low, abs=0.005)
 
 
-def test_thresholds_of_the_resamples_are_those_of_their_rows(drawn):
-    for model, score in SCORES.items():
-        point = cost_threshold(Y, score, cost_ratio=4)
-        row = one(drawn.thresholds, model=model, criterion="expected_loss")
-        assert (row["threshold"], row["fpr"], row["tpr"]) == point[:3]
-        (rows,) = draw_rows(Y, "random", 40, 3)
-        thresholds = np.sort(
-            [cost_threshold(Y[each], score[each], cost_ratio=4).threshold for each in rows]
-        )
-        assert (row["low"], row["high"]) == (thresholds[1], thresholds[38])
-
-
-def test_decisions_stand_beside_flagging_nobody_and_all():
-    """At given thresholds everything by hand: a missed positive costs 4, p is 0.1."""
-    cuts = {"good": 1.0, "fair": 0.5}
-    scores = {name: SCORES[name] for name in cuts}
-    at = {"cost_ratio": 4, "prevalence": 0.1}
-    found = compare(Y, scores, thresholds=cuts, **at)
-    for model, cut in cuts.items():
-        row = one(found.decisions, model=model)
-        missed = (SCORES[model][Y == 1] < cut).mean()
-        alarms = (SCORES[model][Y == 0] >= cut).mean()
-        loss = 0.8 * 0.1 * missed + 0.2 * 0.9 * alarms
-        assert row["loss"] == pytest.approx(loss)
-        hits, wrong = 0.1 * (1 - missed), 0.9 * alarms
-        assert row["precision"] == pytest.approx(hits / (hits + wrong))
-        assert row["false_alarms_per_hit"] == pytest.approx(wrong / hits)
-        measured = {"measure": "expected_loss", "threshold": cut}
-        exact = interval(Y, SCORES[model], **measured, **at)
-        assert (row["low"], row["high"]) == pytest.approx((exact.low, exact.high))
-        assert (row["least_threshold"], row["largest_threshold"]) == (cut, cut)
-        point = one(found.thresholds, model=model, criterion="expected_loss")
-        assert (point["threshold"], point["printed"], point["fpr"]) == (cut, cut, alarms)
-        assert point["value"] == pytest.approx(loss)
-    assert any("costs" in said and "flagging nobody" in said for said in found.conclusion)
-    ends = compare(Y, scores, thresholds={"good": -np.inf, "fair": np.inf}, **at)
-    assert re.search(
-        r"\n  at threshold +-inf +none\n  fpr, tpr there +1.0000, 1.0000 +0.0", str(ends)
-    )
-    with pytest.raises(ValueError, match="thresholds has none for the model 'fair'"):
-        compare(Y, scores, thresholds={"good": 1}, **at)
+def test_a_threshold_is_printed_with_the_digits_that_its_rows_need():
+    for size in (1, 1e-8, 1e9):
+        scores = {name: size * (1 + 1e-9 * score) for name, score in SCORES.items()}
+        for row in compare(Y, scores, cost_ratio=4, level=None).thresholds.itertuples():
+            score = scores[row.model]
+            assert ((score >= row.printed) == (score >= row.threshold)).all()
+            assert len(repr(row.printed)) <= len(repr(row.threshold))
 
 
 def test_measures_that_tie_do_not_order_alike():
@@ -145,15 +251,6 @@ def test_noise_does_not_beat_flagging_nobody_once_thresholds_are_cross_fitted():
     assert any("no model beats flagging nobody" in each for each in said)
 
 
-def test_rows_of_a_group_are_never_judged_by_one_another():
-    groups = np.repeat(np.arange(N // 5), 5)
-    sample = check_sample(Y, SCORES, groups=groups)
-    folds = _folds(sample, 0)
-    assert all(len(np.unique(folds[groups == group])) == 1 for group in np.unique(groups))
-    alone = _folds(check_sample(Y, SCORES), 0)
-    assert np.ptp(np.bincount(alone[Y == 1])) <= 1
-
-
 def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
     monkeypatch.setattr(bootstrap, "BLOCK", 7 * N)
     options = {"n_resamples": 40, "sampling": "random", "cost_ratio": 4}
@@ -164,70 +261,67 @@ def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
         )
 
 
-def test_few_rows_of_a_class():
+def test_few_rows_have_permutation_tests_and_one_row_has_none():
     y = np.arange(60) < 9
     a, b = SCORES["good"][:60] + 2 * y, SCORES["fair"][:60]
     found = compare(y, {"a": a, "b": b}, n_permutations=99, random_state=5)
-    methods = found.tests.set_index("measure")["method"]
-    assert (methods["auc"], methods["auk"], methods["h"]) == ("delong", "influence", "permutation")
     options = {"method": "permutation", "n_resamples": 99, "random_state": 5}
     for row in found.tests[found.tests["method"] == "permutation"].itertuples():
         assert row.p_value == paired_test(y, a, b, measure=row.measure, **options).p_value
-    auk = one(found.measures, model="a", measure="auk")
-    assert (auk["low"], auk["high"]) == interval(y, a)[2:4]
-    four = compare(np.arange(60) < 4, {"a": a, "b": b}, n_permutations=9)
-    assert set(four.tests["method"]) == {"permutation"}
-    single = compare(np.arange(60) < 1, {"a": a, "b": b}, cost_ratio=2)
+    single = compare(np.arange(60) < 1, {"a": a, "b": a}, cost_ratio=2)
     assert single.decisions["loss"].notna().all()
-    assert single.notes[0].startswith("No intervals: they need 2 rows of each class, there are 1.")
+    assert single.notes == (
+        "No intervals: they need 2 rows of each class, there are 1.",
+        "Losses are of the rows that chose the thresholds.",
+    )
+    two = compare(np.arange(60) < 2, {"a": a}).measures
+    assert one(two, measure="auc")["low"] > 0
 
 
-def test_groups_are_said_and_widen_the_intervals():
+def test_groups_count_as_rows_do():
     groups = np.arange(N) // 4
     found, alone = (compare(Y, SCORES, groups=each) for each in (groups, None))
-    n_groups = len(np.unique(groups))
-    assert f"The rows were taken as {n_groups} independent groups." in found.conclusion
-    row = one(found.tests, first="good", second="fair", measure="auk")
+    assert "The rows were taken as 60 independent groups." in found.conclusion
+    row, plain = (
+        one(each.tests, first="good", second="fair", measure="auk") for each in (found, alone)
+    )
     expected = paired_test(Y, SCORES["good"], SCORES["fair"], groups=groups)
-    assert row["p_value"] == expected.p_value
-    assert row["p_value"] != one(alone.tests, first="good", second="fair", measure="auk")["p_value"]
+    assert row["p_value"] == expected.p_value != plain["p_value"]
     few = compare(Y, SCORES, groups=np.arange(N) % 7)
     # Of 60 positives four groups hold 9 and three 8: 60^2 / (4 * 81 + 3 * 64) = 6.98.
     assert few.notes[1].startswith("The groups that hold a class tell as much as 6.98 of equal")
 
 
-def test_lower_scores_may_mean_the_positive_class():
-    turned = compare(Y, {"good": -SCORES["good"], "fair": SCORES["fair"]}, lower=["good"])
-    plain = compare(Y, {name: SCORES[name] for name in ("good", "fair")})
-    pd.testing.assert_frame_equal(turned.measures, plain.measures)
-    pd.testing.assert_frame_equal(turned.tests, plain.tests)
-    assert turned.thresholds["threshold"][0] == -plain.thresholds["threshold"][0]
-    assert "or lower" in turned._repr_html_()
-    assert np.isnan(one(plain.measures, model="good", measure="h")["low"])
+def test_a_threshold_is_chosen_without_the_groups_that_it_judges():
+    """Five groups are five folds: each is left out in turn."""
+    y = np.resize([1, 0, 0], 30) == 1
+    score, group = RNG.normal(size=30).round(1) + y, np.arange(30) % 5
+    found = compare(y, {"a": score}, groups=group, cost_ratio=3).decisions.iloc[0]
+    cuts = [
+        cost_threshold(y[group != k], score[group != k], cost_ratio=3).threshold for k in range(5)
+    ]
+    flagged = score >= np.array(cuts)[group]
+    counts = found["true_positives"], found["false_positives"]
+    assert counts == (np.sum(flagged & y), np.sum(flagged & ~y))
+    # Printed with few digits, they flag the same rows.
+    for end, cut in (("least", min(cuts)), ("largest", max(cuts))):
+        assert (score >= found[f"{end}_threshold"]).sum() == (score >= cut).sum()
 
 
-def test_folds_are_measured_apart_at_the_prevalence_of_all():
-    folds = np.repeat(["one", "two"], [100, N - 100])
-    found = compare(Y, SCORES, cv=folds).folds
-    expected = measures(Y[:100], SCORES["fair"][:100], prevalence=0.25)
-    for measure in ("auc", "auk", "h"):
-        assert (
-            one(found, fold="one", model="fair", measure=measure)["estimate"] == expected[measure]
-        )
-        both = found[(found["model"] == "fair") & (found["measure"] == measure)]
-        values = both.set_index("fold")["estimate"]
-        assert values["mean"] == pytest.approx((values["one"] + values["two"]) / 2)
-    with pytest.raises(ValueError, match="Fold 0: "):
-        compare(Y, SCORES, cv=np.arange(N) % 4)
-
-
-def test_weights_have_intervals_and_tests():
-    design = {"sample_weight": np.arange(N) % 3, "cost_ratio": 2}
-    found = compare(Y, SCORES, **design)
-    auk = one(found.measures, model="good", measure="auk")
-    assert auk["estimate"] == measures(Y, SCORES["good"], **design)["auk"]
-    assert (auk["low"], auk["high"]) == interval(Y, SCORES["good"], **design)[2:4]
-    assert found.tests["p_value"].notna().any()
+def test_ends_of_a_threshold_are_quantiles_of_the_resamples_thresholds():
+    """Of all 16 draws of two positives and two negatives."""
+    y, score = np.array([1, 1, 0, 0]), np.array([4.0, 2, 3, 1])
+    draws = itertools.product([0, 1], [0, 1], [2, 3], [2, 3])
+    every = np.sort(
+        [cost_threshold(y[[*rows]], score[[*rows]], cost=0.5).threshold for rows in draws]
+    )
+    options = {"sampling": "stratified", "n_resamples": 400}
+    for level in (0.3, 0.8):
+        found = compare(y, {"a": score}, cost=0.5, level=level, **options)
+        row = one(found.thresholds, criterion="expected_loss")
+        assert row["threshold"] == cost_threshold(y, score, cost=0.5).threshold
+        ends = every[[round(15 * (1 - level) / 2), round(15 * (1 + level) / 2)]]
+        assert (row["low"], row["high"]) == tuple(ends), every
 
 
 @pytest.mark.filterwarnings("ignore:.*simulated samples")
@@ -257,22 +351,6 @@ def test_probabilities_are_shifted_to_a_stated_prevalence(trained_at):
     unknown = compare(Y, SCORES, prevalence=0.1)
     assert not {"brier_score", "log_loss"} & {*unknown.measures["measure"]}
     assert "these scores are no probabilities" in unknown.notes[1]
-
-
-def test_sentences_begin_with_what_is_more_than_chance():
-    found = compare(Y, SCORES)
-    assert found.conclusion[0].startswith("By AUC, AUK good leads fair")
-    close = compare(Y, {name: SCORES[name] for name in ("fair", "same <b>")})
-    auc, auk = close.tests["p_value"]
-    said = f"No difference is statistically significant: AUC p = {auc:.2g}, AUK p = {auk:.2g}."
-    assert close.conclusion[0] == said
-    same = compare(Y, {"good": SCORES["good"], "sure": SCORES["good"] + 1e3 * Y}).tests
-    assert (same["p_value"] < 1).all()
-    pair = {name: SCORES[name] for name in ("good", "fair")}
-    costly = compare(Y, pair, cost_ratio=4, n_resamples=200, sampling="stratified")
-    assert one(costly.tests, measure="expected_loss")["difference"] < 0
-    assert costly.conclusion[0].startswith("good is ahead of fair by")
-    assert "expected loss" in costly.conclusion[0]
 
 
 def test_a_notebook_shows_a_page_and_a_figure():
@@ -331,52 +409,36 @@ def test_costs_at_which_a_baseline_loses_nothing(cost):
     assert "nan" not in str(found)
 
 
-def test_an_unpaired_test_is_welch_s_on_delong_s_components():
-    """An AUC is the mean of the positives' placements, and of the negatives'."""
-    y, score = np.arange(30) < 12, np.random.default_rng(4).normal(size=(2, 30))
-    score[0] += y
-    found = [interval(y, each, measure="auc") for each in score]
-    variances, freedom = [], []
-    for each in score:
-        wins = each[y][:, None] > each[~y]
-        parts = [wins.mean(axis=axis).var(ddof=1) / n for axis, n in ((1, 12), (0, 18))]
-        variances.append(sum(parts))
-        freedom.append(sum(parts) ** 2 / (parts[0] ** 2 / 11 + parts[1] ** 2 / 17))
-    lead = found[0].estimate - found[1].estimate
-    df = sum(variances) ** 2 / sum(v**2 / d for v, d in zip(variances, freedom, strict=True))
-    test = found[0].unpaired_test(found[1])
-    assert test.p_value == pytest.approx(2 * student.sf(lead / np.sqrt(sum(variances)), df))
-    half = student.ppf(0.975, df) * np.sqrt(sum(variances))
-    assert test[4:6] == pytest.approx((lead - half, lead + half))
+def test_the_unpaired_test_by_hand():
+    """AUCs 5/6 and 17/24; Welch's df of the first from 1/36 of three rows and 1/36 of two.
 
-
-def test_with_degrees_of_freedom_of_rows_the_unpaired_test_is_that_of_proc():
-    """delong.unpaired.test of pROC in fractions: AUCs 5/6 and 17/24, variances 1/18 and 7/108.
-
-    df = (13/108)^2 / ((1/18)^2 / 4 + (7/108)^2 / 6) = 1014/103.
+    With those of the rows it is pROC's: (13/108)^2 / ((1/18)^2 / 4 + (7/108)^2 / 6) = 1014/103.
     """
-    one = interval([1, 1, 1, 0, 0], [2, 4, 5, 1, 3], measure="auc")
+    first = interval([1, 1, 1, 0, 0], [2, 4, 5, 1, 3], measure="auc")
     other = interval([1, 1, 1, 0, 0, 0, 0], [1, 4, 3, 2, 0, 3, 2], measure="auc")
-    found = one._replace(df=4).unpaired_test(other._replace(df=6))
+    assert (first.standard_error, first.df) == pytest.approx(((1 / 18) ** 0.5, 8 / 3))
+    assert other.standard_error == pytest.approx((7 / 108) ** 0.5)
+    found = first._replace(df=4).unpaired_test(other._replace(df=6), level=0.9)
     assert found.statistic == pytest.approx(0.36028834606144605, rel=1e-12)
     assert found.p_value == pytest.approx(0.7262412914312545, rel=1e-10)
-    assert one.unpaired_test(other).p_value > found.p_value  # of fewer degrees of freedom
-
-
-def test_an_unpaired_test_without_information_has_no_p_value():
-    perfect, other = (interval(ROWS, score, measure="auc") for score in (ROWS, MODEL))
-    assert np.isnan(perfect.unpaired_test(other).p_value)
-    assert np.isnan(other.unpaired_test(perfect).p_value)
+    half = student.ppf(0.95, 1014 / 103) * np.sqrt(13 / 108)
+    assert found[4:6] == pytest.approx((1 / 8 - half, 1 / 8 + half))
+    assert first.unpaired_test(other).p_value > found.p_value  # of fewer degrees of freedom
+    perfect = interval(ROWS, ROWS, measure="auc")
+    for pair in ((perfect, other), (other, perfect)):
+        assert np.isnan(pair[0].unpaired_test(pair[1]).p_value)
 
 
 def test_options_that_are_refused():
     for options, said in (
         ({"cv": [None, 1] * 20}, "cv must give the fold of every row"),
+        ({"cv": ROWS}, "Fold 0: "),
         ({"cv": np.where(ROWS, np.nan, 1)}, "cv must give the fold of every row"),
         ({"n_jobs": 0, "n_resamples": 5}, "n_jobs must be at least 1"),
         ({"trained_at": 0}, "trained_at must lie strictly between 0 and 1, got 0"),
         ({"trained_at": {"m": 1.5}}, "trained_at must lie strictly between 0 and 1, got 1.5"),
         ({"trained_at": {"x": 0.5}}, "trained_at names 'x'; the models are 'm'"),
+        ({"cost": 0.5, "thresholds": {"x": 1}}, "thresholds has none for the model 'm'"),
         ({"at": "flagged<=0"}, "No threshold meets flagged<=0 .* nearest has flagged 0.025"),
     ):
         with pytest.raises(ValueError, match=said):

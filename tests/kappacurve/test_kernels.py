@@ -8,36 +8,34 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
 from kappacurve import kappa
 from kappacurve._kernels import Kernel, hull_of_rates
-from kappacurve._ranking import measure_scores, ranked
+from kappacurve.inference import auk_grid, influence
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 
 
-def order_of(positive, score):
-    """Codes of the sorted keys, whether they are positive, and the scores they stand for."""
-    found = ranked(positive[None], score[None])
-    keys = found.keys[0]
-    with_rows = ranked(positive[None], score[None], with_rows=True)
-    np.testing.assert_array_equal(with_rows.keys[0], keys)
-    np.testing.assert_array_equal(score[with_rows.rows] + 0.0, found.scores(keys))
-    return keys >> 1, (keys & 1).astype(bool), found.scores(keys)
+def assert_vertices_are_plain(positive, score):
+    """Every distinct score is a threshold, to the last bit, with the rows at or above it."""
+    fpr, tpr, thresholds = kc.roc_vertices(positive, score)
+    cuts = np.unique(score)[::-1]
+    np.testing.assert_array_equal(thresholds, [np.inf, *cuts])
+    for rates, side in ((fpr, ~positive), (tpr, positive)):
+        below = np.searchsorted(np.sort(score[side]), cuts)
+        np.testing.assert_allclose(rates[1:], 1 - below / side.sum(), atol=1e-14)
 
 
-@given(st.lists(st.tuples(FINITE, st.booleans()), min_size=1))
-def test_keys_keep_every_bit_of_the_scores(rows):
-    score = np.array([s for s, _ in rows])
-    positive = np.array([p for _, p in rows])
-    code, label, decoded = order_of(positive, score)
-    order = np.lexsort((positive, score))
-    np.testing.assert_array_equal(decoded, score[order])
-    np.testing.assert_array_equal(label, positive[order])
-    np.testing.assert_array_equal(np.diff(code) > 0, np.diff(score[order]) > 0)
+@given(st.lists(st.tuples(FINITE, st.booleans())))
+@example([(MAX, True), (-MAX, False), (TINY, False), (-TINY, True)])  # ranks are taken
+@example([(-MAX, True), (np.nextafter(-MAX, 0), False), (-TINY, True)])
+@example([(1.0, True), (np.nextafter(1, 2), False), (np.nextafter(1, 0), True)])
+def test_thresholds_keep_every_bit_of_the_scores(rows):
+    rows += [(0.0, True), (-0.0, False)]
+    assert_vertices_are_plain(np.array([p for _, p in rows]), np.array([s for s, _ in rows]))
 
 
 @pytest.mark.parametrize(("decimals", "scale"), [(16, 1.0), (1, 1e300), (1, 1e-300)])
@@ -47,35 +45,11 @@ def test_long_vectors_are_sorted_with_their_rows_and_by_threads(decimals, scale)
     # Neighbouring doubles, whose leading bits are the same.
     score[::3] = scale * (1 + rng.permutation(1000) * np.finfo(float).eps)
     positive = rng.random(3000) < 0.3
-    expected = ranked(positive[None], score[None]).keys
-    found = ranked(positive[None], score[None], with_rows=True)
-    np.testing.assert_array_equal(found.keys, expected)
-    np.testing.assert_array_equal(np.sort(found.rows), np.arange(3000))
-    np.testing.assert_array_equal(score[found.rows], np.sort(score))
-    np.testing.assert_array_equal(positive[found.rows], expected[0] & 1)
-    for n, n_jobs in ((3000, 3), (4, 8)):
-        by_threads = ranked(positive[None, :n], score[None, :n], n_jobs=n_jobs)
-        alone = ranked(positive[None, :n], score[None, :n])
-        np.testing.assert_array_equal(by_threads.keys, alone.keys)
-
-
-@pytest.mark.parametrize(
-    "score",
-    [
-        [-MAX, MAX, -TINY, TINY, 0.0, -0.0],  # codes do not fit: ranks are taken
-        [-4.0, 3.5, 0.0, -TINY, 4.0],
-        [0.0, -0.0, -0.0, 0.0],
-        [-MAX, np.nextafter(-MAX, 0), -TINY],
-        [1.0, np.nextafter(1, 2), np.nextafter(1, 0)],
-    ],
-)
-def test_extreme_scores(score):
-    """The same ranking by its ranks gives the same measures."""
-    y = np.arange(len(score)) % 2 == 0
-    rank = np.unique(score, return_inverse=True)[1]
-    expected = kc.measures(y, rank)
-    found = kc.measures(y, score)
-    assert {**found, "threshold": 0} == {**expected, "threshold": 0}
+    assert_vertices_are_plain(positive, score)
+    expected = kc.measures(positive, score)
+    assert kc.measures(positive, score, n_jobs=3) == expected
+    point = kc.operating_point(positive, score, at="recall>=0.7")  # by rows
+    assert point.threshold == np.sort(score[positive])[::-1][int(np.ceil(0.7 * positive.sum())) - 1]
 
 
 @given(
@@ -103,9 +77,9 @@ def test_areas_are_exact(rows):
     above = score[y][:, None] - score[~y][None, :]
     wins = Fraction(2 * int((above > 0).sum()) + int((above == 0).sum()), 2 * above.size)
     assert kc.auc_score(y, score) == float(wins)
-    ranked = measure_scores(y[None], score[None])
-    fpr = [Fraction(round(f * (~y).sum()), int((~y).sum())) for f in ranked.hull_fpr]
-    tpr = [Fraction(round(t * y.sum()), int(y.sum())) for t in ranked.hull_tpr]
+    hull = kc.roc_hull(*kc.roc_vertices(y, score)[:2])
+    fpr = [Fraction(round(f * (~y).sum()), int((~y).sum())) for f in hull.fpr]
+    tpr = [Fraction(round(t * y.sum()), int(y.sum())) for t in hull.tpr]
     slopes = [
         (tpr[i + 1] - tpr[i], fpr[i + 1] - fpr[i]) for i in range(len(fpr) - 1)
     ]  # strictly falling: no corner too many
@@ -125,11 +99,9 @@ def test_the_hull_with_the_most_corners_fits(longest, monkeypatch):
     steps.sort(key=lambda s: -s[1] / s[0] if s[0] else -np.inf)
     label = np.concatenate([[True] * y + [False] * x for x, y in steps])
     score = np.repeat(np.arange(len(steps), 0, -1.0), [x + y for x, y in steps])
-    ranked = measure_scores(label[None], score[None])
-    assert len(ranked.hull_fpr) == len(steps) + 1
     fpr, tpr, _ = kc.roc_vertices(label, score)
-    np.testing.assert_allclose(ranked.hull_fpr, fpr, atol=1e-15)
-    np.testing.assert_allclose(ranked.hull_tpr, tpr, atol=1e-15)
+    assert len(kc.roc_hull(fpr, tpr).fpr) == len(fpr) == len(steps) + 1
+    assert kc.measures(label, score)["auch"] == pytest.approx(np.trapezoid(tpr, fpr), abs=1e-14)
 
 
 @pytest.mark.filterwarnings("ignore:.*simulated samples")
@@ -149,6 +121,57 @@ def test_compiled_or_not_the_bits_are_the_same(monkeypatch):
     assert everything() == expected
 
 
+@pytest.mark.parametrize("off", [0, 1e-5, 3e-4, 0.01, 0.2])
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+def test_the_influence_is_the_derivative_by_a_rows_weight_near_the_balanced_cost(off, axis):
+    y, score = np.array([0, 1, 0, 1, 0, 0, 1, 0]), np.array([1, 2, 2, 4, 5, 3, 7, 0])
+    at = {"prevalence": 0.4, "cost": 0.6 - off, "axis": axis}
+    found = influence(y, score, **at) / np.where(y, 3, 5)
+    for row in range(8):
+        ends = []
+        for step in (-1e-4, 1e-4):
+            weight = np.ones(8)
+            weight[row] += step
+            ends.append(kc.auk_score(y, score, sample_weight=weight, **at))
+        assert found[row] == pytest.approx((ends[1] - ends[0]) / 2e-4, abs=1e-7)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_grid_has_the_numbers_of_one_node_after_the_other(weighted):
+    y = np.arange(12) % 3 == 0
+    scores = {"a": np.arange(12) % 5 + y, "b": np.arange(12) % 7}
+    rows = {"sample_weight": np.arange(1, 13) if weighted else None}
+    found = auk_grid(y, scores, prevalence=0.3, cost=[0.2, 0.7], **rows)
+    for i, cost in enumerate((0.2, 0.7)):
+        at = {"prevalence": 0.3, "cost": cost, **rows}
+        for name, own in found.models.items():
+            assert [part[i] for part in own] == pytest.approx(
+                kc.interval(y, scores[name], **at)[:4]
+            )
+        test = kc.paired_test(y, *scores.values(), method="analytic", **at)
+        assert found.tests["a", "b"].standard_error[i] == pytest.approx(test.standard_error)
+
+
+@pytest.mark.parametrize(
+    ("at", "threshold"),
+    [
+        ("flagged<=0.5", 5),
+        ("flagged<=0.49", 6),
+        ("fpr<=0.5", 4),
+        ("specificity>=0.5", 4),
+        ("specificity>=0.51", 5),
+        ("recall>=0.75", 5),
+        ("recall>=0.76", 2),
+        ("precision>=0.5", 2),  # 4 of 7; the lowest has 4 of 8
+        ("precision>=0.6", 5),  # 3 of 4 before 3 of 5
+    ],
+)
+def test_thresholds_under_a_constraint_by_hand(at, threshold):
+    y = [1, 0, 1, 1, 0, 0, 1, 0]
+    assert kc.operating_point(y, range(8, 0, -1), at=at).threshold == threshold
+
+
+@pytest.mark.slow
 def test_an_edited_helper_changes_what_is_compiled_and_what_is_not(tmp_path):
     """As after an upgrade: the cache is that of the version before."""
     shutil.copytree(Path(kc.__file__).parent, tmp_path / "kappacurve")

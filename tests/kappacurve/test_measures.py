@@ -96,11 +96,6 @@ def test_a_batch_equals_a_loop_to_the_last_bit_by_any_number_of_threads(
                 assert {k: v[i] for k, v in found.items()} == alone
 
 
-def test_one_long_vector_by_threads(rng):
-    y, score = sample(rng, n=30_000)
-    assert kc.measures(y, score) == kc.measures(y, score, n_jobs=2)
-
-
 def test_single_scores_are_the_entries_of_measures(rng):
     y, score = sample(rng)
     found, hull = kc.measures(y, score), kc.measures(y, score, curve="hull")

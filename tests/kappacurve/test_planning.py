@@ -45,6 +45,31 @@ def test_a_large_pilot_plans_as_its_true_areas_do():
         assert by_pilot[name].n_negative == 5 * by_pilot[name].n_positive
 
 
+@pytest.mark.parametrize("name", ["auc", "auk"])
+def test_no_smaller_sample_would_do(name):
+    known = {"auc": (0.75, 0.8), "correlation": 0.6, "ratio": 3, "axis": "flagged", "cost": 0.3}
+    size = plan_sample_size(**known, power=0.9)[name]
+    assert 0.9 <= size.power < 0.91 and size.n_negative == 3 * size.n_positive
+    for power, more in ((size.power - 1e-5, 0), (size.power + 1e-5, 1)):
+        assert plan_sample_size(**known, power=power)[name].n_positive == size.n_positive + more
+    for factor, more in ((1 + 1e-9, 0), (1 - 1e-9, 1)):
+        narrow = plan_sample_size(**known, half_width=size.half_width * factor)[name]
+        assert narrow.n_positive == size.n_positive + more
+    turned = plan_sample_size(**known | {"auc": (0.8, 0.75)}, power=0.9)[name]
+    assert turned.effect == pytest.approx(-size.effect)
+    assert turned[1:] == pytest.approx(size[1:])
+
+
+def test_the_balanced_cost_makes_auk_the_auc_and_the_ratio_the_prevalence():
+    plan = plan_sample_size((0.7, 0.8), correlation=0.5, prevalence=0.2, cost=0.8)
+    assert plan["auk"] == pytest.approx(plan["auc"], abs=1e-6)
+    assert plan["auc"].effect == pytest.approx(-0.1, abs=1e-6)
+    assert plan["auc"].n_negative == 4 * plan["auc"].n_positive
+    assert plan == plan_sample_size((0.7, 0.8), correlation=0.5, ratio=4, cost=0.8)
+    single = plan_sample_size(0.7, ratio=4, half_width=0.05)["auc"]
+    assert single.effect == pytest.approx(0.7, abs=1e-6) and np.isnan(single.power)
+
+
 def test_an_interval_of_one_model_has_the_half_width_by_delong():
     rng = np.random.default_rng(4)
     y, scores = two_models(rng, 300, 900, (0.8, 0.8), 0)

@@ -42,6 +42,8 @@ def test_scorers_of_decisions_take_probabilities(data):
     probability = model.predict_proba(X)[:, 1]
     found = get_scorer("net_benefit", threshold=0.2, prevalence=0.1)(model, X, y)
     assert found == kc.net_benefit(y, probability, thresholds=0.2, prevalence=0.1)
+    at_half = get_scorer("net_benefit")(model, X, y)
+    assert at_half == kc.net_benefit(y, probability, thresholds=0.5)
     options = {"cost_ratio": 5, "threshold": 1 / 6}
     loss = kc.expected_loss(y, probability, **options)
     assert get_scorer("expected_loss", **options)(model, X, y) == -loss
@@ -58,6 +60,7 @@ def test_scorers_take_weights_and_travel_to_other_processes(data):
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
+        ("fpr", {}, "no scorer 'fpr'; known are auc, .*, kappa_max, expected_loss, net_benefit"),
         ("auc", {"prevalence": 0.5}, r"'auc' takes pos_label, not 'prevalence'"),
         ("auk", {"sample_weight": [1, 2]}, "not 'sample_weight'"),
         ("auk", {"cost": 0.2, "cost_ratio": 2}, "give one of them"),

@@ -40,6 +40,8 @@ SHOWN_OUTPUTS = []
 PARTS = []
 # The two models whose order is compared: none, if there is but one.
 PAIR = config["compare"] if len(config["compare"]) == 2 else []
+# The same of the sweep, which may have a single model.
+SWEPT_PAIR = PAIR if len(config["sweep"]["models"]) > 1 else []
 # The report sorts its categories by name.
 CATEGORIES = {
     "answer": "1 Which model?",
@@ -117,12 +119,6 @@ def table(stem, category, what, subcategory=None, caption=None):
     PAGES[f"{stem}.csv"] = shown_in_report(f"{stem}.html", category, what, subcategory, caption)
     TITLES.append(f"{subcategory}: {what}" if subcategory else what)
     return [f"{stem}.csv"]
-
-
-def settings_of(study):
-    """A study's params: its settings without the switch, in one order."""
-    own = config["companions"][study]
-    return {name: own[name] for name in sorted(own) if name != "enabled"}
 
 
 def sentences_of(path):

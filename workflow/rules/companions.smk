@@ -39,13 +39,12 @@ if PAPER_SETTING["prevalence"] in ("test", "nominal"):
     PAPER_SETTING["prevalence"] = None
 # In one order, whatever that of the config's keys.
 STUDIES = [study for study in INPUTS if config["companions"][study]["enabled"]]
-SETTINGS = {
-    "ben_david": {},
+# What a study takes besides its settings in the config.
+SHARED = {
     "kaymak": {"models": MODELS, "experiment": PAPER_SETTING},
     "hand": {"models": MODELS},
-    "baker": settings_of("baker") | {"models": MODELS},
-    "silipo": settings_of("silipo")
-    | {
+    "baker": {"models": MODELS},
+    "silipo": {
         "seed": config["seed"],
         "encoding": config["experiment"]["encoding"],
         "other_encoding": OTHER_ENCODING,
@@ -113,6 +112,13 @@ def of_paper(study, kind, name, what, caption=None):
     return write(f"results/{folder}/{name}", *shown)
 
 
+def settings_of(study):
+    """In one order, without the switch and what is an input."""
+    own = config["companions"][study]
+    names = sorted(own.keys() - {"enabled", "bank_data"})
+    return {name: own[name] for name in names} | SHARED.get(study, {})
+
+
 for study in STUDIES:
 
     rule:
@@ -136,7 +142,7 @@ for study in STUDIES:
             "../../environment.yml"
         params:
             study=study,
-            settings=SETTINGS[study],
+            settings=settings_of(study),
         message:
             f"Recompute what {STUDY_LABELS[study]} prints, and compare it."
         script:

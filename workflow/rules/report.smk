@@ -1,8 +1,8 @@
 # in: tables and figures of all other parts; templates, captions, the default config
-# out: the page of every table; results/explorer.html, results/index.html (the page to open first), results/appendix/ (PDF, web
-# page, LaTeX with its tables/ and figures/, kit/ for a paper), all of the facts in results/facts.json, and of German
-# Credit results/forensics/verdict.md; results/manifest.json: checksums of all these, the config,
-# versions, seed, checksum of the data
+# out: the page of every table; results/explorer.html, results/index.html (the page to open first),
+# results/appendix/ (PDF, web page, LaTeX with its tables/ and figures/, kit/ for a paper), all of the
+# facts in results/facts.json, and of German Credit results/forensics/verdict.md;
+# results/manifest.json: checksums of all these, the config, versions, seed, checksum of the data
 import textwrap
 
 APPENDIX = ["appendix.html", "appendix.tex", "body.tex", "references.bib"]
@@ -107,7 +107,7 @@ rule kit:
         tests="results/tables/tests.csv",
         tables=["results/tables/table4.csv", "results/tables/table5.csv"],
         rank_reversal=["results/tables/rank_reversal.csv"] if ORDERED else [],
-        reversal_by_skew=["results/sweep/rank_reversal.csv"] if ORDERED else [],
+        reversal_by_skew=["results/sweep/rank_reversal.csv"] if ORDERED and SWEPT_PAIR else [],
         captions=[of_clone(f"workflow/report/tables/{name}.rst") for name in ("table4", "table5")],
         provenance=PROVENANCE,
         citation=of_clone("CITATION.cff"),

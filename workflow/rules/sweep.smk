@@ -11,7 +11,7 @@ SWEEP_CELLS = expand(
     "results/sweep/measures.parquet/{cell}/part-{part}.parquet", cell=SWEEP, part=SWEEP_PARTS
 )
 RANKS = "results/sweep/ranks.parquet/{cell}/part-{part}.parquet"
-SWEEP_RANKS = expand(RANKS, cell=SWEEP, part=SWEEP_PARTS) if PAIR else []
+SWEEP_RANKS = expand(RANKS, cell=SWEEP, part=SWEEP_PARTS) if SWEPT_PAIR else []
 
 
 use rule draw_replicates as sweep_cell with:
@@ -19,7 +19,7 @@ use rule draw_replicates as sweep_cell with:
         features=lambda wildcards: FEATURES.format(**SWEEP[wildcards.cell]),
         code=modules_of("draw_replicates"),
     output:
-        **({"ranks": RANKS} if PAIR else {}),
+        **({"ranks": RANKS} if SWEPT_PAIR else {}),
         measures="results/sweep/measures.parquet/{cell}/part-{part}.parquet",
     log:
         "results/logs/sweep_cell/{cell}/{part}.log",
@@ -42,11 +42,11 @@ rule sweep:
         ranks=SWEEP_RANKS,
         code=modules_of("summarise_sweep"),
     output:
-        rank_reversal=PAIR
+        rank_reversal=SWEPT_PAIR
         and table("results/sweep/rank_reversal", "sweep", "Rank reversal (table)"),
-        rarity=PAIR and table("results/sweep/rarity", "sweep", "What rarity does (table)"),
+        rarity=SWEPT_PAIR and table("results/sweep/rarity", "sweep", "What rarity does (table)"),
         summary=table("results/sweep/summary", "sweep", "Measures (table)"),
-        agreement_table=PAIR
+        agreement_table=SWEPT_PAIR
         and table("results/sweep/agreement", "sweep", "Agreement of the measures (table)"),
         sizes=table("results/sweep/sizes", "sweep", "Rows at each share"),
         skipped="results/sweep/skipped.csv",
@@ -58,7 +58,7 @@ rule sweep:
         **summary_job(config["sweep"]["count"], config["sweep"]["per_job"]),
     params:
         cells=[cells.sweep_place(cell) for cell in SWEEP.values()],
-        pair=PAIR,
+        pair=SWEPT_PAIR,
         prevalence=config["experiment"]["prevalence"],
         cost_ratio=COST_RATIO,
         of_the_paper=OF_THE_PAPER,
@@ -71,25 +71,25 @@ rule sweep:
 rule plot_sweep:
     input:
         sweep_tables=["results/sweep/summary.csv"],
-        agreement_tables=["results/sweep/agreement.csv"] if PAIR else [],
-        reversal_by_skew_tables=["results/sweep/rank_reversal.csv"] if PAIR else [],
-        rarity_tables=["results/sweep/rarity.csv"] if PAIR else [],
+        agreement_tables=["results/sweep/agreement.csv"] if SWEPT_PAIR else [],
+        reversal_by_skew_tables=["results/sweep/rank_reversal.csv"] if SWEPT_PAIR else [],
+        rarity_tables=["results/sweep/rarity.csv"] if SWEPT_PAIR else [],
         provenance=PROVENANCE,
         code=modules_of("plot_replicates"),
     output:
-        narrow=PAIR and ["results/figures/narrow/reversal_by_skew.svg"],
-        reversal_by_skew=PAIR
+        narrow=SWEPT_PAIR and ["results/figures/narrow/reversal_by_skew.svg"],
+        reversal_by_skew=SWEPT_PAIR
         and figure("results/figures/reversal_by_skew", "sweep", "Rank reversal (figure)"),
-        rarity=PAIR and figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
+        rarity=SWEPT_PAIR and figure("results/figures/rarity", "sweep", "What rarity does (figure)"),
         sweep=figure("results/figures/sweep", "sweep", "Measures (figure)"),
-        agreement=PAIR
+        agreement=SWEPT_PAIR
         and figure("results/figures/agreement", "sweep", "Agreement of the measures (figure)"),
     log:
         "results/logs/plot_sweep.log",
     conda:
         "../../environment.yml"
     params:
-        pair=PAIR,
+        pair=SWEPT_PAIR,
         names=NAMES,
     message:
         "Figures of the sweep"

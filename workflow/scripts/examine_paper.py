@@ -76,15 +76,13 @@ def examine_paper(
         cells = []
     numbers = published_numbers()
     simulated = simulate(READINGS, cells, numbers)
-    sizes = (test_sizes[0], test_sizes[1])
-    shares = (minority_share[0], minority_share[1])
     case = Case(numbers, simulated, stated_sample())
     table = readings_table(READINGS, case)
     specifications = None if differs else pd.read_csv(specification)
     readings = readings_facts(READINGS, table, case, specifications, differs)
     for name, result in (
         ("prevalence", prevalence_table()),
-        ("counts", counts_table(sizes, shares, named=stated)),
+        ("counts", counts_table(test_sizes, minority_share, named=stated)),
         ("simulation", pd.DataFrame(simulated.values(), columns=COLUMNS)),
         ("readings", table),
         ("errata", all_errata({name: pd.read_csv(path) for name, path in evidence.items()})),

@@ -39,7 +39,7 @@ def make_tables(
         spread = pd.read_csv(outputs["summary"][0])
         if pair:
             as_large = of_the_paper and cost_ratio is None
-            tables["rank_reversal"] = rank_reversals(cell, (pair[0], pair[1]), as_large=as_large)
+            tables["rank_reversal"] = rank_reversals(cell, pair, as_large=as_large)
         if of_the_paper:
             # The paper's kappas have no cost: at one, none of ours is compared with them.
             compared = cell if cost_ratio is None else cell.iloc[:0]

@@ -22,7 +22,7 @@ def profile_costs(
     """Write the areas at every cost, of which the ratios are marked, and where the models tie."""
     kept = read_parquet(scores, filters=[("model", "in", pair)])
     published = published_lookup() if of_the_paper else {}
-    profiled = cost_profile(kept, (pair[0], pair[1]), prevalence, ratios, published)
+    profiled = cost_profile(kept, pair, prevalence, ratios, published)
     for table, paths in zip(profiled, (profile, ties), strict=True):
         write_table(table, paths)
 

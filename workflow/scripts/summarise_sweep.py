@@ -54,7 +54,7 @@ def summarise_sweep(
         by_name = {"summary": spread, "sizes": pd.DataFrame([size])}
         if pair:
             by_name["agreement_table"] = agreement(cell)
-            by_name["rank_reversal"] = rank_reversals(cell, (pair[0], pair[1]))
+            by_name["rank_reversal"] = rank_reversals(cell, pair)
         for name, table in by_name.items():
             tables[name].append(table.assign(**place)[[*place, *table]])
         if ranks:
@@ -65,7 +65,7 @@ def summarise_sweep(
         reason = skipped_cells[0]["reason"]
         raise ExperimentError(f"config key sweep: the data can give none of its cells: {reason}")
     for own_levels in levels.values():
-        rarity = rarity_table(own_levels, (pair[0], pair[1]), prevalence, cost_ratio)
+        rarity = rarity_table(own_levels, pair, prevalence, cost_ratio)
         tables["rarity"].append(rarity)
     pd.DataFrame(skipped_cells, columns=["cell", "reason"]).to_csv(skipped, index=False)
     for name, paths in outputs.items():

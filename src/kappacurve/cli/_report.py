@@ -130,12 +130,12 @@ def _section(benefit: Mapping[str, Any]) -> Section:
     default = "flagging all rows" if flag_all > 0 else "flagging nobody"
     gains = {name: model["gain"] for name, model in benefit["models"].items()}
     rows = [
-        [name, cell(model), cell(gains[name], "difference"), p_value(gains[name]["p_value"])]
+        [shown(name), cell(model), cell(gains[name], "difference"), p_value(gains[name]["p_value"])]
         for name, model in benefit["models"].items()
     ]
     rows += [["flagging all rows", f"{flag_all:.4f}", "", ""], ["flagging nobody", "0", "", ""]]
     for test in benefit["tests"]:
-        pair = f"{test['first']} - {test['second']}"
+        pair = f"{shown(test['first'])} - {shown(test['second'])}"
         rows.append([pair, cell(test, "difference"), "", p_value(test["p_adjusted"])])
     best = max(gains, key=lambda name: gains[name]["difference"])
     gain, low = gains[best]["difference"], gains[best]["low"]
@@ -143,7 +143,7 @@ def _section(benefit: Mapping[str, Any]) -> Section:
     if gain > 0:
         chance = "which is more than chance" if low > 0 else "which may be chance"
         sure = "" if isnan(low) else f", {chance}"
-        sentence = f"At {tau:g} {best} gains {gain:.4f} per row over {default}{sure}."
+        sentence = f"At {tau:g} {shown(best)} gains {gain:.4f} per row over {default}{sure}."
     chosen = "" if benefit["at"] == "score" else ", each model at the score that is best for it"
     p_head = "p" + ", of pairs max-t" * (len(benefit["tests"]) > 1)
     return Section(

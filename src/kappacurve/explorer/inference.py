@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import warnings
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -246,5 +247,7 @@ def _of_many(
 
 def _band(sample: Sample, score: FloatArray, design: dict[str, Any]) -> list[dict[str, Any]]:
     """Ends of the true positive rate at even false positive rates; kappa's follow from them."""
-    band = kappa_band(sample.positive, score, prevalence=0.5, n_points=POINTS, **design)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of few groups, which the page says once
+        band = kappa_band(sample.positive, score, prevalence=0.5, n_points=POINTS, **design)
     return [packed(tpr_from_kappa(band.fpr, end, 0.5)) for end in (band.low, band.high)]

@@ -376,7 +376,12 @@ class Models:
         return self.test_of(*areas, level, ANALYTIC[measure].method)
 
     def test_of(
-        self, first: Area, second: Area, level: float, method: str = "influence"
+        self,
+        first: Area,
+        second: Area,
+        level: float,
+        method: str = "influence",
+        within: tuple[float, float] = (-inf, inf),
     ) -> Comparison:
         """Test of a difference by Student's t with Satterthwaite's degrees of freedom.
 
@@ -391,8 +396,9 @@ class Models:
             tested = student_test(float(lead.value), error, spread.df, level, method)
         else:
             tested = test_by_ends(lead.value, error, ends, level)
+        low, high = max(tested.low, within[0]), min(tested.high, within[1])
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
-        return without_p_value(tested, few)
+        return without_p_value(tested._replace(low=low, high=high), few)
 
     def _ends_of_test(self, first: Area, second: Area) -> Ends | None:
         """Ends of a difference that is tested by an interval; None if by Student's t."""
@@ -444,7 +450,11 @@ class Models:
         return self.tests_of(areas, level, ANALYTIC[measure].method)
 
     def tests_of(
-        self, areas: Mapping[str, Area], level: float, method: str = "influence"
+        self,
+        areas: Mapping[str, Area],
+        level: float,
+        method: str = "influence",
+        within: tuple[float, float] = (-inf, inf),
     ) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
         pairs = list(combinations(areas.values(), 2))
@@ -460,7 +470,7 @@ class Models:
         ]
 
         def test(i: int, at: float) -> Comparison:
-            return self.test_of(*pairs[i], at, method)
+            return self.test_of(*pairs[i], at, method, within)
 
         found = together(contrast @ matrix @ contrast.T, degrees, test, level)
         return dict(zip(combinations(areas, 2), found, strict=True))

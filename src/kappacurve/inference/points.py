@@ -58,7 +58,7 @@ class AtThresholds:
         areas = self._area(first, quantity), self._area(second, quantity)
         if np.isnan(areas[0].value - areas[1].value):
             return Comparison(nan, nan, nan, nan, nan, nan)
-        return self._models.test_of(*areas, level)
+        return self._models.test_of(*areas, level, within=self._range(quantity))
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
@@ -66,7 +66,13 @@ class AtThresholds:
         found = {pair: (self.test(*pair, quantity, level), nan) for pair in combinations(areas, 2)}
         # A model that flags nobody has no precision, and no test.
         known = {model: area for model, area in areas.items() if not np.isnan(area.value)}
-        return found | self._models.tests_of(known, level)
+        return found | self._models.tests_of(known, level, within=self._range(quantity))
+
+    def _range(self, quantity: str) -> tuple[float, float]:
+        """What a difference can be: Student's t of a few rows goes beyond."""
+        at = self._models.at
+        least, most = _span(quantity, at.prevalence, at)
+        return least - most, most - least
 
     def _area(self, model: str, quantity: str) -> Area:
         """What a model's decisions bring, with what each row adds."""

@@ -276,16 +276,10 @@ def correlations(curves: pd.DataFrame) -> list[Check]:
         if len(rows) > 3:
             name = f"Section 8: correlation of AUC and AUK over splits, {MODEL_LABELS[str(model)]}"
             r = float(rows["auc"].corr(rows["auk_minority"]))
-            low, high = np.tanh(
-                np.arctanh(r) + np.array([-1, 1]) * ORDINARY / np.sqrt(len(rows) - 3)
-            )
-            ends: Any = {
-                "low": float(low),
-                "high": float(high),
-                "key": "correlated",
-                "n": len(rows),
-            }
-            statements.append(Check("ours", name, None, r, **ends))
+            reach = np.array([-1, 1]) * ORDINARY / np.sqrt(len(rows) - 3)
+            low, high = np.tanh(np.arctanh(r) + reach).tolist()
+            found = Check("ours", name, None, r, key="correlated", n=len(rows))
+            statements.append(found._replace(low=low, high=high))
     return statements
 
 

@@ -275,7 +275,7 @@ def table4_intervals(pairs: Sequence[Pair]) -> list[Interval]:
 
 
 def counts_table(
-    test_sizes: tuple[int, int], minority_share: tuple[float, float], named: Iterable[int]
+    test_sizes: Sequence[int], minority_share: Sequence[float], named: Iterable[int]
 ) -> pd.DataFrame:
     """Test sets whose counts can give the published operating point exactly.
 

@@ -129,7 +129,8 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
         sweep[key] = sweep[key] or [experiment[key]]
     sweep["models"] = sweep["models"] or on
     figures["models"] = figures["models"] or on[:MOST_PLOTTED]
-    settled["compare"] = settled["compare"] or on[:2]
+    swept = [name for name in on if name in sweep["models"]]
+    settled["compare"] = settled["compare"] or (swept if len(swept) > 1 else on)[:2]
     config.update(settled)
 
 

@@ -268,7 +268,7 @@ class Config(Section):
     models: Models
     compare: Annotated[Distinct[ModelName], Field(min_length=2, max_length=2)] | None = None
     """The two models whose order is compared in rank reversals and over the cost; null takes the
-    first two. Of German Credit it is the paper's pair."""
+    first two, of those in the sweep. Of German Credit it is the paper's pair."""
     replicates: Replicates = Replicates()
     sweep: Sweep = Sweep()
     specification: Specification | None = None

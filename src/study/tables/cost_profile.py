@@ -31,7 +31,7 @@ class CostProfile(NamedTuple):
 
 def cost_profile(
     scores: pd.DataFrame,
-    pair: tuple[str, str],
+    pair: Sequence[str],
     prevalence: float | None = None,
     ratios: Sequence[float] = (),
     published: Lookup = MappingProxyType({}),
@@ -66,7 +66,7 @@ def cost_profile(
 
 
 def _areas(
-    scores: pd.DataFrame, pair: tuple[str, str], prevalence: float | None, costs: FloatArray
+    scores: pd.DataFrame, pair: Sequence[str], prevalence: float | None, costs: FloatArray
 ) -> Iterator[tuple[dict[str, str], IntArray, FloatArray, FloatArray]]:
     """By place: replicates (n,) of both models, share of the majority (n,), areas (2, costs, n)."""
     # Those of one size are measured together; by group splits have several.
@@ -83,7 +83,7 @@ def _areas(
 
 
 def _areas_of_one_size(
-    scores: pd.DataFrame, pair: tuple[str, str], prevalence: float | None, costs: FloatArray
+    scores: pd.DataFrame, pair: Sequence[str], prevalence: float | None, costs: FloatArray
 ) -> Iterator[tuple[dict[str, str], IntArray, FloatArray, FloatArray]]:
     tables = [scores[scores["model"] == model] for model in pair]
     shared = np.intersect1d(tables[0]["replicate"], tables[1]["replicate"])

@@ -150,14 +150,14 @@ def point_sentences(
 
 def _difference(row: Mapping[str, Any]) -> str:
     """A paired difference: over the splits, if there are several."""
-    value, ends, p_value = row["value"], (row["low"], row["high"]), row["p_value"]
+    value = row["value"]
+    ends = row["low"], row["high"]
+    p_value = row["p_value"]
     where = "95 % interval"
     if row.get("splits", 0) > 1:
-        value, ends, p_value = (
-            row["mean"],
-            (row["central_low"], row["central_high"]),
-            row["p_corrected"],
-        )
+        value = row["mean"]
+        ends = row["central_low"], row["central_high"]
+        p_value = row["p_corrected"]
         where = f"mean of {row['splits']} splits, central 95 %"
     sure = "is not statistically significant"
     if np.isnan(p_value):

@@ -38,7 +38,7 @@ class Level(NamedTuple):
 
 def rarity_table(
     levels: Sequence[Level],
-    pair: tuple[str, str],
+    pair: Sequence[str],
     prevalence: float | str,
     cost_ratio: float | None = None,
 ) -> pd.DataFrame:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -17,7 +19,7 @@ AUK_BY = {"exact": "auk", "trapezoid": "auk_trapezoid"}
 
 
 def rank_reversals(
-    measures: pd.DataFrame, pair: tuple[str, str], *, as_large: bool = False
+    measures: pd.DataFrame, pair: Sequence[str], *, as_large: bool = False
 ) -> pd.DataFrame:
     """In how many replicates two measures order two models differently, on raw curve, hull, both.
 
@@ -42,7 +44,7 @@ def rank_reversals(
     return table.iloc[last].reset_index(drop=True)
 
 
-def _lead(kinds: Kinds, pair: tuple[str, str]) -> dict[str, pd.DataFrame]:
+def _lead(kinds: Kinds, pair: Sequence[str]) -> dict[str, pd.DataFrame]:
     """First model's measures minus the second's, by curve."""
     nothing = pd.DataFrame(columns=["auc", "auk", "auk_trapezoid", "h"], dtype=float)
     lead = {}

@@ -99,47 +99,101 @@ def test_what_has_no_error_has_no_interval_and_no_test(path):
     found = report(path, *fixed)
     assert found["models"]["wrong"]["operating_point"]["threshold"] is None
     for test in found["tests"]:
-        for name in ("standard_error", "low", "high", "p_value", "p_adjusted"):
-            assert test[name] is None
+        assert {test[name] for name in ("standard_error", "low", "p_value", "p_adjusted")} == {None}
     ends = {name: model["auc"]["low"] for name, model in found["models"].items()}
     assert 0.5 < ends["right"] < 1 and ends["wrong"] == 0 and ends["same"] is None
     text = run(path, *fixed, "--all").output
-    assert "AUC  +1.0000  no test" in text
-    assert "same gives all rows one score:" in text
-    assert "none: predict no positives" in text
+    for said in ("AUC  +1.0000  no test", "same gives all rows", "none: predict no positives"):
+        assert said in text
 
 
-def test_measures_that_disagree_are_pointed_out(path):
-    """Two positives of four at the top, or all in the middle."""
-    path.write_text(
-        "y,early,even\n1,9,7\n1,8,6\n1,1,5\n1,0,4\n0,7,9\n0,6,8\n0,5,2\n0,4,1\n0,3,0\n0,2,-1\n"
-    )
-    arguments = (path, "--label", "y", "--prevalence", 0.05)
-    found = report(*arguments)
-    [pair] = found["disagreements"]
-    early, even = (found["models"][name] for name in ("early", "even"))
-    for side, sign in (("first", 1), ("second", -1)):
-        for measure in pair[f"{side}_preferred_by"]:
-            assert sign * (early[measure]["estimate"] - even[measure]["estimate"]) > 0
-    text = run(*arguments, "--no-intervals").output.replace("\n", " ")
-    assert (
-        "In this sample, not tested: early has the better AUK, average precision, H; even has the "
-        "better AUC."
-    ) in text
-    rows = pd.read_csv(path)
-    profile = kappacurve.auk_profile(rows["y"], rows[["early", "even"]], prevalence=0.05)
-    (tie,) = profile.ties
-    ratio = f"{tie.cost / (1 - tie.cost):.2g}"
-    said = f"AUK prefers early here, unless a missed positive costs more than {ratio} false alarms."
-    assert said in run(*arguments).output.replace("\n", " ")
+FEW = """\
+y;good;'odd;fold;w;who;remark
+1;0,9;0,75;1;2;a;x
+1;0,8;0,5;2;1;a;x
+1;0,625;0,375;1;1;b;x
+1;0,25;0,875;2;1;c;x
+0;0,5;0,25;1;2;d;x
+0;0,375;0,625;2;1;d;x
+0;0,25;0,125;1;1;e;x
+0;0,125;0,5;2;3;f;x
+0;0,0625;0,0625;1;1;g;x
+0;0,03125;0,25;2;1;h;x
+"""
 
 
-def test_table(path):
-    text = run(path, *BASE, "--score", "model_b", "--score", "model_a").output
-    assert f"{path}: 300 rows, 60 positive (class = bad), 240 negative (class = good)" in text
-    assert text.index("model_b") < text.index("model_a")
-    assert all(len(line) <= 100 or str(path) in line for line in text.splitlines())
-    assert "--score was not given. Taken as scores: model_a, model_b." in run(path, *BASE).output
+def measured(tmp_path, monkeypatch, *options):
+    """What is printed of these rows."""
+    monkeypatch.chdir(tmp_path)
+    Path("few.csv").write_text(FEW)
+    done = run("few.csv", "--label", "y", "--decimal", ",", *options)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.mark.filterwarnings("ignore:The groups")
+def test_a_report_to_the_letter(tmp_path, monkeypatch):
+    """By hand: AUC 43/48; at 0.25 net benefit 4/10 - 3/10/3; flagging nobody costs 3/4 of 4/10."""
+    options = ["--cv", "fold", "--cost-ratio", 3, "--group", "who", "--at", "recall>=0.5"]
+    options += ["--net-benefit", 0.25, "--net-benefit", 0.8, "--score", "good", "--score", "'odd"]
+    expected = Path(__file__).with_name("report.txt").read_text()
+    assert measured(tmp_path, monkeypatch, *options) == expected
+
+
+LEFT_OUT = "Note: Not taken ({}): {}."
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    ("options", "head"),
+    [
+        (
+            ["--weight", "w", "--score", "good", "--prevalence", 0.25, "--all"],
+            [
+                *("10 rows, 4 positive (y = 1), 6 negative (y = 0)", "Prevalence 0.25, as given"),
+                "95 % intervals, logit scale: AUC by DeLong, AUK by influence function",
+                "Note: Intervals and tests take the class ratio of these rows as fixed.",
+                "Note: Brier score, log loss and net benefit are of probabilities shifted from the "
+                "share of positives in training, 0.357143 (that of these rows), to 0.25.",
+                # (2 + 1 + 1 + 1)^2 / (4 + 1 + 1 + 1), and 9^2 / 17.
+                "Note: By their unequal weights the 4 positive and 6 negative rows tell as much as "
+                "3.57 and 4.76 of equal weight (design effects 1.12 and 1.26).",
+                "Note: Brier score: with the class ratio fixed and 3.57 rows of a class its "
+                "interval is too narrow if probabilities are too extreme: it held in as few as 65 "
+                "of 100 simulated samples with ten, in 88 with fifty.",
+            ],
+        ),
+        (
+            ["--weight", "w", "--exclude", "'odd", "--no-intervals"],
+            [
+                *("10 rows, 4 positive (y = 1), 6 negative (y = 0)",),
+                "Prevalence 0.357143, the weighted share of positives",
+                *("Note: --score was not given. Taken as scores: good.",),
+                LEFT_OUT.format("not mostly numeric", "who, remark"),
+                LEFT_OUT.format("a fold, a group or a weight by name", "fold"),
+                "Note: --all prints AUCH, Gini, KS, AUK of the hull, maximum kappa, too.",
+            ],
+        ),
+        (
+            ["--bootstrap", 10, "--level", 0.9, "--score", "good", "--all"],
+            [
+                *("10 rows, 4 positive (y = 1), 6 negative (y = 0)",),
+                *("Prevalence 0.4, the share of positives",),
+                "90 % intervals, logit scale: bootstrap, 10 resamples, random state 0",
+                "  Hulls and maxima less their bias",
+                "Note: Intervals and tests take the class ratio of these rows as random, as in a "
+                "cohort.",
+                "Note: Hulls and maxima (AUCH, KS, AUK of the hull, H, maximum kappa) lie too high "
+                "in a sample; their intervals allow for that, roughly.",
+                "Note: With 4 rows of a class the bootstrap's intervals of AUC, AUCH and average "
+                "precision held in as few as 88 of 100 simulated samples.",
+            ],
+        ),
+    ],
+)
+def test_what_stands_above_the_table(tmp_path, monkeypatch, options, head):
+    text = measured(tmp_path, monkeypatch, *options)
+    assert text.split("\n\n")[0].splitlines() == [f"few.csv: {head[0]}", *head[1:]]
 
 
 def test_json_says_what_made_it(path):
@@ -179,7 +233,15 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
         (["FILE", *BASE, "--prevalence", "nan"], 2, "between 0 and 1, got nan."),
         (["FILE", *BASE, "--trained-at", "1"], 2, "1.0 is not in the range 0<x<1"),
         (["FILE", *BASE, "--trained-at", "model_a=0"], 2, "0.0 is not in the range 0<x<1"),
+        (
+            ["FILE", *BASE, "--trained-at", "0.2", "--trained-at", "model_a=0.3"],
+            2,
+            "give one share",
+        ),
+        (["FILE", *BASE, "--trained-at", "a=0.2", "--trained-at", "a=0.3"], 2, "a is given twice"),
         (["FILE", *BASE, "--trained-at", "x=0.5"], 2, "trained_at names 'x'; the models are"),
+        (["FILE", *BASE, "--at", "flagged<0.1"], 2, "got 'flagged<0.1'"),
+        (["FILE", *BASE, "--at", "precision>=0.99"], 2, "Model 'model_a': No threshold meets prec"),
         (["FILE", "--label", "clas"], 1, "has no column clas. Did you mean 'class'?"),
     ],
 )
@@ -228,9 +290,6 @@ def test_decimal_commas_and_scores_that_are_lower_for_positives(tmp_path):
     plain = measures(Y, SCORES["model_a"])
     assert found["models"]["low"]["auc"]["estimate"] == plain["auc"]
     assert found["models"]["low"]["operating_point"]["threshold"] == -plain["threshold"]
-    text = run(path, "--label", "y", "--decimal", ",").output
-    assert "low ranks worse than chance: are its scores read the wrong way round?" in text
-    assert "--positive" not in text
     path.write_text(path.read_text().replace(",", ".", 1))
     said = run(path, "--label", "y", "--decimal", ",").output
     assert "has a point, and the decimal is a comma" in said
@@ -250,28 +309,15 @@ def test_no_output_replaces_the_data_or_another_output(path, tmp_path, command):
     assert not page.exists()
 
 
-def test_figures_and_counts_follow_the_weights(tmp_path):
-    """Rows that turn the order of the models have most of the weight; some have none."""
-    y = np.arange(40) % 2
-    good, bad = np.where(y == 1, 2.0, 1.0), np.where(y == 1, 1.0, 2.0)
-    heavy = np.arange(40) < 6
-    scores = {"a": np.where(heavy, bad, good), "b": np.where(heavy, good, bad)}
-    weight = np.where(heavy, 50.0, np.arange(40) % 4 > 0)
-    path = wide(tmp_path, w=np.ones(N))  # replaced
-    pd.DataFrame({"y": y, **scores, "w": weight}).to_csv(path, index=False)
-    found = report(path, "--label", "y", "--weight", "w")
-    assert found["n"] == np.count_nonzero(weight)
-    assert "the weighted share of positives" in run(path, "--label", "y", "--weight", "w").output
-    figure = compare(y, scores, sample_weight=weight).plot()
-    for line in figure.axes[0].get_lines()[:2]:
-        name = line.get_label().split()[0]
-        if name in scores:
-            f, t = line.get_data()
-            area = float(np.trapezoid(t, f))
-            assert area == pytest.approx(found["models"][name]["auch"]["estimate"])
+def test_rows_without_weight_are_not_counted_and_columns_left_out_are_named(tmp_path):
+    remarks = {f"remark_{i}": ["none"] * N for i in range(20)}
+    path = wide(tmp_path, w=np.arange(N) % 4 > 0, **remarks, **SCORES)
+    found = report(path, "--label", "y", "--weight", "w", "--exclude", "w")
+    assert (found["n"], found["n_positive"]) == (225, 45)
+    assert all(f"remark_{i}" in found["notes"][1] for i in range(20))
 
 
-def test_groups_are_said(tmp_path):
+def test_groups_that_nobody_named_are_asked_for(tmp_path):
     for patient in (PATIENT, np.arange(N) // 4):
         path = wide(tmp_path, patient=patient, **SCORES)
         found = report(path, "--label", "y")
@@ -280,15 +326,7 @@ def test_groups_are_said(tmp_path):
         text = run(path, "--label", "y").output
         assert text.splitlines()[0].endswith("; values of patient repeat")
         assert "): patient." in text
-        grouped = run(path, "--label", "y", "--group", "patient").output
-        assert "75 independent groups" in grouped
-        assert "repeat" not in grouped
-
-
-def test_every_column_that_is_not_taken_is_named(tmp_path):
-    texts = {f"remark_{i}": ["none"] * N for i in range(20)}
-    notes = report(wide(tmp_path, **texts, **SCORES), "--label", "y")["notes"]
-    assert all(f"remark_{i}" in notes[1] for i in range(20))
+        assert "repeat" not in run(path, "--label", "y", "--group", "patient").output
 
 
 def test_a_killed_command_leaves_no_copy_of_what_was_piped(tmp_path):
@@ -327,6 +365,16 @@ def test_net_benefit_against_the_better_default_and_the_other_model(tmp_path):
     assert said in run(*options).output
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("n_positive", [1, 2])
+def test_a_net_benefit_has_an_interval_from_two_rows_of_a_class_on(tmp_path, n_positive):
+    lines = [f"{int(i < n_positive)},{(9 - i) / 10}" for i in range(9)]
+    (tmp_path / "few.csv").write_text("y,a\n" + "\n".join(lines))
+    (found,) = report(tmp_path / "few.csv", "--label", "y", "--net-benefit", 0.85)["net_benefit"]
+    assert found["models"]["a"]["estimate"] == pytest.approx(1 / 9)
+    assert (found["models"]["a"]["low"] is None) == (n_positive == 1)
+
+
 def test_scores_that_are_no_probabilities_take_the_best_threshold_of_a_net_benefit(tmp_path):
     path = wide(tmp_path, **PROBABILITIES, weight=1 + Y)
     options = [path, "--label", "y", "--net-benefit", 0.3, "--lower", "poor", "--weight", "weight"]
@@ -343,8 +391,8 @@ def test_at_gives_each_model_its_threshold_counts_and_intervals(path):
     options += ["--cost-ratio", 4, "--prevalence", 0.1, "--bootstrap", 200]
     budget, fixed = report(*options)["at"]
     at = {"cost_ratio": 4, "prevalence": 0.1}
-    for name, score in (("model_a", SCORES["model_a"]), ("model_b", -SCORES["model_b"])):
-        sign = -1 if name == "model_b" else 1
+    scores = {"model_a": SCORES["model_a"], "model_b": -SCORES["model_b"]}
+    for (name, score), sign in zip(scores.items(), (1, -1), strict=True):
         for found, where in ((budget, "flagged<=0.1"), (fixed, sign * 0.5)):
             own, point = found["models"][name], kappacurve.operating_point(Y, score, at=where, **at)
             assert own["threshold"] == sign * point.threshold
@@ -352,29 +400,12 @@ def test_at_gives_each_model_its_threshold_counts_and_intervals(path):
             assert counts == (point.true_positives, point.false_positives)
             flagged = score >= sign * own["printed"]
             assert counts == (np.sum(flagged & Y), np.sum(flagged & ~Y))
-            for measure in ("recall", "precision", "kappa", "expected_loss"):
-                alone = interval(Y, score, measure=measure, at=where, n_resamples=200, **at)
-                assert own[measure]["estimate"] == pytest.approx(alone.estimate, abs=1e-14)
-                assert (own[measure]["low"], own[measure]["high"]) == (alone.low, alone.high)
-    assert budget["models"]["model_a"]["flagged"]["low"] is None
-    test = paired_test(
-        *(Y, SCORES["model_a"], -SCORES["model_b"]),
-        **{"measure": "kappa", "at": "flagged<=0.1", "n_resamples": 200, **at},
-    )
-    (found,) = (each for each in budget["tests"] if each["measure"] == "kappa")
-    assert (found["difference"], found["p_value"]) == (test.difference, test.p_value)
-    assert "share flagged" in run(*options).stdout
-    assert "flagged" not in {each["measure"] for each in budget["tests"]}
-
-
-def test_an_at_that_can_not_be_met_or_read_is_said(path, tmp_path):
-    done = run(path, *BASE, "--at", "flagged<0.1")
-    assert done.exit_code == 2
-    assert "got 'flagged<0.1'" in done.output
-    upside = tmp_path / "upside.csv"
-    upside.write_text("y,a\n1,0\n1,1\n0,2\n0,3\n")
-    done = run(upside, "--label", "y", "--at", "fpr<=0.1", "--no-intervals")
-    assert done.exit_code == 2
-    assert "Model 'a': No threshold meets fpr<=0.1" in done.output
-    done = run(upside, "--label", "y", "--at", "recall>=0.5")
-    assert "With fewer than 20 positives" in done.stdout
+            alone = interval(Y, score, measure="precision", at=where, n_resamples=200, **at)
+            assert [own["precision"][key] for key in ("estimate", "low", "high")] == pytest.approx(
+                [alone.estimate, alone.low, alone.high], abs=1e-14
+            )
+    pair = {"measure": "kappa", "at": "flagged<=0.1", "n_resamples": 200}
+    test = paired_test(Y, *scores.values(), **pair, **at)
+    tests = {each["measure"]: each for each in budget["tests"]}
+    assert (tests["kappa"]["difference"], tests["kappa"]["p_value"]) == (test[0], test.p_value)
+    assert "flagged" not in tests and budget["models"]["model_a"]["flagged"]["low"] is None

@@ -42,29 +42,23 @@ TWO = [*OPTIONS, "--score", "other"]
 FOLDS = ["--cv", f"fold{FAKE}", "--net-benefit", "0.3", "--cost-ratio", "2"]
 
 
-def test_what_measure_prints_and_its_page(file, tmp_path):
+def test_what_is_printed_and_the_pages(file, tmp_path, monkeypatch):
+    monkeypatch.setattr(explorer, "ERROR_NODES", 5)
+    monkeypatch.setattr(inference, "RESAMPLES", 20)
+    assert_is_plain(said("plan", file, *OPTIONS, "--half-width", "0.05"))
     assert_is_plain(said("measure", file, *TWO, *FOLDS, "--report", tmp_path / "page.html"))
     assert_is_plain((tmp_path / "page.html").read_text("utf-8"))
+    said("explore", file, *TWO, "-o", tmp_path / "explore.html")
+    page = (tmp_path / "explore.html").read_text("utf-8")
+    names = json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
+    assert_is_plain("\n".join([*names["models"], *names["classes"]]))
+    assert FAKE not in page
 
 
 def test_json_has_the_names_themselves(file):
     found = json.loads(said("measure", file, *TWO, *FOLDS, "--format", "json"))
     assert [*found["models"]] == [f"x{FAKE}", "other"]
     assert found["positive"] == f"1{FAKE}"
-
-
-def test_what_plan_prints(file):
-    assert_is_plain(said("plan", file, *OPTIONS, "--half-width", "0.05"))
-
-
-def test_the_page_of_explore(file, tmp_path, monkeypatch):
-    monkeypatch.setattr(explorer, "ERROR_NODES", 5)
-    monkeypatch.setattr(inference, "RESAMPLES", 20)
-    said("explore", file, *TWO, "-o", tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text("utf-8")
-    names = json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
-    assert_is_plain("\n".join([*names["models"], *names["classes"]]))
-    assert FAKE not in page
 
 
 @pytest.mark.parametrize(

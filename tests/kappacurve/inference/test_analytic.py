@@ -95,19 +95,6 @@ def test_influence_is_the_derivative_by_the_weight(cost, axis, digits, share, pr
         assert drawn[row] / 40 == pytest.approx(slope_by_weight(y, a, row, None, **at), abs=3e-7)
 
 
-def test_intervals_and_tests_at_a_cost():
-    y, a, b = draw(3)
-    assert paired_test(y, a, b, cost="balanced", axis="flagged").p_value == pytest.approx(
-        paired_test(y, a, b, measure="auc").p_value, abs=1e-10
-    )
-    at = {"cost_ratio": 5, "axis": "flagged", "prevalence": 0.1}
-    assert interval(y, a, **at).estimate == pytest.approx(auk_score(y, a, **at), abs=1e-14)
-    drawn = paired_test(y, a, b, method="bootstrap", n_resamples=400, **at)
-    exact = paired_test(y, a, b, **at)
-    assert exact.difference == pytest.approx(drawn.difference, abs=1e-14)
-    assert exact.standard_error == pytest.approx(drawn.standard_error, rel=0.15)
-
-
 def slope_by_weight(y, score, row, prevalence, step=1e-4, **options):
     value = []
     for sign in (-1, 1):

@@ -6,87 +6,97 @@ import numpy as np
 import pytest
 from scipy.stats import binom, binomtest, multinomial
 
-from kappacurve import interval, operating_point, paired_test
-from kappacurve.inference._sample import check_design, check_sample
-from kappacurve.inference.points import points
-from kappacurve.operating import DECIDED, check_at, decided
+from kappacurve import compare, interval, operating_point, paired_test
+from kappacurve.algebra import kappa_from_rates
+
+DECIDED = ["recall", "precision", "specificity", "flagged", "kappa", "expected_loss"]
+FIXED = {"sampling": "stratified"}
 
 
-def ready(y, scores, at, sampling="stratified", n_resamples=200, prevalence=None, **rows):
-    sample = check_sample(y, scores if isinstance(scores, dict) else {"": scores}, **rows)
-    design = check_design(sample, prevalence, sampling=sampling)
-    return points(sample, design, check_at(at), n_resamples, 0)
+def intervals(y, score, at, **options):
+    return interval(y, score, measure=DECIDED, at=at, **FIXED | options)
 
 
 def table(tp, fn, fp, tn):
     return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
 
 
+def true_values(t, f, p):
+    flagged = p * t + (1 - p) * f
+    loss = (p * (1 - t) + (1 - p) * f) / 2
+    return dict(
+        zip(
+            DECIDED,
+            [t, p * t / flagged, 1 - f, flagged, kappa_from_rates(f, t, p), loss],
+            strict=True,
+        )
+    )
+
+
+def shares_covered(tables, t, f, p, **options):
+    """The share of the tables, by their probability, whose interval holds the truth."""
+    truth = true_values(t, f, p)
+    covered, total = dict.fromkeys(DECIDED, 0.0), 0.0
+    for chance, cells in tables:
+        total += chance
+        for name, found in intervals(*table(*cells), 0.5, **options).items():
+            covered[name] += chance * (found.low <= truth[name] <= found.high)
+    assert total > 0.9
+    return [share / total for share in covered.values()]
+
+
 def test_shares_of_one_class_have_agresti_and_coull_s_limits():
-    found = ready(*table(9, 3, 7, 31), 0.5)
+    found = intervals(*table(9, 3, 7, 31), 0.5, level=0.9)
     for quantity, count, n in (("recall", 9, 12), ("specificity", 31, 38)):
-        interval = found.interval("", quantity, 0.9)
         wilson = binomtest(count, n).proportion_ci(0.9, method="wilson")
         centre, z = (wilson.low + wilson.high) / 2, 1.6448536269514722
         half = z * np.sqrt(centre * (1 - centre) / (n + z**2))
-        assert interval[2:4] == pytest.approx((centre - half, centre + half), abs=1e-12)
-        assert interval.low < wilson.low < wilson.high < interval.high
+        assert found[quantity][2:4] == pytest.approx((centre - half, centre + half), abs=1e-12)
         error = np.sqrt(count * (n - count) / n**2 / (n - 1))
-        assert interval.standard_error == pytest.approx(error, rel=1e-5)
+        assert found[quantity].standard_error == pytest.approx(error, rel=1e-5)
+    for name, value in true_values(9 / 12, 7 / 38, 12 / 50).items():
+        assert found[name].estimate == pytest.approx(value)
 
 
 @pytest.mark.parametrize(("t", "f"), [(0.8, 0.2), (0.95, 0.05)])
 def test_coverage_with_a_fixed_class_ratio_by_enumeration(t, f):
     """All 21 x 61 tables of 20 positives and 60 negatives, each with its probability."""
-    truth = {quantity: float(decided(quantity, f, t, 0.25)) for quantity in DECIDED}
-    covered = dict.fromkeys(DECIDED, 0.0)
     chance = np.outer(binom.pmf(range(21), 20, t), binom.pmf(range(61), 60, f))
-    for tp, fp in np.argwhere(chance > 1e-5):
-        if tp + fp:
-            found = ready(*table(tp, 20 - tp, fp, 60 - fp), 0.5)
-            for quantity, true in truth.items():
-                interval = found.interval("", quantity, 0.95)
-                covered[quantity] += chance[tp, fp] * (interval.low <= true <= interval.high)
+    tables = [
+        (chance[tp, fp], (tp, 20 - tp, fp, 60 - fp))
+        for tp, fp in np.argwhere(chance > 1e-5).tolist()
+        if tp + fp
+    ]
     # Shares near 0 and 1 are covered more often than asked.
-    assert all(0.92 < share < 0.995 for share in covered.values()), covered
+    covered = shares_covered(tables, t, f, 0.25)
+    assert all(0.92 < share < 0.995 for share in covered), covered
 
 
 def test_coverage_with_a_random_class_ratio_by_enumeration():
     """Tables of 30 rows of a cohort; those without two rows of each class give no interval."""
-    cells = np.array([0.2, 0.1, 0.15, 0.55])  # tp, fn, fp, tn
-    p = 0.3
-    truth = {name: float(decided(name, 0.15 / 0.7, 0.2 / 0.3, p)) for name in DECIDED}
-    covered, total = dict.fromkeys(DECIDED, 0.0), 0.0
+    tables = []
     for tp, fn, fp in product(range(31), repeat=3):
-        tn = 30 - tp - fn - fp
-        if tn < 0 or tp + fn < 2 or fp + tn < 2 or tp + fp == 0:
-            continue
-        chance = multinomial.pmf([tp, fn, fp, tn], 30, cells)
-        if chance < 1e-4:
-            continue
-        total += chance
-        found = ready(*table(tp, fn, fp, tn), 0.5, "random")
-        for name, true in truth.items():
-            interval = found.interval("", name, 0.95)
-            covered[name] += chance * (interval.low <= true <= interval.high)
-    shares = {name: share / total for name, share in covered.items()}
-    assert total > 0.9
-    assert all(0.92 < share < 0.99 for share in shares.values()), shares
+        cells = tp, fn, fp, 30 - tp - fn - fp
+        if min(cells[3], tp + fn - 2, fp + cells[3] - 2, tp + fp - 1) >= 0:
+            chance = multinomial.pmf(cells, 30, [0.2, 0.1, 0.15, 0.55])
+            tables += [(chance, cells)] * int(chance >= 1e-4)
+    covered = shares_covered(tables, 0.2 / 0.3, 0.15 / 0.7, 0.3, sampling="random")
+    assert all(0.92 < share < 0.99 for share in covered), covered
 
 
 def test_groups_of_equal_rows_count_as_one(rng):
     """Twice the same rows, tied in pairs, have the intervals of the rows once."""
     y = np.repeat([1, 0], [30, 90])
-    score = {"a": rng.normal(size=120) + y, "b": rng.normal(size=120) + y}
-    once = ready(y, score, 0.8)
-    twice = {name: np.tile(each, 2) for name, each in score.items()}
-    paired = ready(np.tile(y, 2), twice, 0.8, groups=np.tile(np.arange(120), 2))
-    for quantity in DECIDED:
-        expected = once.interval("a", quantity, 0.95)
+    scores = rng.normal(size=120) + y, rng.normal(size=120) + y
+    twice = [np.tile(each, 2) for each in (y, *scores)]
+    once = intervals(y, scores[0], 0.8)
+    groups = {"groups": np.tile(np.arange(120), 2), **FIXED}
+    for name, found in intervals(*twice[:2], 0.8, **groups).items():
         # Groups vary over all of them, rows in their classes: n / (n - 1) differs.
-        assert paired.interval("a", quantity, 0.95)[:4] == pytest.approx(expected[:4], rel=0.03)
-        test = paired.test("a", "b", quantity, 0.95)
-        assert test[:2] == pytest.approx(once.test("a", "b", quantity, 0.95)[:2], rel=0.03)
+        assert found[:4] == pytest.approx(once[name][:4], rel=0.03)
+        pair = {"measure": name, "at": 0.8}
+        test = paired_test(*twice, **pair, **groups)
+        assert test[:2] == pytest.approx(paired_test(y, *scores, **pair, **FIXED)[:2], rel=0.03)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +108,7 @@ def test_groups_of_equal_rows_count_as_one(rng):
 )
 def test_the_bootstrap_is_that_of_plain_loops(at, design, rng):
     """The standard error from 400 resamples, each measured by `operating_point` alone."""
-    n, quantities = 150, ("kappa", "flagged" if at.startswith("recall") else "recall")
+    n, quantities = 150, ["kappa", "flagged" if at.startswith("recall") else "recall"]
     y = rng.random(n) < 0.3
     score = (rng.normal(size=n) + 1.5 * y).round(1)
     rows = {}
@@ -106,9 +116,11 @@ def test_the_bootstrap_is_that_of_plain_loops(at, design, rng):
         rows["sample_weight"] = rng.integers(1, 4, n).astype(float)
     if design == "groups":
         rows["groups"] = np.arange(n) // 2
-    p = 0.1 if design == "prevalence" else None
+    options = {"at": at, "prevalence": 0.1 if design == "prevalence" else None}
     sampling = "random" if design in ("random", "groups") else "stratified"
-    found = ready(y, score, at, sampling, 3000, p, **rows)
+    found = interval(
+        y, score, measure=quantities, sampling=sampling, n_resamples=3000, **options, **rows
+    )
     drawn = []
     while len(drawn) < 400:
         if design == "groups":
@@ -122,29 +134,25 @@ def test_the_bootstrap_is_that_of_plain_loops(at, design, rng):
             )
         weight = rows["sample_weight"][taken] if design == "weights" else None
         try:
-            point = operating_point(
-                y[taken], score[taken], at=at, prevalence=p, sample_weight=weight
-            )
+            point = operating_point(y[taken], score[taken], sample_weight=weight, **options)
         except ValueError:  # nobody is flagged
             drawn.append([0.0, 0.0])
             continue
         drawn.append([point.kappa, point.flagged if quantities[1] == "flagged" else point.tpr])
     for quantity, error in zip(quantities, np.std(drawn, axis=0, ddof=1), strict=True):
-        estimate = found.interval("", quantity, 0.95)
+        estimate = found[quantity]
         assert estimate.standard_error == pytest.approx(error, rel=0.15)
         assert estimate.low < estimate.estimate < estimate.high
 
 
 def test_what_a_constraint_holds_has_no_interval(rng):
     y = np.repeat([1, 0], [30, 100])
-    scores = {"a": rng.normal(size=130) + 2 * y, "b": rng.normal(size=130) + y}
+    a, b = rng.normal(size=130) + 2 * y, rng.normal(size=130) + y
     for at, held in (("fpr<=0.1", "specificity"), ("recall>=0.5", "recall")):
-        found = ready(y, scores, at)
-        for quantity in DECIDED:
-            missing = np.isnan(found.interval("a", quantity, 0.95).low)
-            assert (
-                missing == np.isnan(found.test("a", "b", quantity, 0.95).low) == (quantity == held)
-            )
+        bound = {"at": at, "n_resamples": 200, **FIXED}
+        for name, found in intervals(y, a, **bound).items():
+            test = paired_test(y, a, b, measure=name, **bound)
+            assert np.isnan(found.low) == np.isnan(test.low) == (name == held)
 
 
 def test_the_doors_take_at(rng):
@@ -153,12 +161,9 @@ def test_the_doors_take_at(rng):
     bound = {"at": "fpr<=0.1", "n_resamples": 200}
     assert interval(y, a, measure="recall", **bound).method == "bootstrap"
     loss = {"measure": "expected_loss", "cost_ratio": 3}
-    assert interval(y, a, at=1.5, **loss)[:4] == pytest.approx(
-        interval(y, a, threshold=1.5, **loss)[:4], rel=1e-6
-    )
-    assert paired_test(y, a, b, at=1.5, **loss)[:6] == pytest.approx(
-        paired_test(y, a, b, threshold=1.5, **loss)[:6], rel=1e-6
-    )
+    for function, rows, n in ((interval, (y, a), 4), (paired_test, (y, a, b), 6)):
+        at, threshold = (function(*rows, **{name: 1.5}, **loss)[:n] for name in ("at", "threshold"))
+        assert at == pytest.approx(threshold, rel=1e-6)
     pair = paired_test(y, a, b, measure="recall", **bound)
     several = paired_test(y, {"a": a, "b": b}, measure="recall", **bound)
     assert several == {("a", "b"): pair}
@@ -199,7 +204,7 @@ def test_precision_of_one_hit_without_an_alarm():
     """Only what the false positive rate could be takes it down: 0 of 475 by hand."""
     z = 1.959963984540054
     rate = (z**2 / 2 + z * np.sqrt(z**2 / 2 * (1 - z**2 / 2 / (475 + z**2)))) / (475 + z**2)
-    found = ready(*table(1, 24, 0, 475), 0.5).interval("", "precision", 0.95)
+    found = intervals(*table(1, 24, 0, 475), 0.5)["precision"]
     assert found[2:4] == pytest.approx((0.05 * 0.04 / (0.05 * 0.04 + 0.95 * rate), 1))
 
 
@@ -214,27 +219,34 @@ def test_precisions_differ_by_no_more_than_their_intervals_tell():
     assert found.high == pytest.approx(found.difference + b.estimate - b.low)
 
 
+def adjusted(y, scores, at, measure):
+    """The adjusted p value of every two models."""
+    (point,) = compare(y, scores, at=at, n_resamples=200, **FIXED).points
+    tests = [test for test in point["tests"] if test["measure"] == measure]
+    return {test["first"] + test["second"]: test["p_adjusted"] for test in tests}
+
+
 @pytest.mark.parametrize("at", [0.5, "flagged<=0.2"])
 def test_models_that_tie_leave_the_others_their_tests(at, rng):
     y = np.repeat([1, 0], [40, 160])
     a, c = rng.normal(size=200) + y, rng.normal(size=200) + y
-    found = ready(y, {"a": a, "b": a, "c": c}, at).tests("recall", 0.95)
-    assert found["a", "b"][1] == 1
-    assert found["a", "c"][1] == found["b", "c"][1] <= 1
+    found = adjusted(y, {"a": a, "b": a, "c": c}, at, "recall")
+    assert found["ab"] == 1
+    assert found["ac"] == found["bc"] <= 1
 
 
 def test_a_model_that_flags_nobody_leaves_the_others_their_tests(rng):
     y = np.repeat([1, 0], [40, 160])
     scores = {name: rng.normal(size=200) + y for name in "ab"}
-    found = ready(y, scores | {"none": np.zeros(200)}, 0.5).tests("precision", 0.95)
-    alone = ready(y, scores, 0.5).test("a", "b", "precision", 0.95)
-    assert found["a", "b"] == (alone, pytest.approx(alone.p_value))
-    assert np.isnan(found["a", "none"][1])
+    found = adjusted(y, scores | {"0": np.zeros(200)}, 0.5, "precision")
+    alone = paired_test(y, *scores.values(), measure="precision", at=0.5, **FIXED)
+    assert found["ab"] == pytest.approx(alone.p_value)
+    assert np.isnan(found["a0"])
 
 
 def test_a_precision_s_error_with_millions_of_rows_by_its_derivatives():
     """Two hits of a hundred and two alarms of a million."""
-    found = ready(*table(2, 98, 2, 999_998), 0.5).interval("", "precision", 0.95)
+    found = interval(*table(2, 98, 2, 999_998), measure="precision", at=0.5, **FIXED)
     p, t, f = 1e2 / 1_000_100, 0.02, 2e-6
     shares = t * (1 - t) / 99, f * (1 - f) / 999_999
     slopes = p * (1 - p) * np.array([f, t]) / (p * t + (1 - p) * f) ** 2
@@ -244,5 +256,13 @@ def test_a_precision_s_error_with_millions_of_rows_by_its_derivatives():
 def test_shares_of_weights_stay_below_one():
     """0.1 + 0.2 + 0.3 is above 0.3 + 0.2 + 0.1."""
     y, score = np.tile([0, 0, 0, 1, 1, 1], 4), np.tile([1, 2, 3, 1, 2, 3], 4) + np.arange(24)
-    found = ready(y, score, "recall>=1", sample_weight=np.tile([0.3, 0.2, 0.1], 8))
-    assert found.interval("", "kappa", 0.95).estimate <= 1
+    found = intervals(y, score, "recall>=1", sample_weight=np.tile([0.3, 0.2, 0.1], 8))
+    assert found["kappa"].estimate <= 1
+
+
+def test_recalls_differ_by_one_at_most():
+    y = np.repeat([1, 0], [2, 50])
+    found = paired_test(
+        y, np.append([1, 1], np.zeros(50)), np.arange(52) == 0, measure="recall", at=1
+    )
+    assert (found.difference, found.low, found.high) == (0.5, -1, 1)

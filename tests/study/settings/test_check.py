@@ -178,6 +178,13 @@ def test_data_of_ones_own_inherit_nothing_of_german_credit(tmp_path):
     assert config["companions"] is config["original"] is config["figures"]["figure1"] is None
 
 
+@pytest.mark.parametrize(("swept", "pair"), [("c, b", ["b", "c"]), ("c", ["a", "b"])])
+def test_two_models_of_the_sweep_are_compared_if_it_has_two(swept, pair, tmp_path):
+    models = ", ".join(f"{name}: {{estimator: sklearn.svm.SVC}}" for name in "abc")
+    text = OWN % ("", f"models: {{{models}}}\nsweep: {{models: [{swept}]}}")
+    assert checked(text, tmp_path)["compare"] == pair
+
+
 def test_a_path_is_read_from_the_folder_of_its_file(tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     (tmp_path / "here/own.csv").write_text("a,y\n1,2\n")
