@@ -201,20 +201,7 @@ def compare(
     tests = compared.tests()
     global_tests = compared.global_tests()
     disagreements = _disagreements(compared.values, compared.ranked_by)
-    n = len(sample.positive)
-    n_positive = int(np.count_nonzero(sample.positive))
-    p = conditions.prevalence
-    design = {
-        "n": n,
-        "n_positive": n_positive,
-        "n_negative": n - n_positive,
-        "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
-        "weighted": sample.weight is not None,
-        "prevalence": p,
-        "trained_at": conditions.trained_at,
-        "cost": conditions.cost,
-        "h_weight": beta_at_cost(*error_weights(conditions.cost, p, 1 - p)),
-        "sampling": "random" if conditions.estimated else "stratified",
+    design = _design(sample, conditions) | {
         "level": level or 0.95,
         "bootstrap": bootstrap and {"resamples": n_resamples, "random_state": random_state},
         "cross_fitted": decisions is not None and thresholds is None and enough,
@@ -226,10 +213,8 @@ def compare(
     folds = pd.DataFrame()
     notes = compared.limits(level is not None)
     if cv is not None:
-        fold_of = np.asarray(cv)
-        if sample_weight is not None:
-            fold_of = fold_of[np.asarray(sample_weight) > 0]
-        folds = _by_fold(sample, conditions, fold_of)
+        rows = ... if sample_weight is None else np.asarray(sample_weight) > 0
+        folds = _by_fold(sample, conditions, np.asarray(cv)[rows])
         notes.append(FOLDS)
     # Why a model's rows can't give an interval, if they can't.
     reasons = {
@@ -437,6 +422,24 @@ class _Compared:
             analytic += [name for name in self.reported if name in OF_PROBABILITIES]
             notes += self.sample.caveats(at.estimated, analytic, by_bootstrap)
         return notes
+
+
+def _design(sample: Sample, at: Conditions) -> dict[str, Any]:
+    """The rows, and at what they are evaluated."""
+    n = len(sample.positive)
+    n_positive = int(np.count_nonzero(sample.positive))
+    return {
+        "n": n,
+        "n_positive": n_positive,
+        "n_negative": n - n_positive,
+        "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
+        "weighted": sample.weight is not None,
+        "prevalence": at.prevalence,
+        "trained_at": at.trained_at,
+        "cost": at.cost,
+        "h_weight": beta_at_cost(*error_weights(at.cost, at.prevalence, 1 - at.prevalence)),
+        "sampling": "random" if at.estimated else "stratified",
+    }
 
 
 def are_probabilities(scores: Mapping[str, FloatArray]) -> bool:
