@@ -37,6 +37,13 @@ def test_every_expression_outside_messages_has_its_faults(tmp_path):
     assert expected <= {fault[1:] for fault in found if fault[0] == 7}
 
 
+def test_what_draws_is_a_room_of_its_own(tmp_path):
+    path = tmp_path / "m.py"
+    path.write_text("def one() -> Figure:\n    return 1\n\ndef two():\n    return 1\n")
+    lines = [[mutant.line for mutant in mutants_of(path, kind)] for kind in (True, False)]
+    assert lines == [[2, 2], [5, 5]]
+
+
 def test_every_room_has_sources_and_tests():
     for room in ROOMS:
         box = Copy(room, ROOT)

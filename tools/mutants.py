@@ -4,7 +4,8 @@ A mutant is one fault: a comparison with another edge, a sum for a difference, a
 number one larger, a condition turned round. A sample of each room's is put, one at a time, into a
 copy of the repository, in which the tests of that room run in their fixed order. The survivors are
 told, and last a table of the killed by room. Without a room it lists them. A mutant that makes the
-tests take five times as long is counted as killed. The same seed gives the same sample.
+tests take five times as long is counted as killed. The same seed gives the same sample. What the
+study's functions draw (where a line ends, how wide it is) is a room of its own.
 """
 
 from __future__ import annotations
@@ -47,8 +48,19 @@ ROOMS = {
         if path.is_dir() and path.name != "__pycache__"
     },
     "study": ("src/study/*.py", ["tests/study/test_*.py"]),
-    "scripts": ("workflow/scripts/*.py", ["tests/workflow/test_*.py"]),
+    "scripts": (  # the whole run comes last
+        "workflow/scripts/*.py",
+        [
+            "tests/workflow/test_scripts.py",
+            "tests/study/data/test_uci.py",
+            "tests/workflow/test_*.py",
+        ],
+    ),
     "many-data-sets": (f"{STUDY}/src/**/*.py", [f"{STUDY}/tests/test_*.py"]),
+    "drawing": (
+        "src/study/**/*.py",
+        [f"tests/study/{name}/test_*.py" for name in ("figures", "companions", "tables")],
+    ),
     "tools": ("tools/*.py", ["tests/test_*.py"]),
 }
 UNCOMPILED = ("kernels",)  # numba would keep what it compiled before
@@ -77,6 +89,7 @@ NAMES = {one: other for pair in PAIRS.split(", ") for one, other in [pair.split(
 NAMES |= {other: one for one, other in NAMES.items()} | {"log": "log1p"}
 WORDS = {"left": "right", "right": "left", "minority": "majority", "majority": "minority"}
 DROPPED = {"side", "axis", "ddof", "observed", "how", "ascending", "dropna", "method", "sort"}
+PLOTS = ("_plot", "_mark")  # how functions begin that draw
 WRAPPERS = {"abs", "sqrt", "clip", "sorted", "round", "flip"}
 
 
@@ -90,16 +103,22 @@ class Mutant(NamedTuple):
     text: str
 
 
-def mutants_of(path: Path) -> Iterator[Mutant]:
-    """Every mutant of a file; docstrings, annotations, messages and f-strings have none."""
+def mutants_of(path: Path, drawing: bool | None = None) -> Iterator[Mutant]:
+    """Every mutant of a file, of the functions that draw alone, or of all others.
+
+    Docstrings, annotations, messages and f-strings have none.
+    """
     source = path.read_bytes()
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    waiting: list[ast.AST] = [ast.parse(source)]
+    waiting: list[tuple[ast.AST, bool]] = [(ast.parse(source), False)]
     while waiting:
-        node = waiting.pop()
-        waiting += _inside(node)
+        node, draws = waiting.pop()
+        draws = draws or (isinstance(node, ast.FunctionDef) and _draws(node))
+        waiting += [(part, draws) for part in _inside(node)]
+        if drawing is not None and draws != drawing:
+            continue
         changed = [(node, new) for new in _changes(node)]
         if isinstance(node, ast.If) and not _is_apart(node):
             changed.append((node.test, ast.UnaryOp(ast.Not(), node.test)))
@@ -110,6 +129,13 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
             if isinstance(new, ast.BinOp | ast.BoolOp | ast.Compare | ast.UnaryOp):
                 text = f"({text})"
             yield Mutant(path, at.lineno, start, end, text)  # type: ignore[attr-defined]
+
+
+def _draws(node: ast.FunctionDef) -> bool:
+    """Whether a function makes a figure, or draws into one."""
+    names = {argument.arg for argument in node.args.args}
+    returned = ast.unparse(node.returns) if node.returns else ""
+    return "Figure" in returned or bool(names & {"axes", "figure"}) or node.name[:5] in PLOTS
 
 
 def _is_apart(node: ast.If) -> bool:
@@ -176,21 +202,22 @@ class Copy:
     """A copy of the repository, in which the tests of one room run."""
 
     def __init__(self, room: str, folder: Path) -> None:
-        pattern, tests = ROOMS[room]
-        found = sorted(folder.glob(pattern))
+        patterns, tests = ROOMS[room]
+        found = [path for pattern in patterns.split() for path in sorted(folder.glob(pattern))]
         self.sources = [path for path in found if path.name != OTHER_ROOMS.get(room)]
+        self.drawing = room == "drawing" if "src/kappacurve" not in patterns else None
         self.folder = folder
         found = [path for test in tests for path in sorted(folder.glob(test))]
-        self.tests = [str(path.relative_to(folder)) for path in found]
+        self.tests = list(dict.fromkeys(str(path.relative_to(folder)) for path in found))
         # A file that is named would have its functions called test_... collected, a folder has not.
-        self.doctests = [pattern.partition("/**")[0]] if "/**" in pattern else []
+        self.doctests = [one.partition("/**")[0] for one in patterns.split() if "/**" in one]
         self.variables = {"PYTHONPATH": str(folder / "src")}
         if room in UNCOMPILED:
             self.variables["NUMBA_DISABLE_JIT"] = "1"
 
     def sample(self, number: int, seed: int) -> tuple[list[Mutant], int]:
         """So many of all mutants, and how many these are."""
-        there = [mutant for path in self.sources for mutant in mutants_of(path)]
+        there = [mutant for path in self.sources for mutant in mutants_of(path, self.drawing)]
         random.Random(seed).shuffle(there)  # noqa: S311  a sample, no secret
         return there[:number], len(there)
 

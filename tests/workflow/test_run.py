@@ -161,27 +161,15 @@ def test_forensics_follow_the_run(run):
     assert all((run / "results" / file).is_file() for file in files if not file.startswith("src/"))
 
 
-def test_tables_show_the_spread_of_the_replicates(run):
+def test_replicates_are_as_many_as_asked_for(run):
     rows = pd.read_parquet(run / "results/replicates/measures.parquet")
     assert rows.groupby("model")["replicate"].nunique().to_dict() == {
         **dict.fromkeys(MODELS, 12),
         "neural_net_lm": 4,
     }
-    one = rows.query("model == 'linear' and positive_class == 'majority' and curve == 'hull'")
-    table = read(run, "tables/table4.csv")
-    found = table.query("model == 'linear' and positive_class == 'majority' and measure == 'auk'")
-    row = found.iloc[0]
-    assert row["mean"] == pytest.approx(one["auk"].mean(), abs=1e-6)
-    assert row["sd"] == pytest.approx(one["auk"].std(), abs=1e-6)
-    assert row["percentile"] == pytest.approx(100 * (one["auk"] < 0.1672).mean())
-    # The single split of the table is replicate 0.
-    assert row["reproduced"] == pytest.approx(one.query("replicate == 0")["auk"].item(), abs=1e-6)
     scores = pd.read_parquet(run / "results/replicates/scores.parquet")
     assert list(scores) == ["replicate", "row", "minority", "model", "score", "probability"]
     assert len(scores) == (3 * 12 + 4) * 386
-    shown = scores.query("replicate == 0").drop(columns="replicate").set_index(["model", "row"])
-    split = read(run, "paper/scores.csv").set_index(["model", "row"])
-    pd.testing.assert_frame_equal(shown.sort_index(), split.sort_index())
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,19 @@
 """The theory of docs/theory.md against the library's own influence functions and areas."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
 from kappacurve.inference import influence
+from many_data_sets import break_even as theory
 from many_data_sets.break_even import area_weight, break_even, efficiency, noise, simulated_table
 
 HALF = 3000
+KEPT = Path(__file__).parents[1] / "kept"
 
 
 @pytest.mark.parametrize(("p", "cost"), [(0.1, 0.5), (0.3, 0.8), (0.02, 0.98), (0.7, 0.1)])
@@ -47,6 +52,22 @@ def test_both_are_equally_certain_at_the_break_even_and_auk_gains_beyond_it():
     assert efficiency(0.05, 1.25, 0.5, 0.5, 2 * ratio) > 1
     assert efficiency(0.05, 1.25, 0.5, 0.5, ratio / 2) < 1
     assert np.isnan(break_even(0.2, 1.0, 0.5, 0.8))  # cost 1 - p: AUK is AUC less one half
+
+
+def test_the_kept_map_is_that_of_the_theory():
+    kept = pd.read_csv(KEPT / "break_even.csv")
+    assert len(kept) == 7 * 11 * 2 * 2
+    for *point, ratio in kept[::17].to_numpy().tolist():
+        assert break_even(*point) == pytest.approx(ratio, abs=1e-6, nan_ok=True)
+
+
+def test_what_theory_says_of_the_simulated_points_is_kept(monkeypatch):
+    monkeypatch.setattr(theory, "DRAWS", 120)
+    found, kept = simulated_table(1), pd.read_csv(KEPT / "break_even_simulated.csv")
+    noisy = ["simulated", "standard_error"]
+    pd.testing.assert_frame_equal(found.drop(columns=noisy), kept.drop(columns=noisy), atol=1e-6)
+    z = np.log(found["simulated"] / found["predicted"]) / found["standard_error"]
+    assert z.abs().max() < 4 and found["standard_error"].between(0.01, 0.5).all()
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Round 3: cells of one family by plain loops, tuning by scikit-learn, intervals by hand."""
 
 import math
+from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from kappacurve import paired_test
+from many_data_sets import draws
 from many_data_sets.across_sources import across_sources, in_words, intra_source
 from many_data_sets.archives import Family
+from many_data_sets.draws import draw_family, draw_rows
 from many_data_sets.practice import Direction, practise
 from many_data_sets.practice_summary import PracticeSummary, read_cells
 from many_data_sets.sentences import against
@@ -63,6 +66,14 @@ def cells(scores, monkeypatch):
     monkeypatch.setattr(Direction, "rows", lambda self: drawn.append(rows(self)) or drawn[-1])
     found = practise(scores, "cancer", MENUS, LEVELS)
     return found.set_index(["design", "menu", "outcome", "goal"]), drawn
+
+
+def halves_of(scores):
+    """Both parts, each with its positives first."""
+    return [
+        part.sort_values("positive", ascending=False, kind="stable", ignore_index=True)
+        for _, part in scores.groupby("part")
+    ]
 
 
 def shares(score, label):
@@ -125,13 +136,18 @@ def measured(table, model, label, p, share):
     return found
 
 
+def gain_of(values, truths):
+    """What the best by some values is worth above the average model, and the best of all."""
+    best = max(values.values())
+    chosen = [truths[model] for model in values if values[model] > best - 1e-9]
+    usual = np.mean([truths[model] for model in values])
+    return np.mean(chosen) - usual, max(truths[model] for model in values) - usual
+
+
 def test_plain_loops_give_the_same_cells(scores, cells):
     cells, drawn = cells
     drawn, p_own = iter(drawn), scores["positive"].mean()
-    halves = [
-        part.sort_values("positive", ascending=False, kind="stable", ignore_index=True)
-        for _, part in scores.groupby("part")
-    ]
+    halves = halves_of(scores)
     menus = {
         **MENUS,
         "strong": PRACTICE["strong"],
@@ -140,7 +156,7 @@ def test_plain_loops_give_the_same_cells(scores, cells):
     }
     goals = ["cost_0.5", "cost_0.9", "precision_top"]
     for design, p in (("own", p_own), ("stated", 0.3), ("balanced", 0.3)):
-        gains, could, tests = {}, {}, {}
+        gains, tests = {}, {}
         for here, other in (halves, halves[::-1]):
             samples = [here.iloc[rows] for rows in next(drawn)]
             tables = [("gain", samples)]
@@ -161,23 +177,18 @@ def test_plain_loops_give_the_same_cells(scores, cells):
                         label, share = part["positive"].to_numpy(), half["positive"].mean()
                         values = {model: measured(part, model, label, p, share) for model in models}
                         for measure in values[models[0]]:
-                            best = max(values[model][measure] for model in models)
-                            chosen = [one for one in models if values[one][measure] > best - 1e-9]
+                            own = {model: values[model][measure] for model in models}
                             for goal in goals:
-                                own = [truth[model, goal][0] for model in models]
-                                gain = np.mean([truth[model, goal][0] for model in chosen])
-                                key = menu, outcome, goal, measure
-                                gains.setdefault(key, []).append((gain - np.mean(own)) / len(parts))
-                                could.setdefault(key, []).append(
-                                    (max(own) - np.mean(own)) / len(parts)
-                                )
+                                worths = {model: truth[model, goal][0] for model in models}
+                                pair = np.array(gain_of(own, worths)) / len(parts)
+                                cell = menu, outcome, goal, measure
+                                gains.setdefault(cell, []).append(pair)
             if design != "balanced":
                 _tested(tests, [here.iloc[rows] for rows in next(drawn)], other, truth, p)
-        for (menu, outcome, goal, measure), own in gains.items():
-            expected = 100 * sum(own) / sum(could[menu, outcome, goal, measure])
-            assert cells.loc[(design, menu, outcome, goal), measure] == pytest.approx(
-                expected, abs=1e-6
-            )
+        for (*cell, measure), own in gains.items():
+            gained, possible = np.sum(own, axis=0)
+            found = cells.loc[(design, *cell), measure]
+            assert found == pytest.approx(100 * gained / possible, abs=1e-6)
         for (goal, measure), signs in tests.items():
             for outcome, sign in (("power", 1), ("wrong", -1)):
                 expected = 100 * np.mean([one == sign for one in signs])
@@ -209,6 +220,109 @@ def _tested(tests, samples, other, truth, p):
                     tests.setdefault((goal, measure), []).append(sign)
 
 
+DRAWS = {
+    **{"seed": 3, "draws": 3, "ratio_draws": 2, "costs": [0.9], "cost_curve": [0.8]},
+    **{"n_positive": [8, 13, 14], "prevalence": [0.3], "top_share": 0.1, "menus": MENUS},
+    **{"ratio_n_positive": [8], "ratios": [1, 2, 3], "most_negatives": 16},
+    "headline": {"n_positive": 8, "prevalence": 0.3},
+}
+GOALS = {"cost_0.7": "cost_balanced", "cost_0.9": "cost_0.9", "precision_top": "precision_top"}
+
+
+def cost_at(score, label, p, goal, cut):
+    """Minus the cost of flagging from a threshold on."""
+    c = float(goal.removeprefix("cost_"))
+    missed, alarms = (score[label == 1] < cut).mean(), (score[label == 0] >= cut).mean()
+    return -c * p * missed - (1 - c) * (1 - p) * alarms
+
+
+def test_outcomes_of_the_main_design_by_plain_loops(scores, monkeypatch):
+    drawn, p, every = [], 0.3, MENUS["all"]
+    monkeypatch.setattr(draws, "draw_rows", lambda *own: drawn.append(draw_rows(*own)) or drawn[-1])
+    table = draw_family(scores, "cancer", DRAWS)
+    # Each half has 53 positives, which are too few to draw 14 of; 24 negatives are too many.
+    sizes = table.groupby("design")["n_positive"].unique().map(sorted).to_dict()
+    assert sizes == {"natural": [8, 13], "ratio": [8], "costs": [8]}
+    assert table.query("design == 'ratio'")["n_negative"].unique().tolist() == [8, 16]
+    menus = MENUS | {f"all without {one}": [m for m in every if m != one] for one in every}
+    halves = halves_of(scores)
+    gains = {}  # by cell and direction: what each draw gains, and could have
+
+    def add(cell, direction, values, truths):
+        gains.setdefault(cell, {}).setdefault(direction, []).append(gain_of(values, truths))
+
+    for direction, rows in enumerate(drawn[:2]):
+        here, other = halves[direction], halves[1 - direction]
+        scored = [{m: half[m].to_numpy() for m in every} for half in (here, other)]
+        labels = [half["positive"].to_numpy() for half in (here, other)]
+        worths = [
+            {
+                goal: {m: worth_of(own[m], label, p, goal)[0] for m in every}
+                for goal in (*GOALS, "cost_0.8")
+            }
+            for own, label in zip(scored, labels, strict=True)
+        ]
+        whole = {m: measured(other, m, labels[1], p, labels[1].mean()) for m in every}
+        cell = ("costs", "oracle", "gain", "all", "goal", "cost_0.8")
+        add(cell, direction, worths[0]["cost_0.8"], worths[1]["cost_0.8"])
+        for measure in whole["tree"]:
+            values = {m: whole[m][measure] for m in every}
+            for goal, name in GOALS.items():
+                cell = ("natural", "oracle", "validity", "all", measure, name)
+                add(cell, direction, values, worths[1][goal])
+        for sample in (here.iloc[own] for own in rows):
+            label = sample["positive"].to_numpy()
+            seen = {m: measured(sample, m, label, p, labels[0].mean()) for m in every}
+            at = {
+                goal: {
+                    m: cost_at(
+                        scored[1][m],
+                        labels[1],
+                        p,
+                        goal,
+                        worth_of(sample[m].to_numpy(), label, p, goal)[1],
+                    )
+                    for m in every
+                }
+                for goal in ("cost_0.7", "cost_0.9")
+            }
+            for measure in whole["tree"]:
+                values = {m: seen[m][measure] for m in every}
+                cell = ("natural", "oracle", "reliability", "all", measure, "own")
+                add(cell, direction, values, {m: whole[m][measure] for m in every})
+                if measure in ("auc", "auk", "log_loss"):
+                    cell = ("costs", "oracle", "gain", "all", measure, "cost_0.8")
+                    add(cell, direction, values, worths[1]["cost_0.8"])
+                for menu, models in menus.items():
+                    own = {m: values[m] for m in models}
+                    for goal, name in GOALS.items():
+                        cell = ("natural", "oracle", "gain", menu, measure, name)
+                        add(cell, direction, own, worths[1][goal])
+                    for goal, truth in at.items():
+                        cell = ("natural", "sample", "gain", menu, measure, GOALS[goal])
+                        add(cell, direction, own, truth)
+    names = ["design", "truth", "outcome", "menu", "measure", "goal"]
+    found = table.query("ties == 'kept' and n_positive == 8").set_index(names)
+    found = found[found["n_negative"] == 19].sort_index()
+    shares = {}
+    for cell, by_direction in gains.items():
+        each = np.array([*by_direction.values()])  # direction, draw, gained or possible
+        shares[cell] = 100 * each[..., 0] / each[..., 1].mean(axis=1).sum()
+        row = found.loc[cell]
+        assert row["value"] == pytest.approx(shares[cell].mean(axis=1).sum(), abs=1e-6), cell
+    assert len(shares) == 149
+    for cell, share in shares.items():
+        if cell[2] == "gain" and cell[4] != "goal":
+            lead = share - shares[*cell[:4], "auc", cell[5]]
+            noise = math.sqrt(lead.var(axis=1, ddof=1).sum() / 3)
+            row = found.loc[cell]
+            assert [row["lead"], row["mc_sd"]] == pytest.approx([lead.mean(axis=1).sum(), noise])
+    # The mean over the goals is that of the shares of each.
+    of_goals = [shares["natural", "oracle", "gain", "all", "auk", goal] for goal in GOALS.values()]
+    mean = found.loc[("natural", "oracle", "gain", "all", "auk", "mean"), "value"]
+    assert mean == pytest.approx(np.mean(of_goals, axis=0).mean(axis=1).sum())
+
+
 def test_tuning_takes_the_point_that_two_folds_prefer(scores):
     assert worth("auc", np.array([0, 1, 1]), np.array([0.0, 1.0, -1.0])) == 0.5
     assert worth("log_loss", np.array([1, 0]), np.zeros(2)) == pytest.approx(-math.log(2))
@@ -231,6 +345,24 @@ def test_sources_are_the_units():
     assert intra_source(values, sources) == pytest.approx(
         (between - within) / (between + (size - 1) * within)
     )
+    # One source, a source for each family, and equal values have no correlation.
+    assert intra_source(values, np.zeros(4, dtype=int)) == 0
+    assert intra_source(values, np.arange(4)) == intra_source(np.ones(4), sources) == 0
+    # Families of a source that differ more than sources do, neither.
+    assert intra_source(np.array([1.0, 9.0, 2.0, 8.0]), np.array([0, 0, 1, 1])) == 0
+    ends = [found["correlated_low"], found["correlated_high"]]
+    effective = 4 / (1 + found["correlation"] * 2 / 4)
+    around = student.isf(0.025, effective - 1) * values.std(ddof=1) / math.sqrt(effective)
+    assert ends == pytest.approx([3 - around, 3 + around])
+    assert [found[name] for name in ("families", "sources", "largest_share")] == [4, 3, 0.5]
+    # Of eleven sources the means are resampled: of as many families each, the sources' own.
+    many = across_sources(np.repeat(np.arange(11.0), 2), np.repeat(np.arange(11), 2), 4000, 1)
+    spread = math.sqrt(10 / 11)  # of a mean of eleven of 0 to 10
+    assert [many["low"], many["high"]] == pytest.approx(
+        [5 - 1.96 * spread, 5 + 1.96 * spread], abs=0.15
+    )
+    single = across_sources(values[:1], sources[:1], 100, 1)
+    assert math.isnan(single["low"]) and math.isnan(single["correlated_low"])
     # One package of all but two: the interval has no degree of freedom left.
     alone = across_sources(np.arange(13.0), np.repeat([0, 1], [11, 2]), 100, 1)
     assert math.isnan(alone["low"]) and in_words(alone) == "no evidence"
@@ -265,10 +397,13 @@ def test_words_need_ten_sources_and_both_intervals(line, words, sentence):
 def kept(settings_with):
     """The summary of the cells that the repository keeps."""
     settings = settings_with("")
-    return PracticeSummary(read_cells(KEPT / "families", settings["families"]), settings)
+    summary = PracticeSummary(read_cells(KEPT / "families", settings["families"]), settings)
+    for name in ("choice", "goals", "power"):  # which the others ask for again
+        setattr(summary, name, cache(getattr(summary, name)))
+    return summary
 
 
-@pytest.mark.parametrize("name", ["choice", "power", "registered", "sentences", "subsets"])
+@pytest.mark.parametrize("name", ["choice", "goals", "power", "registered", "sentences", "subsets"])
 def test_the_kept_tables_and_sentences_follow_from_the_kept_cells(kept, name):
     found, told = getattr(kept, name)().reset_index(drop=True), pd.read_csv(KEPT / f"{name}.csv")
     pd.testing.assert_frame_equal(found, told, check_dtype=False, atol=1e-6, rtol=0)

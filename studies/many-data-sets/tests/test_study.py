@@ -8,10 +8,7 @@ from kappacurve import read_scores
 from many_data_sets.archives import read_family
 from many_data_sets.draws import (
     MEAN,
-    Choices,
-    Design,
     Half,
-    Tally,
     accuracy_against_kappa,
     designs_of,
     draw_family,
@@ -128,20 +125,6 @@ def test_groups_stay_in_one_quarter_and_classes_are_dealt_out_alike():
     assert abs(np.mean(found >= 0) - 0.6) < 0.01
     counts = np.bincount(found[found >= 0], positive[found >= 0])
     assert counts.max() - counts.min() <= 4
-
-
-def test_gains_by_hand():
-    truth = np.array([1.0, 2.0, 6.0])
-    design, tally = Design("natural", 5, 45, (0.1,), draws=2), Tally()
-    # The second draw's choice is shared by the first two models.
-    auk = np.array([[0.1, 0.2, 0.3], [0.3, 0.3, 0.1]])
-    auc = np.array([[0.1, 0.2, 0.3], [0.3, 0.4, 0.1]])
-    choices = Choices(0.1, {"cost_0.9": truth}, {("auk", ""): auk, ("auc", ""): auc})
-    tally.add(choices, design, {"all": np.arange(3)})
-    table = tally.table().query("goal == 'mean'").set_index("measure")
-    assert table.loc["auk", "value"] == pytest.approx(100 * ((6 + 1.5) / 2 - 3) / 3)
-    assert table.loc["auk", "lead"] == pytest.approx(100 * (1.5 - 2) / 2 / 3)
-    assert table.loc["auk", "mc_sd"] == pytest.approx(100 * 0.5 / 3 / 2)
 
 
 def test_hits_by_chance_and_disagreement_by_hand():

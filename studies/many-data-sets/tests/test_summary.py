@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from many_data_sets.break_even import break_even
 from many_data_sets.summary import Summary
 
 NAMES = [*"vwxyz"]
@@ -140,11 +139,18 @@ def test_a_hypothesis_is_confirmed_above_zero_and_refuted_below_its_value(lead, 
     assert verdicts["2: AUK - AUC, new sources, prevalence 0.02"] == "too few families"
 
 
-def test_a_hypothesis_is_refuted_where_its_interval_ends_below_what_round_1_had():
+@pytest.mark.parametrize(
+    ("measure", "name", "least"),
+    [("auk", AUK, 0.9), ("log_loss", "3: log loss - AUC, new sources, prevalence 0.05", 3.5)],
+)
+def test_a_hypothesis_is_refuted_where_its_interval_ends_below_what_round_1_had(
+    measure, name, least
+):
     wide = np.array([-10.0, 12.0, -8.0, 9.0, 1.0])
-    high = one(summary(cell(wide)).hypotheses(), hypothesis=AUK)["high"]
-    for end, verdict in ((0.899, "refuted"), (0.901, "not confirmed")):
-        row = one(summary(cell(wide * end / high)).hypotheses(), hypothesis=AUK)
+    high = one(summary(cell(wide, measure=measure)).hypotheses(), hypothesis=name)["high"]
+    for end, verdict in ((least - 0.001, "refuted"), (least + 0.001, "not confirmed")):
+        cells = cell(wide * end / high, measure=measure)
+        row = one(summary(cells).hypotheses(), hypothesis=name)
         assert (row["verdict"], row["high"]) == (verdict, pytest.approx(end))
 
 
@@ -156,17 +162,22 @@ def test_four_families_are_too_few_for_a_verdict():
 
 
 @pytest.mark.parametrize(
-    ("means", "crossing"),
+    ("means", "crossing", "verdict"),
     [
-        ((-1, 1, 2), 2),  # halfway between 1 and 4, by their logarithms
-        ((-1, 0, 2), 4),
-        ((-5, 0.1, 2), 4 ** (5 / 5.1)),
-        ((0, -1, 2), 1),
-        ((-1, -1, 1), 8),
-        ((-3, -2, -1), np.inf),
+        ((-1, 1, 2), 2, "holds"),  # halfway between 1 and 4, by their logarithms
+        ((-1, 0, 2), 4, "holds"),
+        ((-5, 0.1, 2), 4 ** (5 / 5.1), "holds"),
+        ((0, -1, 2), 1, "fails"),
+        ((-1, -1, 1), 8, "fails"),
+        ((-3, -2, -1), np.inf, "fails"),
+        # Predicted are 2.5228: half and twice of it are 4 to the power of 0.1675 and 1.1675.
+        ((-0.167, 0.833, 2), 4**0.167, "fails"),
+        ((-0.168, 0.832, 2), 4**0.168, "holds"),
+        ((-1, -0.167, 0.833), 4**1.167, "holds"),
+        ((-1, -0.168, 0.832), 4**1.168, "fails"),
     ],
 )
-def test_where_the_mean_over_families_crosses_zero(means, crossing):
+def test_where_the_mean_over_families_crosses_zero(means, crossing, verdict):
     cells = [
         cell([mean + part for part in (-0.5, 0.5)], design="ratio", n_negative=25 * ratio)
         for ratio, mean in zip((1, 4, 16), means, strict=True)
@@ -177,6 +188,39 @@ def test_where_the_mean_over_families_crosses_zero(means, crossing):
     (row,) = (line for _, line in table.iterrows() if line["hypothesis"].startswith("1b"))
     assert (row["families"], row["estimate"]) == (2, pytest.approx(crossing))
     assert row["low"] <= row["estimate"] <= row["high"]
-    expected = break_even(0.05, 1.5, 0.5, 0.5)
-    assert row["hypothesis"].endswith(f"predicted {expected:.1f}")
-    assert row["verdict"] == ("holds" if expected / 2 <= crossing <= 2 * expected else "fails")
+    if means == (-1, 1, 2):  # a quarter of the resamples has either family twice
+        assert [row["low"], row["high"]] == pytest.approx([4**0.25, 4**0.75])
+    assert row["hypothesis"] == "1b: break-even ratio, prevalence 0.05; predicted 2.5"
+    assert row["verdict"] == verdict
+
+
+def test_each_hypothesis_compares_its_own_cells():
+    def leads(by, **changed):
+        return cell([by * lead for lead in LEADS], **changed)
+
+    cells = [leads(1), leads(2, prevalence=0.02), leads(3, prevalence=0.1), leads(9, measure="h")]
+    of_loss = {"measure": "log_loss"}
+    cells += [leads(4, **of_loss), leads(0.5, menu="strong", **of_loss)]
+    cells += [leads(1, n_positive=100, **of_loss), leads(9, n_positive=50, **of_loss)]
+    found = summary(*cells).hypotheses().set_index("hypothesis")["estimate"]
+    assert found.to_dict() == pytest.approx(
+        {
+            AUK: 2.2,
+            "2: AUK - AUC, new sources, prevalence 0.02": 4.4,
+            "2: AUK - AUC, new sources, prevalence 0.1": 6.6,
+            "3: log loss - AUC, new sources, prevalence 0.05": 8.8,
+            "4: log loss - AUC, 25 less 100 positives, round 2": 6.6,
+            "5: log loss - AUC, all ten less strong models, new sources": 7.7,
+        }
+    )
+    ratios = [
+        leads(by, design="ratio", n_negative=n * ratio, prevalence=p, n_positive=n)
+        for p, n, least, most in ((0.02, 25, 1, 3), (0.05, 25, 1, 5), (0.05, 100, 9, 9))
+        for by, ratio in ((least, 1), (most, 16))
+    ]
+    table = summary(*cells, *ratios, number=1).hypotheses().set_index("hypothesis")
+    name = "1a: AUK - AUC, ratio 16 less ratio 1, prevalence"
+    found = table["estimate"]
+    assert (found[f"{name} 0.02"], found[f"{name} 0.05"]) == pytest.approx((4.4, 8.8))
+    assert found["4: log loss - AUC, 25 less 100 positives, round 1"] == pytest.approx(6.6)
+    assert table["families"][AUK] == 0

@@ -2,10 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import norm
-from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.metrics import roc_auc_score
 
 from study.companions import baker
-from study.companions.curves import curves_of
 
 
 @pytest.mark.parametrize("rule", ["kappa_max", "share"])
@@ -50,20 +49,3 @@ def test_intervals_and_tests_have_each_their_error(scores):
     # Under the hypothesis of no order the error is that of the rank sum test.
     rank_sum = np.sqrt((90 + 210 + 1) / (12 * 90 * 210))
     np.testing.assert_allclose(against["test_error"], rank_sum, rtol=2e-3)
-
-
-def test_only_class_sizes_change(scores):
-    one = scores[scores["model"] == "linear"]
-    minority, score = one["minority"].to_numpy(float), one["score"].to_numpy()
-    table = baker.sees_and_misses(next(curves_of(one)), [0.3, 0.6], "kappa_max").set_index(
-        "measure"
-    )
-    assert table.loc[["recall", "AUC"], "changes_by"].tolist() == pytest.approx([0, 0])
-    assert (table.drop(["recall", "AUC"])["changes_by"] > 1e-3).all()
-    # Average precision at the data's own share is scikit-learn's; at another, its weights give it.
-    own = average_precision_score(minority, score)
-    assert table["p_0.3"]["average precision"] == pytest.approx(own)
-    expected = average_precision_score(
-        minority, score, sample_weight=np.where(minority == 1, 3.5, 1.0)
-    )
-    assert table["p_0.6"]["average precision"] == pytest.approx(expected)

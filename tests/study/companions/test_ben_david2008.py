@@ -1,20 +1,6 @@
-import numpy as np
 import pandas as pd
-import pytest
 
 from study.companions import ben_david2008
-
-
-def test_figure_points():
-    points = ben_david2008.figure_points()
-    assert points.groupby("figure").size().to_dict() == {1: 7, 2: 7, 3: 7, 4: 29}
-    # For P = 0.5 kappa is 2 (TP - FP), equation 15.
-    half = points.query("positive_share == 0.5")
-    np.testing.assert_allclose(half["kappa"], 2 * (half["tp"] - half["fp"]), atol=1e-12)
-    # No classifier can have TP > P.
-    assert points.query("predicted_share == 0.9")["fp"].min() == 0.2
-    example4 = points.query("predicted_share == 0.8 and fp == 0.15")["kappa"].item()
-    assert example4 == pytest.approx(9 / 19)
 
 
 def section3_of(leads):
@@ -25,6 +11,16 @@ def section3_of(leads):
         rows.append((replicate, "neural_net", 0.3, 0.7, 0.6))
     columns = ["replicate", "model", "kappa", "accuracy", "chance"]
     return ben_david2008.section3(pd.DataFrame(rows, columns=columns))[1]
+
+
+def test_hits_by_chance_are_counted_beyond_a_third():
+    chances = [0.2, 0.4, 1 / 3, 0.5, 0.3, 0.6]
+    rows = [(n // 2, ("linear", "neural_net")[n % 2], 0.3, 0.7, c) for n, c in enumerate(chances)]
+    columns = ["replicate", "model", "kappa", "accuracy", "chance"]
+    mean, _, beyond = ben_david2008.section3(pd.DataFrame(rows, columns=columns))
+    assert (mean.found, mean.expected, mean.holds) == (sum(chances) / 6, 1 / 3, True)
+    assert (beyond.found, beyond.n) == (0.5, 6)
+    assert ben_david2008.section3(pd.DataFrame(rows[::2], columns=columns)) == []
 
 
 def test_rounding_noise_does_not_rank_models_apart():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from kappacurve import auc_score, auk_score
-from study.companions.curves import curve_table, intersect, local_maxima, replicated
+from study.companions.curves import curve_table, intersect, local_maxima, replicated, slopes_enclose
 from study.companions.kaymak2010 import reversing
 
 
@@ -43,6 +43,14 @@ def test_measures_are_those_of_the_library(replicates):
     auk = auk_score(1 - one["minority"], -one["score"], curve="hull")
     assert row["auk"] == pytest.approx(auk)
     assert row["auc"] >= auc_score(one["minority"], one["score"])
+
+
+def test_the_best_vertex_lies_between_a_steeper_and_a_flatter_side():
+    """At p = 1/2 kappa is largest where the slope passes 1, which a side may have."""
+    fpr, tpr = np.array([0, 0.1, 0.4, 0.6, 1]), np.array([0, 0.4, 0.8, 1, 1])
+    enclosed = [slopes_enclose(fpr, tpr, 0.5, vertex) for vertex in range(5)]
+    assert enclosed == [False, False, True, True, False]
+    assert slopes_enclose(np.array([0, 0, 1]), np.array([0, 0.5, 1]), 0.5, 1)
 
 
 def test_the_most_decisive_reversal_comes_first():

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve import h_measure_score
 from study.companions import hand2009
 from study.settings.config import Hand, another_bank_file
 
@@ -19,11 +18,20 @@ def test_table_1_is_exact():
     assert table["gini"].tolist() == pytest.approx([0, 0.5, 0.5])
 
 
-def test_his_cost_is_one_minus_ours(scores):
-    table = hand2009.h_by_weight(scores).set_index(["alpha", "beta"])
-    one = scores[scores["model"] == "linear"]
-    expected = h_measure_score(one["minority"], one["score"], cost_weight=(4, 2))
-    assert table.loc[(2, 4), "linear"] == pytest.approx(expected)
+def test_scores_of_example_3_do_not_depend_on_units():
+    random = np.random.default_rng(6)
+    columns = [name for names in hand2009.EXAMPLE_3.values() for name in names]
+    bank = pd.DataFrame(random.normal(size=(400, len(columns))), columns=columns)
+    bad = (bank.sum(axis=1) + random.normal(size=400) > 2).astype(int)
+    found = hand2009.example3_scores(bank.assign(bad=bad))
+    other = hand2009.example3_scores((1000 * bank + 7).assign(bad=bad))
+    np.testing.assert_allclose(found["score"], other["score"], atol=1e-4)
+    assert found.groupby("model", sort=False)["minority"].sum().tolist() == [bad.sum()] * 2
+    # A fit without a penalty gives as many positives as there are.
+    chances = 1 / (1 + np.exp(-found["score"]))
+    assert chances.groupby(found["model"]).sum().tolist() == pytest.approx(
+        [bad.sum()] * 2, abs=1e-3
+    )
 
 
 @pytest.mark.skipif(not FILE, reason="KAPPACURVE_LOAN_DATA is not set")

@@ -1,9 +1,7 @@
 import numpy as np
-import pandas as pd
 import pytest
 
 from study.companions import silipo_widmann as silipo
-from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 
 WORKFLOW = silipo.Workflow(
     1, 3, 1000, 0.1, 0.7, neighbors=5, min_rows_per_leaf=2, n_levels=3, n_test_sets=400
@@ -24,57 +22,3 @@ def test_rows_leak_only_if_drawn_before_the_split():
     assert np.max(leaks["after_split"]) == 0
     expected = [silipo.expected_leak(300, 70), silipo.expected_leak(700, 630)]
     assert np.mean(leaks["before_split"], axis=0) == pytest.approx(expected, abs=0.04)
-
-
-def grown(n_replicates):
-    features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
-    encodings = {"strathclyde": features}
-    return silipo.grow_trees(encodings, WORKFLOW._replace(n_replicates=n_replicates))
-
-
-@pytest.fixture(scope="module")
-def runs():
-    return grown(3)
-
-
-@pytest.fixture(scope="module")
-def replicates(runs):
-    return runs.query("scaling == 'none' and min_rows_per_leaf == 2")
-
-
-def test_replicates(runs, replicates):
-    assert len(runs) == 4 * len(replicates) == 4 * 3 * 2 * 2
-    assert (runs["tp"] + runs["fn"] == 30).all()
-    assert (runs["fp"] + runs["tn"] == 270).all()
-    summary = silipo.summary(replicates).set_index(["draw", "model", "measure"])
-    assert summary["printed"]["after_split", "SMOTE", "kappa"] == "0.452"
-    assert summary["printed"]["before_split", "baseline", "tp"] == "9"
-    assert pd.isna(summary["printed"]["before_split", "baseline", "f1"])
-    # A replicate does not depend on how many there are.
-    pd.testing.assert_frame_equal(grown(1), runs.iloc[:16])
-
-
-def test_kappa_by_prevalence():
-    matrices = pd.DataFrame([silipo.IMPROVED]).assign(model="SMOTE")
-    table = silipo.kappa_by_prevalence(matrices, WORKFLOW)
-    assert table["prevalence"].tolist() == [0.05, 0.5, 0.95]
-    assert table["analytic"][1] == pytest.approx(0.519, abs=5e-4)
-    np.testing.assert_allclose(table["mean"], table["analytic"], atol=0.03)
-    assert ((table["low"] < table["mean"]) & (table["mean"] < table["high"])).all()
-
-
-def test_changes_are_paired_within_a_replicate():
-    rows = [
-        {"replicate": number, "draw": draw, "model": model, "accuracy": 0.9, "recall": 0.5}
-        | {"encoding": "onehot", "scaling": "none", "min_rows_per_leaf": 2}
-        | {"kappa": 0.2 + (gain[number] if model == "SMOTE" else 0)}
-        for draw, gain in (("before_split", [0.3, -0.1, 0.25]), ("after_split", [0.0, -0.1, 0.1]))
-        for number in range(3)
-        for model in ("baseline", "SMOTE")
-    ]
-    table = silipo.change_table(pd.DataFrame(rows)).set_index(["draw", "measure"])
-    before, after = (table.loc[(draw, "kappa")] for draw in ("before_split", "after_split"))
-    assert before["of_matrices"] == pytest.approx(0.4516 - 0.2442, abs=1e-4)
-    assert (before["as_large"], after["as_large"]) == (2, 0)
-    assert before["mean"] == pytest.approx(0.15)
-    assert after["share_high"] == pytest.approx(1.96**2 / (3 + 1.96**2), rel=1e-3)

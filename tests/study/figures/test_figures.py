@@ -10,6 +10,7 @@ from kappacurve.plots.style import headline, house_style, save_figure
 from study.figures import headlines
 from study.figures.paper_figures import figure_auk_by_prevalence
 from study.figures.replicate_figures import FIGURES, Words
+from study.tables.rarity import DESIGNS
 
 NAMES = {"majority": "good", "minority": "bad"}
 
@@ -58,9 +59,85 @@ def test_sentences_say_what_the_tables_say():
     choices = pd.DataFrame({"positive_class": sides, "distance": [1.0, 2.0, 3.0]})
     assert "With good positive, 1 of 2" in headlines.of_specification(choices, NAMES)
     assert "With good positive, all 1" in headlines.of_specification(choices[:2], NAMES)
+    assert headlines.of_specification(choices[::2], NAMES) == ""
     by_prevalence = pd.DataFrame({"a": [0.2, 0.1], "b": [0.1, 0.2]}, index=[0.1, 0.3])
     assert headlines.of_prevalences(by_prevalence).endswith("changes at a prevalence of 0.3")
     assert headlines.of_prevalences(by_prevalence[["a"]]).endswith("the same at every prevalence")
+
+
+def test_sentences_of_replicates_name_ranges_over_what_is_drawn():
+    """Of tables in which every number is different; what is not drawn is the largest."""
+    places = [("auc-auk", "raw", "any"), ("auc-auk", "hull", "any"), ("auc-h", "raw", "any")]
+    places += [("auc-auk", "both", "any"), ("auc-h", "raw", "published"), ("auk-h", "raw", "any")]
+    reversals = pd.DataFrame(places, columns=["pair", "curve", "pattern"])
+    reversals["share"] = [0.031, 0.042, 0.153, 0.9, 0.8, 0.7]
+    assert headlines.of_rank_reversal(reversals) == (
+        "AUC and AUK order the two models differently in 3.1 to 4.2 % of random splits, AUC and H "
+        "in 15.3 %"
+    )
+    assert headlines.of_rank_reversal(reversals.drop(2)) == ""
+    rows = product(["linear", "tree"], ["majority", "minority"], ["auc", "auk"], [0.02, 0.1, 0.5])
+    sweep = pd.DataFrame(rows, columns=["model", "positive_class", "measure", "skew"])
+    sweep["mean"] = [0.61, 0.66, 0.72, 0.05, 0.11, 0.23, *[0.9] * 18]
+    lower = sweep.assign(mean=sweep["mean"] - 0.01)
+    assert headlines.of_sweep(pd.concat([sweep, lower]), NAMES) == (
+        "Linear model: mean AUC 0.600 to 0.610 at 2 % bad rows, 0.710 to 0.720 at 50 %; mean AUK "
+        "(good positive) 0.040 to 0.050 at 2 % bad rows, 0.220 to 0.230 at 50 %"
+    )
+    assert headlines.of_sweep(sweep.assign(mean=float("nan")), NAMES) == ""
+    profile = pd.DataFrame({"model": ["linear", "tree"] * 2, "ahead": [0.871, 0.1, 0.951, 0.2]})
+    assert headlines.of_cost_profile(profile, NAMES).endswith(
+        "a missed bad row costs, linear has the larger area in 87.1 to 95.1 % of the splits"
+    )
+    taus = pd.DataFrame(
+        {"measure_a": "auc", "measure_b": ["auk, bad", "h", "auk, good", "auk, bad"]}
+    )
+    taus = taus.assign(skew=[0.02, 0.02, 0.02, 0.5], tau=[0.66, 0.1, 0.78, 0.98])
+    taus = pd.concat([taus, taus.assign(measure_a="h", tau=0.0)])
+    assert headlines.of_agreement(taus, NAMES) == (
+        "AUC and AUK rank the models with a Kendall's tau of 0.66 to 0.78 at 2 % bad rows, 0.98 at "
+        "50 %"
+    )
+
+
+def test_sentences_of_the_paper_count_what_fits():
+    shown = pd.DataFrame(
+        {"measure": ["auk", "auk", "auk", "auc"], "published": [0.2, 0.1, 0.4, 0.9]}
+        | {"mean": [0.1, 0.25, 0.1, 0.1], "sd": [0.05, 0.05, 0.1, 0.01]}
+        | {"positive_class": ["majority", "majority", "minority", "minority"]}
+    )
+    assert headlines.of_published(shown, NAMES).endswith(
+        "SDs from the mean of our splits: 3.0 with good positive, 3.0 with bad positive"
+    )
+    assert headlines.of_published(shown.assign(published=float("nan")), NAMES) == ""
+    intervals = [[(0.1, 0.11)], [(0.11, 0.5), (0.8, 0.9)], [(0.12, 0.89)], [(0.9, 1.0)]]
+    assert headlines.of_forensics(intervals, 0.11, 0.89) == (
+        "Of 4 published results, 2 can hold at the prevalence of the paper's text (0.11), 2 at 0.89"
+    )
+    signs = ["+--", "+++", "-++", "++-"]
+    rows = [{"signs": dict(enumerate(one))} for one in signs]
+    text = "The paper's text fits 1 of 3 pieces of evidence"
+    assert headlines.of_readings(rows) == f"{text}; each departure shown fits 2 to 3"
+    assert headlines.of_readings(rows[:1]) == text
+    turning = pd.DataFrame({"a": [1, 3] * 4, "b": 2}, index=[n / 10 for n in range(1, 9)])
+    told = "On these rows the order of the models by AUK changes"
+    assert headlines.of_prevalences(turning[:3]) == f"{told} at a prevalence of 0.2 and 0.3"
+    assert headlines.of_prevalences(turning) == f"{told} with the prevalence"
+
+
+def test_the_rarest_level_is_told_by_what_makes_it_rare():
+    rows = [
+        {"skew": skew, "design": design, "positive_class": side, "share": share + shift}
+        for skew, shares in ((0.3, [0.01] * 4), (0.02, [0.12, 0.004, 0.107, 0.066]))
+        for design, share in zip(DESIGNS, shares, strict=True)
+        for side, shift in (("minority", 0.0), ("majority", 0.03))
+    ]
+    table = pd.DataFrame(rows).assign(base=0.3, curve="raw", low=0.0, high=1.0, encoding="a")
+    assert headlines.of_rarity(table, NAMES) == (
+        "AUC and AUK disagree at 2 % bad rows in 12.0 to 15.0 % of splits: by prevalence 0.4 to "
+        "3.4 %, by test rows 10.7 to 13.7 %, by training rows 6.6 to 9.6 %"
+    )
+    assert headlines.of_rarity(table[table["skew"] == 0.3], NAMES) == ""
 
 
 def test_a_sentence_over_curves_names_no_winner_that_the_test_does_not():

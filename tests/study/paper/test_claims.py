@@ -6,11 +6,10 @@ import yaml
 
 from study.companions.kaymak2010_experiment import PAPER
 from study.labels import WITHHELD
-from study.paper.cases import CASES, cases_table, power_table
+from study.paper.cases import CASES, cases_table
 from study.paper.claims import ABOUT, COLUMNS, KINDS, judge, judged_claims
 from study.published import STUDY_LABELS
 from study.tables.shares import share_with_interval
-from study.text.facts import printed_statements
 
 ABOUT_CLAIMS = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
 CLAIMS = ABOUT_CLAIMS["claims"]
@@ -234,16 +233,3 @@ def test_no_claim_disappears_from_a_run_without_tables():
     assert by_key.loc["reversal", "verdict"] == WITHHELD
     assert by_key.loc["samples_768", ["verdict", "value"]].tolist() == ["does not hold", 786]
     assert by_key.loc["table4", "cause"] == by_key.loc["operating_point", "cause"] != ""
-
-
-def test_power_is_the_lead_of_auk_by_goal():
-    rows = [("power", "top", "auc", 21, 30.0), ("power", "top", "auk", 21, 34.0)]
-    tests = pd.DataFrame(rows, columns=["outcome", "goal", "measure", "families", "value"])
-    assert power_table(tests)["difference"].tolist() == [4.0]
-
-
-def test_statements_are_counted_per_source():
-    rows = [("kaymak", "printed", True), ("kaymak", "printed", None), ("kaymak", "printed", False)]
-    table = pd.DataFrame([*rows, ("hand", "ours", True)], columns=["study", "kind", "holds"])
-    (counted,) = printed_statements(table)
-    assert [counted[name] for name in ("agree", "disagree", "undecided")] == [1, 1, 1]

@@ -9,6 +9,7 @@ from sklearn.preprocessing import StandardScaler
 
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.errors import ExperimentError
+from study.replicates import engine
 from study.replicates.engine import Cell, run_replicates, single_split
 from study.replicates.evaluation import MEASURES
 
@@ -31,6 +32,7 @@ def test_the_single_split_is_replicate_0(features):
     assert scores.groupby("model").size().to_dict() == dict.fromkeys(MODELS, 286)
     found = run_replicates(features, Cell(MODELS), range(2), seed=2010)
     assert ",".join(found.measures) == COLUMNS
+    assert {*zip(found.measures["skew"], found.measures["n_train"], strict=True)} == {(0.11, 500)}
     first = found.scores
     first = first[first["replicate"] == 0].drop(columns="replicate")
     pd.testing.assert_frame_equal(scores, first, check_exact=True)
@@ -50,6 +52,7 @@ def test_no_group_is_on_both_sides(features):
         assert 450 < 1000 - len(rows) < 750
     # Replicates of different sizes are measured apart.
     alone = run_replicates(grouped, cell, [5], seed=1).measures
+    assert {*zip(alone["skew"], alone["n_train"], strict=True)} == {(0.3, 600)}
     both = found.measures.query("replicate == 5").reset_index(drop=True)
     pd.testing.assert_frame_equal(both, alone)
     assert len(set(found.scores["replicate"].value_counts())) > 1
@@ -90,13 +93,56 @@ def test_chunks_make_no_difference(features):
         pd.testing.assert_frame_equal(getattr(whole, name), together, check_exact=True)
 
 
-def test_splits_without_a_class_are_kept_and_undefined(features):
-    cell = Cell({"linear": {}}, skew=0.005, n_train=500)  # 3 bad rows of 703
-    found = run_replicates(features, cell, range(60), seed=5).measures
-    assert found["replicate"].nunique() == 60
-    undefined = found["auc"].isna()
-    assert 0 < undefined.sum() < len(found)
-    assert (found[list(MEASURES)].isna().all(axis=1) == undefined).all()
+@pytest.mark.parametrize("tested", [0, 1])
+def test_splits_without_a_class_are_kept_and_undefined(features, tested):
+    given = features.assign(part=(features["minority"] == tested).astype(int))
+    cell = Cell(MODELS, skew=None, split="given")
+    found = run_replicates(given, cell, range(2), seed=5)
+    assert len(found.scores) == 2 * 2 * given["part"].sum()
+    assert found.scores[["score", "probability"]].isna().all(axis=None)
+    assert found.measures["replicate"].value_counts().tolist() == [8, 8]
+    assert found.measures[list(MEASURES)].isna().all(axis=None)
+
+
+def test_ranked_are_the_rows_that_no_model_was_trained_on(features, monkeypatch):
+    cell = Cell(MODELS, skew=0.02)  # 14 minority rows of 714
+    found = run_replicates(features, cell, range(3), seed=1, ranked=True)
+    minority = features.set_index("row")["minority"]
+    for number, kept in enumerate(found.kept):
+        test = found.scores.query(f"replicate == {number} and model == 'neural_net'")
+        ranks = found.ranks.query(f"replicate == {number} and model == 'neural_net'")
+        trained = minority.loc[sorted({*kept} - {*test["row"]})]
+        assert (len(trained), len(ranks), ranks["test"].sum()) == (500, 500, 214)
+        assert ranks["minority"].sum() == 300 - trained.sum()
+        of_test = ranks[ranks["test"]]
+        assert of_test["minority"].tolist() == test["minority"].tolist()
+        assert (of_test["score"].rank() == test["score"].rank().to_numpy()).all()
+    monkeypatch.setattr(engine, "MOST_RANKED", 20)
+    few = run_replicates(features, Cell({"linear": {}}, skew=0.3), range(2), seed=1, ranked=True)
+    assert few.ranks.groupby(["replicate", "minority"]).size().tolist() == [20] * 4
+
+
+def test_no_row_of_a_trained_group_is_ranked(features):
+    grouped = features.assign(part=np.arange(len(features)) // 5)
+    cell = Cell({"linear": {}}, skew=0.1, split="group", n_train=0.5)
+    found = run_replicates(grouped, cell, range(1), seed=2, ranked=True)
+    trained = {*found.kept[0]} - {*found.scores["row"]}
+    groups = {(row - 1) // 5 for row in trained}
+    assert len(found.ranks) == sum((row - 1) // 5 not in groups for row in grouped["row"])
+
+
+def test_a_fit_that_did_not_converge_is_told_of_one_fit_alone(features, caplog):
+    one_step = {
+        "estimator": "sklearn.linear_model.LogisticRegression",
+        "parameters": {"max_iter": 1},
+    }
+    cell = Cell({"hasty": one_step})
+    run_replicates(features, cell, range(2), seed=1)
+    assert not caplog.records
+    run_replicates(features, cell, range(1), seed=1)
+    (told,) = caplog.messages
+    assert told.startswith("hasty: ConvergenceWarning in 1 of 1 replicates, such as: lbfgs")
+    assert "\n" not in told
 
 
 @pytest.mark.slow

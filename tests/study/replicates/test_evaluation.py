@@ -4,7 +4,12 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 import kappacurve
-from study.replicates.evaluation import evaluate_curves, evaluate_measures
+from study.replicates.evaluation import (
+    MEASURES,
+    evaluate_curves,
+    evaluate_measures,
+    measure_replicates,
+)
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +63,28 @@ def test_a_missed_minority_row_costs_the_same_for_both_classes(scores):
     curves = evaluate_curves(scores, cost_ratio=5)
     best = curves.groupby("positive_class")["kappa"].max()
     assert best["majority"] == pytest.approx(best["minority"], abs=1e-12)
+
+
+@pytest.mark.parametrize("prevalence", [None, "each its own", "other"])
+def test_replicates_without_a_class_or_scores_leave_the_others_as_they_are(prevalence):
+    """Of five rows each: no minority, both classes, no majority, both classes, no scores."""
+    labels = [[0] * 5, [0, 1, 0, 0, 1], [1] * 5, [1, 0, 0, 0, 0], [0, 0, 1, 1, 1]]
+    rows = [
+        {"replicate": n, "minority": label, "model": "m", "score": np.nan if n == 4 else score}
+        for n, own in enumerate(labels)
+        for label, score in zip(own, (0.1, 0.3, 0.2, 0.7, 0.5), strict=True)
+    ]
+    table = pd.DataFrame(rows)
+    at = pd.Series([0.1, 0.2, 0.3, 0.4, 0.5]) if prevalence == "each its own" else prevalence
+    found = measure_replicates(table, at).set_index("replicate")
+    assert found.loc[[0, 2, 4], list(MEASURES)].isna().all(axis=None)
+    assert found.loc[[1, 3], list(MEASURES)].notna().all(axis=None)
+    shares = {None: (0.4, 0.2), "each its own": (0.2, 0.4), "other": (0.6, 0.8)}[prevalence]
+    for number, share in zip((1, 3), shares, strict=True):
+        one = table[table["replicate"] == number]
+        own = found.loc[number].query("curve == 'raw'").set_index("positive_class")["auk"]
+        expected = kappacurve.auk_score(one["minority"], one["score"], prevalence=share)
+        turned = kappacurve.auk_score(1 - one["minority"], -one["score"], prevalence=1 - share)
+        assert own.to_dict() == pytest.approx({"minority": expected, "majority": turned})
+    nothing = measure_replicates(table[table["replicate"] == 0], at)
+    assert nothing[list(MEASURES)].isna().all(axis=None)

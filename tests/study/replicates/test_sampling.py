@@ -6,14 +6,16 @@ from sklearn.model_selection import train_test_split
 
 from study.errors import ExperimentError
 from study.replicates.counts import class_counts
-from study.replicates.sampling import replicate_seeds, split_rows, undersample
+from study.replicates.sampling import replicate_seeds, split_groups, split_rows, undersample
 
 
 @pytest.mark.parametrize(
     ("settings", "majority", "minority"),
     [
-        ({"skew": 0.11, "n_minority": 87}, 700, 87),
+        ({"skew": 0.11, "n_minority": 300}, 700, 300),
+        ({"skew": 0.5, "n_minority": 1}, 700, 1),
         ({"skew": 0.11, "scheme": "total", "total": 768}, 684, 84),
+        ({"skew": 0.11, "scheme": "total", "total": 700, "n_minority": 80}, 620, 80),
         ({"skew": 0.11, "scheme": "keep_majority_up"}, 700, 87),
         ({"skew": 0.3}, 700, 300),
         ({"skew": 0.5}, 300, 300),
@@ -37,7 +39,14 @@ def test_share_is_the_largest_not_above_the_skew_or_next_to_it(skew):
 
 
 def test_impossible_counts_are_refused():
-    for settings in ({"skew": 0.11, "n_minority": 301}, {"skew": 0.0001}):
+    total = {"skew": 0.11, "scheme": "total"}
+    for settings in (
+        {"skew": 0.11, "n_minority": 301},
+        {"skew": 0.11, "n_minority": 0},
+        {"skew": 0.0001},
+        total,
+        total | {"total": 787},
+    ):
         with pytest.raises(ExperimentError, match=r"change skew, total or n_minority\.$"):
             class_counts(700, 300, **settings)
 
@@ -72,3 +81,22 @@ def test_split_gives_the_rows_of_scikit_learn(stratify):
         found = split_rows(minority, 500, seed, stratify=stratify)
         assert (found.train == train).all()
         assert (found.test == test).all()
+
+
+def test_two_rows_at_least_on_either_side_of_a_split():
+    minority = np.array([0, 1, 0, 1, 0, 0])
+    assert [len(split_rows(minority, n, 1).test) for n in (2, 4)] == [4, 2]
+    for n in (1, 5):
+        with pytest.raises(ExperimentError, match=f"n_train is {n}, but the sample has 6 rows"):
+            split_rows(minority, n, 1)
+
+
+@pytest.mark.parametrize(("n_train", "trained"), [(0, 3), (4, 3), (5, 6), (7, 6), (8, 9), (12, 9)])
+def test_as_many_groups_train_as_come_closest_and_one_is_left(n_train, trained):
+    groups = np.repeat([5, 3, 8, 1], 3)
+    train, test = split_groups(groups, n_train, 2)
+    assert (len(train), len(test)) == (trained, 12 - trained)
+    assert not set(groups[train]) & set(groups[test])
+    assert set(groups[split_groups(groups, 3, 3).train]) != set(
+        groups[split_groups(groups, 3, 2).train]
+    )

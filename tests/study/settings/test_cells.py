@@ -23,6 +23,20 @@ def config():
     return config
 
 
+@pytest.mark.parametrize(
+    ("data", "label"),
+    [
+        ({}, "german_credit"),
+        ({"source": "file", "target": "y", "path": "a/loans.2024.csv"}, "loans"),
+        ({"source": "scikit-learn", "target": "y", "name": "breast_cancer"}, "breast_cancer"),
+        ({"source": "uci", "target": "y", "uci_id": 17}, "UCI 17"),
+    ],
+)
+def test_a_data_set_is_called_by_its_file_name_or_number(config, data, label):
+    config["data"] |= data
+    assert cell_of(config, ["linear"])["dataset"] == label
+
+
 def test_slow_models_have_parts_of_their_own(config):
     together = ["linear", "logistic", "neural_net"]
     assert replicate_parts(config) == {

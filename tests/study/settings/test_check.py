@@ -68,6 +68,10 @@ BAD = [
         f"models: {{{', '.join(f'm{i}: {{estimator: sklearn.svm.SVC}}' for i in range(33))}}}",
         "models: figures tell 36 models apart, not 37: set some to false",
     ),
+    (
+        OWN_MODEL % "sklearn.svm.SVC, parameter: {C: 2}",
+        "models.mine.parameter is unknown; did you mean parameters?",
+    ),
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x is "),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
     # data sets of one's own
@@ -159,6 +163,8 @@ def test_all_problems_are_told_at_once(tmp_path):
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
         OWN_MODEL % "sklearn.svm.SVC, parameters: {C: 2}, resampling: smote",
+        "experiment: {prevalence: 1.0e-6}",
+        "experiment: {prevalence: 0.999999}",
     ],
 )
 def test_what_can_work_is_accepted(text, tmp_path):

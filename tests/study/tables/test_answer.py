@@ -1,5 +1,7 @@
 """Which model leads over random splits: by hand, and against an independent formula."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,10 +9,14 @@ from scipy.stats import t as student, ttest_1samp
 from sklearn.metrics import log_loss
 
 from study.tables.answer import (
+    advice_row,
     corrected_test,
+    leaders_of_one_split,
     leaders_over_splits,
     measures_by_split,
     paired_wins,
+    rows_sentence,
+    threshold_row,
 )
 
 
@@ -25,6 +31,8 @@ def test_wins_by_hand():
     assert row[["measure", "model_a", "model_b"]].tolist() == ["auc", "a", "b"]
     assert row[["splits", "ahead", "ties"]].tolist() == [4, 2, 1]
     assert row["mean"] == pytest.approx(0.025)
+    # Leads of -0.1, 0, 0.1 and 0.1: 2.5 % of the three steps between them from either end.
+    assert [row["low"], row["high"]] == pytest.approx([-0.0925, 0.1])
     assert paired_wins({"auc": auc[["a"]]}, 0.5).empty
     # Of a loss the smaller mean is the better, and ahead is below.
     less = paired_wins({"log_loss": auc}, 0.5).iloc[0]
@@ -98,5 +106,135 @@ def test_losses_of_each_split():
     expected = log_loss(one["minority"], one["probability"])
     assert found["log_loss"].loc[1, "a"] == pytest.approx(expected)
     assert list(found["log_loss"]) == ["a"]
+    # A chance of nothing for what happened is cut off, not infinite.
+    never = measures_by_split(measures, scores.assign(probability=1 - scores["minority"]))
+    assert never["log_loss"].to_numpy() == pytest.approx(-np.log(np.finfo(float).eps))
     # The same scores: the same loss at the declared cost.
     np.testing.assert_array_equal(found["expected_loss"]["a"], found["expected_loss"]["b"])
+
+
+def split_of(measure, estimates, tests):
+    """A comparison on one split: estimates by model, and tests (first, second, lead, ends, p)."""
+    measures = pd.DataFrame({"model": [*estimates], "estimate": [*estimates.values()]})
+    columns = ["first", "second", "difference", "low", "high", "p_adjusted"]
+    return SimpleNamespace(
+        measures=measures.assign(measure=measure),
+        tests=pd.DataFrame(tests, columns=columns).assign(measure=measure),
+    )
+
+
+def test_one_splits_leader_is_told_with_its_tests_nearest_first():
+    tests = [
+        ("a", "b", -0.2, -0.35, -0.05, 0.01),
+        ("b", "c", 0.1, -0.02, 0.22, 0.05),
+        ("a", "c", -0.1, -0.3, 0.1, 0.5),
+    ]
+    (row,) = leaders_of_one_split(split_of("auk", {"a": 0.6, "b": 0.8, "c": 0.7}, tests))
+    assert row["sentence"] == (
+        "AUK: b is best on these rows (0.800). The difference to a is statistically significant; "
+        "that to c is not (+0.100 to c, 95 % interval -0.020 to +0.220)."
+    )
+    told = [row[name] for name in ("model", "value", "splits", "other", "difference", "lower")]
+    assert told == ["b", 0.8, 1, "c", 0.1, -0.02]
+    assert (row["upper"], row["p_value"]) == (0.22, 0.05)
+    # Of a loss the least is best, and the nearest is the least above it.
+    (row,) = leaders_of_one_split(split_of("log_loss", {"a": 0.6, "b": 0.8, "c": 0.7}, tests))
+    assert [row[name] for name in ("model", "other", "difference", "upper")] == [
+        "a",
+        "c",
+        -0.1,
+        0.1,
+    ]
+    (row,) = leaders_of_one_split(split_of("h", {"a": 0.6, "b": 0.5}, []))
+    assert row["sentence"] == (
+        "H: a is best on these rows (0.600). No test of the differences is possible."
+    )
+    assert leaders_of_one_split(split_of("h", {"a": 0.6, "b": np.nan}, [])) == []
+
+
+def test_rows_that_trained_and_tested_are_counted_by_class():
+    sample = pd.DataFrame({"row": [1, 2, 3, 5, 8, 9], "minority": [1, 0, 1, 0, 1, 0]})
+    told = rows_sentence(sample, pd.DataFrame({"row": [9, 2, 9]}), {"minority": "ill"})
+    assert told == (
+        "The models were trained on 4 rows, 3 of them ill, and measured on 2 rows, 0 of them ill."
+    )
+
+
+@pytest.mark.parametrize(
+    ("cost_ratio", "advice"),
+    [(None, "use AUC where only the order of the rows matters"), (5, "judge by what errors cost")],
+)
+def test_the_advice_tells_the_wider_of_both_intervals(cost_ratio, advice):
+    columns = ["design", "n_positive", "outcome", "measure", "menu", "difference", "low", "high"]
+    columns += ["correlated_low", "correlated_high", "families"]
+    rows = [
+        ("own", 25, "gain", "auk", "all", 9, 9, 9, 9, 9, 9),
+        ("stated", 100, "gain", "auk", "all", 9, 9, 9, 9, 9, 9),
+        ("stated", 25, "ample", "auk", "all", 9, 9, 9, 9, 9, 9),
+        ("stated", 25, "gain", "auk", "all", 1.5, 0.4, 2.2, 0.6, 2.7, 60),
+        ("stated", 25, "gain", "log_loss", "all_log_loss", -3.1, -4.0, -2.5, -4.6, -1.2, 60),
+        ("stated", 25, "gain", "log_loss", "all", 9, 9, 9, 9, 9, 60),
+    ]
+    told = advice_row(pd.DataFrame(rows, columns=columns), cost_ratio)["sentence"]
+    assert f"data sets: {advice}" in told
+    assert "by -3.1 (-4.6 to -1.2) percentage points" in told
+    assert "by AUK by +1.5 (+0.4 to +2.7) among untuned ones (95 % intervals over 60 data" in told
+
+
+THRESHOLDS = pd.DataFrame(
+    {
+        "measure": ["kappa_max", "kappa_max", "expected_loss", "expected_loss"],
+        "model": ["a", "b", "a", "b"],
+        "value": [0.41, 0.32, 0.23, 0.14],
+        "threshold": [1.25, np.inf, -0.5, 0.75],
+        "low": [1.0, np.nan, np.nan, 0.61234],
+        "high": [1.5, np.nan, np.nan, 0.98765],
+        "scale": ["decision function", "as given", "decision function", "probability"],
+        "probability": [0.123456, np.nan, np.nan, 0.75],
+        "missed": [3, 21, 5, 6],
+        "false_alarms": [7, 0, 8, 9],
+        "n_positive": 21,
+        "n_negative": 79,
+    }
+)
+LEADERS = [{"measure": "auc", "model": "a"}, {"measure": "auk", "model": "a"}]
+
+
+@pytest.mark.parametrize(
+    ("rows", "leaders", "told"),
+    [
+        (
+            slice(4),
+            [*LEADERS, {"measure": "expected_loss", "model": "b"}],
+            "Lowest expected loss of b ROWS, 0.140: ill predicted from a score of 0.75 "
+            "on (probability; 95 % interval 0.612 to 0.988), which misses 6 of 21 and raises 9 "
+            "false alarms in 79 others.",
+        ),
+        (
+            slice(2),
+            LEADERS,
+            "Highest maximum kappa of a ROWS, 0.410: ill predicted from a score of "
+            "1.25 on (decision function; probability 0.123; 95 % interval 1 to 1.5), which misses "
+            "3 of 21 and raises 7 false alarms in 79 others.",
+        ),
+        # Led by a model that has no threshold: the first that has.
+        (
+            slice(2, 4),
+            [{"measure": "expected_loss", "model": "c"}],
+            "Lowest expected loss of a ROWS, 0.230: ill predicted from a "
+            "score of -0.5 on (decision function), which misses 5 of 21 and raises 8 false alarms "
+            "in 79 others.",
+        ),
+        (
+            slice(2),
+            [{"measure": "auk", "model": "b"}],
+            "Highest maximum kappa of b ROWS, 0.320: ill is never predicted.",
+        ),
+    ],
+)
+def test_the_threshold_is_that_of_the_model_that_leads_by_cost_or_else_by_auk(rows, leaders, told):
+    row = threshold_row(THRESHOLDS.iloc[rows], leaders, "ill")
+    assert row["sentence"] == told.replace("ROWS", "on the rows of the tables")
+    kept = THRESHOLDS.query("measure == @row['measure'] and model == @row['model']").iloc[0]
+    assert row["value"] == kept["threshold"]
+    assert [row["low"], row["high"]] == pytest.approx([kept["low"], kept["high"]], nan_ok=True)

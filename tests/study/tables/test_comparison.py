@@ -53,6 +53,8 @@ def test_numbers_are_those_of_the_package_in_any_order_of_rows(scores):
     pair = comparison.test_table(result).set_index(["measure", "model_a", "model_b"])["difference"]
     lead = roc_auc_score(y, fine) - roc_auc_score(y, worse)
     assert pair["auc", "worse", "fine"] == pytest.approx(-lead)
+    shown = [*dict.fromkeys(comparison.test_table(result)["measure"])]
+    assert shown == [name for name in kc.MEASURES if name in shown and name != "gini"]
 
 
 def test_groups_are_drawn_as_wholes(scores):
@@ -97,7 +99,7 @@ def test_the_answer_counts_what_the_threshold_does(scores):
 
 def test_one_split_gives_either_class_its_table_with_tests_against_the_best(scores):
     """Of the majority: the same ranking of the rows, turned round, at the other prevalence."""
-    options = {"seed": 1, "prevalence": 0.1, "n_resamples": 50}
+    options = {"seed": 1, "prevalence": 0.1, "n_resamples": 50, "trained_at": {"fine": 0.25}}
     sides = ("majority", "minority")
     results = {side: compare_models(scores, positive_class=side, **options) for side in sides}
     table = one_split_table(results, "raw").set_index(["positive_class", "measure", "model"])
@@ -105,6 +107,9 @@ def test_one_split_gives_either_class_its_table_with_tests_against_the_best(scor
     auk = kc.auk_score(1 - y, -fine, prevalence=0.9)
     assert table.loc[("majority", "auk", "fine"), "value"] == pytest.approx(auk)
     assert set(table["best"]) == {"fine"}
+    assert [*dict.fromkeys(table.index.droplevel(2))] == [
+        (side, measure) for side in sides for measure in ("auc", "auk", "h")
+    ]
     _, worse = one_of(scores, "worse")
     row = table.loc[("minority", "auc", "worse")]
     assert row["difference"] == pytest.approx(roc_auc_score(y, worse) - roc_auc_score(y, fine))
@@ -132,9 +137,14 @@ def test_every_auk_has_its_place_between_its_bounds(scores):
     table = bounds_table(evaluate_measures(scores, prevalence=0.6))
     expected = (table["auk"] - table["lowest"]) / (table["highest"] - table["lowest"])
     np.testing.assert_allclose(table["place"], expected, atol=1e-9)
-    for row in table.to_dict("records"):
-        bounds = kc.bounds.auk_bounds(row["auc"], row["prevalence"])
+    perfect = evaluate_measures(scores.assign(score=scores["minority"]), prevalence=0.6)
+    assert table["model"].tolist() == ["fine", "tied", "worse"]
+    for row in [*table.to_dict("records"), *bounds_table(perfect, 5).to_dict("records")]:
+        cost = 5 if row["auc"] == 1 else None
+        bounds = kc.bounds.auk_bounds(row["auc"], row["prevalence"], cost_ratio=cost)
         assert (row["lowest"], row["highest"]) == (bounds.lower, bounds.upper)
+    # An AUC of 1 leaves no room.
+    assert bounds_table(perfect)["place"].isna().all()
 
 
 def test_auk_by_prevalence_is_that_of_the_library_whatever_the_names(scores):

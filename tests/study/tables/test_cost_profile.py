@@ -4,7 +4,6 @@ import pytest
 from scipy.optimize import brentq
 
 from kappacurve import auc_score, auk_score
-from study.figures.replicate_figures import FIGURES, Words
 from study.published import published_lookup
 from study.tables.cost_profile import cost_profile
 
@@ -94,14 +93,15 @@ def test_a_stated_prevalence_sets_the_balanced_cost(scores):
     assert profile.loc[profile["mark"] == "AUC - 1/2", "cost"].unique() == pytest.approx([0.89])
 
 
-def test_the_figure_draws_both_models_and_how_often_the_first_leads(found):
-    areas, _, ahead, _ = FIGURES["cost_profile"](
-        found.profile, Words({"majority": "good", "minority": "bad"}, PAIR)
-    ).axes
-    own = "positive_class == 'majority' and curve == 'raw' and model == 'linear'"
-    majority = found.profile.query(own)
-    assert areas.lines[0].get_ydata() == pytest.approx(majority["mean"])
-    assert ahead.lines[0].get_ydata() == pytest.approx(100 * majority["ahead"])
+def test_equal_models_have_no_lead_and_no_tie(scores):
+    first = scores[(scores["model"] == "linear") & (scores["replicate"] < 3)]
+    twins = pd.concat([first, first.assign(model="neural_net")])
+    found = cost_profile(twins, PAIR)
+    assert found.ties.empty and (found.profile["ahead"] == 0).all()
+    # A model without scores leaves nothing to compare.
+    lost = twins["score"].where(twins["model"] == "linear")
+    alone = cost_profile(twins.assign(score=lost), PAIR)
+    assert (alone.profile["splits"] == 0).all() and alone.profile["mean"].isna().all()
 
 
 def test_splits_of_different_sizes_are_measured_one_by_one(scores):

@@ -3,7 +3,12 @@ import pandas as pd
 import pytest
 
 from study.replicates.evaluation import measure_replicates
-from study.tables.joint import auk_given_auc, joint_distance, specification_table
+from study.tables.joint import (
+    auk_given_auc,
+    auk_given_auc_table,
+    joint_distance,
+    specification_table,
+)
 
 
 @pytest.fixture
@@ -44,6 +49,11 @@ def few(kept):
     return kept[kept["replicate"] < 60]
 
 
+def few_measures(few, at):
+    kind = ["positive_class", "curve", "model"]
+    return measure_replicates(few, at).set_index(kind).sort_index()
+
+
 def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(few):
     place = {"skew": 0.11, "encoding": "strathclyde", "network": "neural_net"}
     found = specification_table([(place, few), (place | {"encoding": "onehot"}, few)])
@@ -51,6 +61,14 @@ def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(few):
     by_prevalence = found.groupby("prevalence").size()
     assert by_prevalence.to_dict() == {"nominal": 8, "test": 8}
     assert set(found["replicates"]) == {60}
+    farther = found["share_farther"] * 60
+    np.testing.assert_allclose(farther, farther.round(), atol=1e-9)
+    assert found["share_farther"].is_monotonic_decreasing
+    # How many of our areas lie below the printed one, in per cent, and half of those at it.
+    auk = few_measures(few, None).loc[("majority", "hull", "linear"), "auk"]
+    own = found.query("prevalence == 'test' and positive_class == 'majority'")
+    own = own.query("integration == 'exact'")["hull linear auk"]
+    assert own.tolist() == pytest.approx([100 * (auk < 0.1672).mean()] * 2)
     own, nominal = (measure_replicates(few, at) for at in (None, 30 / 280))
     pd.testing.assert_frame_equal(own, nominal, rtol=1e-9)
 
@@ -66,7 +84,32 @@ def test_auk_given_auc_of_five_splits():
     """The line is 0.1 + 0.5 (auc - 0.7); residuals of 1, -2, 0, 2, -1 hundredths leave it there."""
     auc = np.array([0.60, 0.65, 0.70, 0.75, 0.80])
     residuals = np.array([1, -2, 0, 2, -1]) / 100  # both their sum and that by AUC are zero
-    found = auk_given_auc(auc, 0.1 + 0.5 * (auc - 0.7) + residuals, (0.70, 0.14))
+    auk = 0.1 + 0.5 * (auc - 0.7) + residuals
+    found = auk_given_auc(auc, auk, (0.70, 0.14))
     assert found["expected"] == pytest.approx(0.1)
     assert found["sd"] == pytest.approx(np.sqrt(10 / 3) / 100)
     assert found["z"] == pytest.approx(0.04 / found["sd"])
+    # Within 0.02 of an AUC of 0.72 is one of them, and as large an AUK reaches.
+    for at, near, reaching in ((0.1, 1, 1), (0.1001, 1, 0), (0.0999, 1, 1)):
+        found = auk_given_auc(np.array([0.6, 0.65, 0.7001, 0.7401, 0.8]), auk, (0.72, at))
+        assert (found["near"], found["reaching"]) == (near, reaching)
+
+
+def test_auks_are_held_against_the_printed_ones_where_there_are_three():
+    """Of the two models that the paper has, by either rule of integration."""
+    rows = [
+        {"positive_class": "minority", "curve": "hull", "model": model, "auc": auc, "auk": auc / 5}
+        for model, aucs in {
+            "linear": [0.70, 0.74, 0.75, np.nan],
+            "neural_net": [0.7, 0.8, 0.8, 0.7],
+            "logistic": [0.6, 0.7, 0.8],
+        }.items()
+        for auc in aucs
+    ]
+    table = pd.DataFrame(rows)
+    found = auk_given_auc_table(table.assign(auk_trapezoid=2 * table["auk"]))
+    assert found["model"].tolist() == ["linear", "linear"]
+    assert found["integration"].tolist() == ["exact", "trapezoid"]
+    assert found["expected"].tolist() == pytest.approx([0.7493 / 5, 2 * 0.7493 / 5])
+    assert (found[["auc", "auk", "replicates"]] == [0.7493, 0.1672, 3]).all(axis=None)
+    assert found[["near", "reaching"]].to_numpy().tolist() == [[2, 0], [2, 2]]

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from kappacurve import paired_test
+from study.tables.answer import corrected_test
 from study.tables.operating_points import point_sentences, points_under_constraints
 
 PAIR = ["good", "poor"]
@@ -49,19 +50,23 @@ def test_an_alert_budget_on_one_split_and_over_all(splits):
         assert row["value"] == pytest.approx(expected[0])
         assert row["low"] < row["value"] < row["high"]
         assert (row["splits"], row["mean"]) == (5, pytest.approx(np.mean(expected)))
-        assert row["central_low"] == pytest.approx(np.quantile(expected, 0.025))
+        ends = [row["central_low"], row["central_high"]]
+        assert ends == pytest.approx(np.quantile(expected, [0.025, 0.975]))
+        # Six rows are flagged in every split: of the 45 others those that are no hits.
+        spared = table.query("measure == 'specificity' and model == @model")["mean"].iloc[0]
+        assert spared == pytest.approx(1 - np.mean(6 - 15 * np.array(expected)) / 45)
         own = shown[shown["model"] == model]
         flagged = own["score"] >= row["threshold"]
         assert own.loc[flagged, "minority"].sum() / 15 == pytest.approx(row["value"])
     (lead,) = recalls[recalls["other"].notna()].to_dict("records")
     assert lead["mean"] == pytest.approx(np.mean(by_split["good"]) - np.mean(by_split["poor"]))
+    by_hand = np.subtract(by_split["good"], by_split["poor"])
+    assert lead["p_corrected"] == pytest.approx(corrected_test(by_hand, 0.5)["p_value"])
     wide = shown.pivot_table(index="row", columns="model", values="score")
     options = {"measure": "recall", "at": "flagged<=0.1", **OPTIONS}
     test = paired_test(np.arange(60) < 15, wide["good"], wide["poor"], **options)
-    assert (lead["value"], lead["p_value"]) == (
-        test.difference,
-        pytest.approx(test.p_value, nan_ok=True),
-    )
+    found = [lead[name] for name in ("value", "low", "high", "p_value")]
+    assert found == [test.difference, test.low, test.high, pytest.approx(test.p_value, nan_ok=True)]
     assert f"{lead['mean']:+.3f} (mean of 5 splits" in told[1]
     # Where all scores tie no threshold does, and nobody is flagged; what is held has no difference.
     tied = table[table["model"] == "tied"].set_index("measure")
@@ -100,3 +105,33 @@ def test_a_mean_of_nothing_but_rounding_has_no_minus():
     row |= {"mean": -1e-17, "p_value": 1.0, "p_corrected": 1.0} | ends
     (told,) = point_sentences("fpr<=0.1", [row], {}, ["a", "b"])
     assert "+0.000 (mean of 2 splits, central 95 % -0.100 to +0.000)" in told
+
+
+def test_the_values_of_the_pair_are_told_and_its_difference():
+    """By precision where recall is held; over splits their mean and spread."""
+    own = {"at": "recall>=0.8", "measure": "precision"}
+    rows = [
+        own | {"model": "good", "value": 0.71, "low": 0.6, "high": 0.8},
+        own | {"model": "other", "value": 0.5, "low": 0.4, "high": 0.55},
+        own | {"model": "poor", "value": 0.42, "low": 0.3, "high": 0.51},
+        own | {"model": "good", "value": 0.71, "low": 0.6, "high": 0.8, "measure": "recall"},
+    ]
+    lead = own | {"model": "good", "other": "poor", "value": 0.29, "low": 0.1, "high": 0.48}
+    lead |= {"mean": -0.25, "central_low": -0.5, "central_high": 0.01}
+    told = "At recall>=0.8, precision on the rows of the tables: good 0.710 (95 % interval 0.600 "
+    told += "to 0.800), poor 0.420 (95 % interval 0.300 to 0.510)."
+    assert point_sentences("recall>=0.8", rows, {"tied": "no."}, PAIR) == [told, "tied: no."]
+    assert "good 0.710" in point_sentences("fpr<=0.1", rows, {}, [])[0]
+    assert ", other 0.500 (" in point_sentences("recall>=0.8", rows, {}, [])[0]
+    beginning = "At recall>=0.8, the difference in precision of good to poor, "
+    single = "+0.290 (95 % interval +0.100 to +0.480), "
+    several = "-0.250 (mean of 2 splits, central 95 % -0.500 to +0.010), "
+    for splits, p_value, p_corrected, words in (
+        (1, 0.0499, 0.5, f"{single}is statistically significant."),
+        (1, 0.05, 0.01, f"{single}is not statistically significant."),
+        (1, np.nan, 0.01, f"{single}can't be tested."),
+        (2, 0.5, 0.0499, f"{several}is statistically significant."),
+        (2, 0.01, 0.05, f"{several}is not statistically significant."),
+    ):
+        row = lead | {"splits": splits, "p_value": p_value, "p_corrected": p_corrected}
+        assert point_sentences("recall>=0.8", [row], {}, PAIR) == [beginning + words]

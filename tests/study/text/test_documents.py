@@ -17,7 +17,14 @@ from study.labels import WITHHELD
 from study.tables.advice import gain_over_auc
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
-from study.text.facts import facts_as_tables, facts_of_run, from_json, short_answer, to_json
+from study.text.facts import (
+    facts_as_tables,
+    facts_of_paper,
+    facts_of_run,
+    from_json,
+    short_answer,
+    to_json,
+)
 from study.text.kit import write_kit
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
@@ -110,15 +117,6 @@ def test_a_changed_fact_changes_in_every_document(sources):
     claims[place] = claim
 
 
-def test_the_findings_change_with_the_facts(sources):
-    facts = sources.facts | {"samples": sources.facts["samples"] | {"left": 4321}}
-    pages = every_document(sources._replace(facts=facts))
-    old = f"{sources.facts['samples']['left']} are left"
-    for page in ("docs/reproduce.md", "verdict", "index", "appendix"):
-        assert "4321 are left" in pages[page], page
-        assert old not in pages[page], page
-
-
 def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(sources):
     differs = "The paper's minority share is 0.11, this run's 0.3."
     facts = sources.facts | dict.fromkeys(("differs", "no_splits"), differs)
@@ -184,9 +182,32 @@ def test_pages_say_what_was_found(page, facts):
     assert filled(text, BLOCKS[page], facts) == text
 
 
-def test_facts_are_the_same_once_written_and_read(facts, tmp_path):
-    (tmp_path / "facts.json").write_text(to_json(facts))
+def test_the_kept_facts_follow_from_the_kept_tables(sources, facts, tmp_path):
+    readings = from_json(REFERENCE / "forensics/readings.json")
+    found = facts_of_run(sources.tables, sources.facts["config"], 1000, facts["words"])
+    found |= facts_of_paper(sources.tables, readings)
+    for name, kept in facts.items():
+        assert found[name] == kept, name
+    (tmp_path / "facts.json").write_text(to_json(found))
     assert from_json(tmp_path / "facts.json") == facts
+
+
+def test_facts_that_a_run_does_not_have_are_none(sources, facts):
+    config = sources.facts["config"]
+    config = config | {"experiment": config["experiment"] | {"cost_ratio": 0.25}}
+    needed = ("tables/answer", "paper/measures", "paper/sample", "many_data_sets/choice")
+    tables = {name: sources.tables[name] for name in needed}
+    found = facts_of_run(tables, config, 1000, facts["words"])
+    for name in ("reversal_shares", "family", "sweep", "rarity"):
+        assert found[name] is None
+    cost = [str(found["cost"][name]) for name in ("ratio", "minority", "majority", "beta")]
+    assert cost == ["0.25", "0.200", "0.800", "8, 2"]
+    profile = sources.tables["tables/cost_profile"]
+    never = sources.tables["tables/cost_ties"].head(0)
+    tables |= {"tables/cost_profile": profile, "tables/cost_ties": never}
+    assert facts_of_run(tables, config, 1000, facts["words"])["family"]["ties"] is None
+    tables["tables/cost_profile"] = profile.assign(ahead=float("nan"))
+    assert facts_of_run(tables, config, 1000, facts["words"])["family"] is None
 
 
 def test_definitions_are_those_at_the_cost(sources):
@@ -365,6 +386,30 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
         assert not re.search(r"[Cc]laim|published value|the paper's Figures|German Credit", text), (
             name
         )
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        (None, ("29.7", "120.0", "210.3", "165.2", "start", "0.0 %")),
+        (Fact(0.5, "share"), ("210.3", "29.7", "150.1", "89.9", "end", "limit 50.0 %")),
+    ],
+)
+def test_an_interval_is_drawn_beside_the_limit_of_its_rule(limit, expected):
+    """The marks and an eighth of room on either side fill the width from 8 to 232."""
+    claim = {"number": Fact(0.3, "share", 0.2, 0.4), "limit": limit}
+    sources = Sources({"words": {}}, {})
+    drawn = str(Writer(sources).strip(claim))
+    mark, low, high, value, side, words = expected
+    assert f'd="M{mark} 2V22"' in drawn
+    assert f'd="M{low} 12H{high}"' in drawn
+    assert f'cx="{value}"' in drawn
+    assert f'x="{mark}" y="32" text-anchor="{side}">{words}</text>' in drawn.replace("\u202f", " ")
+    assert 'aria-label="30.0' in drawn and (limit is None) == ("limit 50" not in drawn)
+    nothing = {"number": Fact(0.3, "share"), "limit": limit}
+    assert (
+        str(Writer(sources).strip(nothing)) == str(Writer(sources, plain=True).strip(claim)) == ""
+    )
 
 
 @pytest.mark.parametrize(("fold", "folded"), [(1, True), (2, False), (3, False)])

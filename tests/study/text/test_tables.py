@@ -119,6 +119,13 @@ def test_every_language_says_the_same():
     assert [cell for cell in cells if "--" not in cell] == words
 
 
+def test_columns_take_their_share_of_the_line():
+    shown = view(TABLE, ["model", "share"], widths=[25, 50])
+    assert shown.typst().startswith("table(columns: (25%, 50%,), align: (left, right,),")
+    sides = re.findall(r"(ragged\w+)\\arraybackslash}p{([\d.]+)", shown.latex())
+    assert sides == [("raggedright", "0.229"), ("raggedleft", "0.458")]  # less what stands between
+
+
 @pytest.mark.slow
 def test_a_click_sorts_by_number(open_page, tmp_path):
     values = [10.0, 9.00001, 9.00002, np.nan, -1.5, 100.0, *np.arange(20.0, 30.0)]

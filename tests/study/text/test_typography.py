@@ -18,6 +18,8 @@ from study.text.typography import typeset, typeset_markdown
         ("0.275 x 0.365", "0.275\u00a0\u00d7\u00a00.365"),
         ("186-189, 232-236 rows", "186\u2013189, 232\u2013236 rows"),
         ('splits "randomly"; "a b".', "splits “randomly”; “a b”."),
+        ("the paper's AUK", "the paper\u2019s AUK"),
+        ("1e-12 or 2.5e+3", "10⁻¹² or 2.5\u00a0\u00d7\u00a010³"),
     ],
 )
 def test_what_is_set(text, expected):
@@ -30,6 +32,7 @@ def test_what_is_set(text, expected):
     [
         "10.1007/s10994-009-5119-5",
         "5'3 \" tall",
+        "the paper's 'own' AUK",
         "https://x.example/1-2",
     ],
 )
