@@ -318,11 +318,7 @@ def pack_rows(keys: UintArray, least: Any, hidden: Any, room: Any, packed: UintA
 
 @Kernel
 def unpack_rows(
-    keys: IntArray,
-    packed: UintArray,
-    last: Any,
-    rows: npt.NDArray[np.int32],
-    ordered: IntArray,
+    keys: IntArray, packed: UintArray, last: Any, rows: npt.NDArray[np.int32], ordered: IntArray
 ) -> int:
     """Fill in rows, of the bits of `last`, and keys; return how often a key is below the former."""
     falls = 0

@@ -15,14 +15,7 @@ import pandas as pd
 from kappacurve import comparison_result as wording
 from kappacurve._decisions import COLUMNS, CostDecisions, decisions_at
 from kappacurve._kernels import beta_at_cost
-from kappacurve._measures import (
-    BIASED,
-    FORMULAS,
-    LESS_IS_BETTER,
-    LOSS,
-    MEASURES,
-    OF_PROBABILITIES,
-)
+from kappacurve._measures import BIASED, FORMULAS, LESS_IS_BETTER, LOSS, MEASURES, OF_PROBABILITIES
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
@@ -38,12 +31,7 @@ from kappacurve.auk import tied_costs
 from kappacurve.comparison_result import ComparisonResult
 from kappacurve.cost import cost_point
 from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
-from kappacurve.inference.analytic import (
-    ANALYTIC,
-    FEWEST_FOR_TESTS,
-    Models,
-    global_test,
-)
+from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models, global_test
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_families
 from kappacurve.inference.results import (

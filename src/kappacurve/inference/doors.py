@@ -258,9 +258,7 @@ def paired_test(
 
 @overload
 def paired_test(
-    y_true: npt.ArrayLike,
-    y_score_a: Mapping[str, npt.ArrayLike],
-    **options: Unpack[_TestOptions],
+    y_true: npt.ArrayLike, y_score_a: Mapping[str, npt.ArrayLike], **options: Unpack[_TestOptions]
 ) -> dict[tuple[str, str], Comparison]: ...
 
 

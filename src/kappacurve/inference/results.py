@@ -12,13 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri, stdtr, stdtrit
 
-from kappacurve._validation import (
-    BoolArray,
-    FloatArray,
-    check_number,
-    check_numbers,
-    check_rate,
-)
+from kappacurve._validation import BoolArray, FloatArray, check_number, check_numbers, check_rate
 
 Sampling = Literal["stratified", "random"]
 Scale = Literal["adjusted", "logit", "plain"]
