@@ -14,7 +14,7 @@ from .cost import (
 )
 from .explorer.page import explorer_page as explorer_page
 from .inference.bands import kappa_band as kappa_band
-from .inference.doors import interval as interval, paired_test as paired_test
+from .inference.intervals_and_tests import interval as interval, paired_test as paired_test
 from .inference.results import Comparison as Comparison, Estimate as Estimate
 from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .kappa import kappa_of_confusion as kappa_of_confusion

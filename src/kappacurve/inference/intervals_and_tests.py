@@ -1,4 +1,4 @@
-"""The two doors of inference: an interval of one model's measure, a paired test of two models."""
+"""An interval of one model's measure, and a paired test of two models."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KNOWN = tuple(dict.fromkeys((*ANALYTIC, *RESAMPLED)))
 
 
 class _Options(TypedDict, total=False):
-    """What both doors take by name."""
+    """What `interval` and `paired_test` take by name."""
 
     level: float
     pos_label: Any
