@@ -137,8 +137,9 @@ coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minute
 bench: .venv/.test ## Time measures, replicates, the command and the run: benchmarks/results.md (15 minutes)
 	$(BIN)/python benchmarks/bench.py $(BENCH)
 
-scale: .venv/.test ## Time planning and summarising of large runs (a quarter of an hour, 4 GB of disk)
+scale: .venv/.test ## Time planning, sweeps of some sizes, and summaries (a quarter of an hour, 4 GB of disk)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_dag.py
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python benchmarks/bench_growth.py
 	$(BIN)/python benchmarks/bench_gather.py
 
 docs: .venv/.docs ## Build the documentation site, docs/_build/index.html, and check its links

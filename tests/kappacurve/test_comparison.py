@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t as student
 
 from kappacurve import (
     compare,
@@ -41,7 +40,7 @@ def test_a_report_to_the_letter():
     AUC is 43/48 and 27/48, in the folds 1 and 10/12 of the first; at a cost ratio of 1/2 and a
     prevalence of 0.1 flagging nobody costs 0.1 / 3.
     """
-    turned = {"a": A, "b\n": np.negative(B)}
+    turned = {"m": A, "b\n": np.negative(B)}
     options = {"cost_ratio": 0.5, "prevalence": 0.1, "level": 0.8, "cv": [1, 2] * 7}
     found = compare(CLASSES, turned, at=["flagged<=0.25", 9.5], lower=["b\n"], **options)
     assert str(found) == Path(__file__).with_name("report.txt").read_text()
@@ -136,6 +135,16 @@ def test_the_conclusion_to_the_letter(scores, options, said):
     y = [1] * 4 + [0] * 5 if "u" in scores else CLASSES
     found = compare(y, scores, **options).conclusion
     assert said == (f"... {found[-1]}" if said.startswith("...") else " ".join(found))
+
+
+def test_the_notes_to_the_letter():
+    assert compare(CLASSES, {"k": K, "c": C}).notes == (
+        "Intervals and tests take the class ratio of these rows as random, as in a cohort.",
+        "k gives all rows one score: these rows can't give an interval of AUC, Gini, AUK.",
+        "c ranks worse than chance: are its scores read the wrong way round? (See lower, on the "
+        "command line --lower.)",
+        "No test where a difference does not vary across resamples, or a class has too few rows.",
+    )
 
 
 def test_what_is_adjusted_for_three_models_stands_above_the_tests():
@@ -292,10 +301,10 @@ def test_groups_count_as_rows_do():
     assert few.notes[1].startswith("The groups that hold a class tell as much as 6.98 of equal")
 
 
-def test_a_threshold_is_chosen_without_the_groups_that_it_judges():
+def test_a_threshold_is_chosen_without_the_groups_that_it_judges(rng):
     """Five groups are five folds: each is left out in turn."""
     y = np.resize([1, 0, 0], 30) == 1
-    score, group = RNG.normal(size=30).round(1) + y, np.arange(30) % 5
+    score, group = rng.normal(size=30).round(1) + y, np.arange(30) % 5
     found = compare(y, {"a": score}, groups=group, cost_ratio=3).decisions.iloc[0]
     cuts = [
         cost_threshold(y[group != k], score[group != k], cost_ratio=3).threshold for k in range(5)
@@ -407,26 +416,6 @@ def test_costs_at_which_a_baseline_loses_nothing(cost):
     assert found.decisions[["saving", "saving_low", "saving_high"]].isna().all(axis=None)
     assert any("there is nothing to save" in said for said in found.conclusion)
     assert "nan" not in str(found)
-
-
-def test_the_unpaired_test_by_hand():
-    """AUCs 5/6 and 17/24; Welch's df of the first from 1/36 of three rows and 1/36 of two.
-
-    With those of the rows it is pROC's: (13/108)^2 / ((1/18)^2 / 4 + (7/108)^2 / 6) = 1014/103.
-    """
-    first = interval([1, 1, 1, 0, 0], [2, 4, 5, 1, 3], measure="auc")
-    other = interval([1, 1, 1, 0, 0, 0, 0], [1, 4, 3, 2, 0, 3, 2], measure="auc")
-    assert (first.standard_error, first.df) == pytest.approx(((1 / 18) ** 0.5, 8 / 3))
-    assert other.standard_error == pytest.approx((7 / 108) ** 0.5)
-    found = first._replace(df=4).unpaired_test(other._replace(df=6), level=0.9)
-    assert found.statistic == pytest.approx(0.36028834606144605, rel=1e-12)
-    assert found.p_value == pytest.approx(0.7262412914312545, rel=1e-10)
-    half = student.ppf(0.95, 1014 / 103) * np.sqrt(13 / 108)
-    assert found[4:6] == pytest.approx((1 / 8 - half, 1 / 8 + half))
-    assert first.unpaired_test(other).p_value > found.p_value  # of fewer degrees of freedom
-    perfect = interval(ROWS, ROWS, measure="auc")
-    for pair in ((perfect, other), (other, perfect)):
-        assert np.isnan(pair[0].unpaired_test(pair[1]).p_value)
 
 
 def test_options_that_are_refused():

@@ -66,24 +66,6 @@ def test_values_out_of_reach_are_refused(function, arguments, message):
         function(*arguments)
 
 
-@pytest.mark.parametrize(
-    ("tp", "fn", "fp", "tn", "kappa"),
-    [
-        (0.05, 0.02, 0.03, 0.90, 0.640),  # Kaymak et al., Tables 1 to 3
-        (0.04, 0.02, 0.03, 0.91, 0.589),
-        (0.06, 0.02, 0.03, 0.89, 0.679),
-        (20, 5, 15, 60, 0.529),  # Baker
-        (9, 21, 18, 252, 0.244),  # Silipo and Widmann
-        (18, 12, 22, 248, 0.452),
-    ],
-)
-def test_published_confusion_matrices(tp, fn, fp, tn, kappa):
-    n_pos, n_neg = tp + fn, fp + tn
-    rates = kappa_from_rates(fp / n_neg, tp / n_pos, n_pos / (n_pos + n_neg))
-    assert round(float(rates), 3) == kappa
-    assert kappa_of_confusion([[tn, fp], [fn, tp]]) == pytest.approx(float(rates), abs=1e-14)
-
-
 def test_kappa_max_does_not_depend_on_the_layout():
     matrix = np.array([[5, 2, 1], [0, 7, 3], [4, 1, 9]])
     expected = pytest.approx(kappa_max_of_confusion(matrix), abs=1e-15)

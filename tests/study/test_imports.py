@@ -33,6 +33,8 @@ def test_a_script_depends_on_what_it_imports_and_on_nothing_else():
     assert {"german_credit", "uci", "errors"} <= download
     assert {"evaluation", "roc", "measures", "_validation"} <= split
     assert "published" in tables - split
+    # A public name alone leads to its module.
+    assert "explorer" in {Path(path).parent.name for path in modules_used_by("build_explorer")}
     assert not {"figures", "registry", "uci"} & tables
 
 

@@ -1,6 +1,19 @@
 from collections import defaultdict
 
-from study.published import published_lookup, published_numbers, published_text
+import pytest
+
+from study import published
+from study.companions.kaymak2010_experiment import counts_table, prevalence_table
+from study.companions.studies import all_errata
+from study.errors import nearest
+from study.figures.paper_figures import figure_prevalence
+from study.published import (
+    Printed,
+    missing_numbers,
+    published_lookup,
+    published_numbers,
+    published_text,
+)
 
 
 def test_published_numbers_are_those_of_the_paper():
@@ -23,3 +36,54 @@ def test_at_a_cost_only_the_aucs_are_compared():
     assert ("hull", "logistic", "auc") not in whole
     assert at_cost == {key: value for key, value in whole.items() if key[2] == "auc"}
     assert at_cost
+
+
+@pytest.mark.parametrize(
+    ("text", "decimals", "holds", "not_quite"),
+    [("0.60", 2, (0.595, 0.605), (0.5949, 0.6051)), ("12", 0, (11.5, 12.5), (11.49, 12.51))],
+)
+def test_a_printed_number_stands_for_all_that_round_to_it(text, decimals, holds, not_quite):
+    printed = Printed(text)
+    assert (printed.decimals, printed.half_unit) == (decimals, 0.5 / 10**decimals)
+    assert all(map(printed.is_of, holds)) and not any(map(printed.is_of, not_quite))
+
+
+def test_an_unknown_name_is_answered_with_the_nearest_or_with_all():
+    names = ["skew", "seed", "sweep"]
+    assert nearest("sede", names) == "did you mean seed?"
+    assert nearest("x", names) == "there are skew, seed, sweep."
+    assert nearest("x", []) == "there are none here."
+
+
+@pytest.fixture
+def blank_number(tmp_path, monkeypatch):
+    """Take the value off the row of published.csv that begins so, and tell its line."""
+    cached = (published._published, published.missing_numbers, published.published_numbers)
+
+    def blank(start):
+        lines = published.PUBLISHED_FILE.read_text().splitlines()
+        at = next(at for at, row in enumerate(lines) if row.startswith(start))
+        lines[at] = start
+        (tmp_path / "published.csv").write_text("\n".join(lines))
+        monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
+        for one in cached:
+            one.cache_clear()
+        return at + 1
+
+    yield blank
+    for one in cached:
+        one.cache_clear()
+
+
+def test_a_missing_number_is_said_and_the_rest_goes_on(blank_number, caplog):
+    line = blank_number("kaymak,Section 8,hull,neural_net,tpr,")
+    named = "kaymak, Section 8, hull, neural_net, tpr has no value, so it is left out."
+    assert missing_numbers() == [f"published.csv, line {line}: {named}"]
+    table = prevalence_table()
+    assert "published.csv has no value for Section 8, hull, neural_net, tpr: fill" in caplog.text
+    assert set(table["place"]) == {"Table 4", "Table 5"}
+    assert counts_table((270, 290), (0.09, 0.13), (268,)).empty
+    errata = all_errata({}).set_index("where")
+    assert errata.loc["Table 4, linear", "status"] == "contradicted"
+    assert "not compared" in set(errata.loc["Section 8, operating point", "status"])
+    figure_prevalence()

@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-import summarise_replicates
 
 import build_explorer
 import compare_models
 import draw_replicates
+import make_tables
 import summarise_sweep
 from kappacurve import compare
 from study.errors import ExperimentError
@@ -78,7 +78,7 @@ def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
         lambda *own, **more: asked.update(own=own, **more) or "page",
     )
     shown = scores[scores["replicate"] == 0]
-    options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"]}
+    options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
     options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
     options |= {"prevalence": 0.2, "ratios": [1 / 99, 0.01, 5, 99, 100], "of_the_paper": False}
     for table, splits in ((shown, 2), (shown[shown["model"] == "a"], 1)):
@@ -111,6 +111,7 @@ def compared(folder, scores, **changes):
     options |= {"provenance": folder / "provenance.json", "advice": ADVICE, "parts": []}
     options |= {"part_scores": [], "seed": 1, "prevalence": None, "cost_ratio": None, "at": []}
     options |= {"models": {"a": OWN, "b": OWN}, "pair": PAIR, "grouped": False, "skewed": False}
+    options |= {"names": None}
     compare_models.compare_models(**{**options, "n_resamples": 20, **changes})
     made = [name for name in (*names, "answer") if (folder / f"{name}.csv").exists()]
     return {name: pd.read_csv(folder / f"{name}.csv") for name in made}
@@ -189,12 +190,12 @@ def cell_parts(folder, scores, **changes):
 
 
 def swept(folder, parts, skews, pair=PAIR):
-    names = ["summary", "agreement_table", "sizes", *(["rank_reversal"] if pair else [])]
+    names = ["summary", "sizes", *(["agreement_table", "rank_reversal"] if pair else [])]
     options = {name: [folder / f"{name}.csv"] for name in names}
-    options |= {"skipped": folder / "skipped.csv", "provenance": folder / "provenance.json"}
+    options |= {"skipped": folder / "skipped.csv"}
     settings = {"encoding": "onehot", "sampling": "total", "trainer": "", "n_train": 60}
     cells = [{"skew": skew, **settings} for skew in skews]
-    options |= {"parts": parts, "expected": {"a": 4, "b": 4}, "cells": cells, "pair": pair}
+    options |= {"parts": parts, "cells": cells, "pair": pair}
     options |= {"prevalence": "test", "cost_ratio": None, "of_the_paper": False}
     summarise_sweep.summarise_sweep(**options)
     return {name: pd.read_csv(folder / f"{name}.csv") for name in (*names, "skipped")}
@@ -238,31 +239,34 @@ def test_cells_have_as_many_parts_each_in_their_order(folder, scores):
 def test_replicates_are_compared_with_the_paper_at_no_cost_alone(folder, scores):
     named = scores.replace({"model": {"a": "linear", "b": "neural_net"}})
     path = cell_parts(folder, named)
+    evaluate_measures(named[named["replicate"] == 0]).to_csv("measures.csv", index=False)
+    names = ["summary", "rank_reversal", "auk_given_auc", "table4", "table5", "operating_point"]
     for of_the_paper, cost_ratio, patterns, compared_rows in (
         (True, None, {"any", "published", "as_large"}, True),
         (True, 5.0, {"any", "published"}, False),
-        (False, None, {"any", "published"}, True),
+        (False, None, {"any", "published"}, None),
     ):
-        summarise_replicates.summarise_replicates(
+        (folder / "auk_given_auc.csv").unlink(missing_ok=True)
+        make_tables.make_tables(
+            measures=folder / "measures.csv",
+            original=[],
             parts=[path],
-            expected={"linear": 4, "neural_net": 4},
             cost_ratio=cost_ratio,
             pair=["linear", "neural_net"],
             of_the_paper=of_the_paper,
-            provenance=folder / "provenance.json",
-            summary=[folder / "summary.csv"],
-            rank_reversal=[folder / "reversal.csv"],
-            auk_given_auc=[folder / "given.csv"],
+            **{name: [folder / f"{name}.csv"] for name in names},
         )
-        assert set(pd.read_csv("reversal.csv")["pattern"]) == patterns
-        assert (len(pd.read_csv("given.csv")) > 0) == compared_rows
+        assert set(pd.read_csv("rank_reversal.csv")["pattern"]) == patterns
+        assert (folder / "auk_given_auc.csv").exists() == of_the_paper
+        if of_the_paper:
+            assert (len(pd.read_csv("auk_given_auc.csv")) > 0) == compared_rows
         summary = pd.read_csv("summary.csv")
         assert ("published" in summary) == of_the_paper
         if of_the_paper:
             known = set(summary.dropna(subset="published")["measure"])
             assert known == ({"auc"} if cost_ratio else known | {"auk"})
         expected = rank_reversals(pd.read_parquet(path), ("linear", "neural_net"))
-        share = pd.read_csv("reversal.csv").query("pattern == 'any'")["share"]
+        share = pd.read_csv("rank_reversal.csv").query("pattern == 'any'")["share"]
         assert share.tolist() == expected.query("pattern == 'any'")["share"].tolist()
 
 

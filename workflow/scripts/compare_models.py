@@ -44,6 +44,7 @@ def compare_models(
     points: list[Path],
     table4: list[Path],
     table5: list[Path],
+    n_resamples: int | None = None,
     **outputs: list[Path],
 ) -> None:
     """Write each table that this run has, and the answer.
@@ -65,7 +66,7 @@ def compare_models(
         if prevalence is not None or models[name].get("resampling")
     }
     options: Any = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
-    options |= {"trained_at": trained_at, "groups": groups}
+    options |= {"trained_at": trained_at, "groups": groups, "n_resamples": n_resamples}
     result = comparison.compare_models(rows, **options)
     scales = {name: score_scale(name, settings) for name, settings in models.items()}
     thresholds = comparison.threshold_table(result, rows, scales)
@@ -105,7 +106,7 @@ def compare_models(
     sentences.append(answers.threshold_row(thresholds, leaders, words["minority"]))
     if at:
         conditions = {"prevalence": prevalence, "cost_ratio": cost_ratio}
-        drawing = {"n_resamples": comparison.RESAMPLES, "random_state": seed}
+        drawing = {"n_resamples": n_resamples or comparison.RESAMPLES, "random_state": seed}
         table, told = operating_points.points_under_constraints(
             rows, at, pair, conditions, splits, groups=groups, **drawing
         )

@@ -208,9 +208,8 @@ def check_auc(auc: float, curve: str) -> float:
 
 def with_ends(fpr: FloatArray, tpr: FloatArray) -> Polyline:
     """The curves through (0, 0), these vertices and (1, 1)."""
-    end = [(0, 0)] * (fpr.ndim - 1) + [(1, 1)]
-    padded = (np.pad(rates, end, constant_values=(0, 1)) for rates in (fpr, tpr))
-    return Polyline(*padded)
+    end = np.zeros((*fpr.shape[:-1], 1))
+    return Polyline(*(np.concatenate((end, rates, end + 1), axis=-1) for rates in (fpr, tpr)))
 
 
 def _curves(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> Polyline:

@@ -63,10 +63,13 @@ class AtThresholds:
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
         areas = {model: self._area(model, quantity) for model in self.thresholds}
-        found = {pair: (self.test(*pair, quantity, level), nan) for pair in combinations(areas, 2)}
         # A model that flags nobody has no precision, and no test.
         known = {model: area for model, area in areas.items() if not np.isnan(area.value)}
-        return found | self._models.tests_of(known, level, within=self._range(quantity))
+        tests = self._models.tests_of(known, level, within=self._range(quantity))
+        return {
+            pair: tests[pair] if pair in tests else (self.test(*pair, quantity, level), nan)
+            for pair in combinations(areas, 2)
+        }
 
     def _range(self, quantity: str) -> tuple[float, float]:
         """What a difference can be: Student's t of a few rows goes beyond."""

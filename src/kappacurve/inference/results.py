@@ -208,7 +208,7 @@ def without_p_value(test: Comparison, few: bool) -> Comparison:
 def check_level(level: float) -> float:
     """Return the level of an interval; raise outside the open interval (0, 1)."""
     number = check_number("level", level)
-    if not 0 < number < 1:
+    if not (number > 0 and (1 + number) / 2 < 1):
         raise ValueError(f"level must lie strictly between 0 and 1, such as 0.95, got {level!r}.")
     return number
 

@@ -141,10 +141,21 @@ def intersect(first: Points, second: Points) -> bool:
 
 
 def local_maxima(kappa: FloatArray, prominence: float = 1e-12) -> int:
-    """How many local maxima stand out this far; between vertices kappa has none."""
-    from scipy.signal import find_peaks  # here: it takes most of a second
+    """How many local maxima stand out this far; between vertices kappa has none.
 
-    return len(find_peaks(kappa, prominence=prominence)[0])
+    As scipy's find_peaks counts them, whose import takes most of a second.
+    """
+    found = 0
+    falling = True
+    turn = kappa[0]  # the lowest since the last maximum, or the highest since the last minimum
+    for value in kappa.tolist():
+        if (value <= turn) == falling:
+            turn = value
+        elif abs(value - turn) >= prominence:
+            found += not falling
+            falling = not falling
+            turn = value
+    return found
 
 
 def slopes_enclose(fpr: FloatArray, tpr: FloatArray, prevalence: float, vertex: int) -> bool:

@@ -44,10 +44,11 @@ def note(axes: Any, text: str, at: Any, shift: tuple[float, float], **look: Any)
 def of_published(shown: pd.DataFrame, names: Names) -> str:
     """How far the published AUKs lie from our means, by positive class; AUC depends on none."""
     auks = shown[shown["measure"] == "auk"]
-    distances = ((auks["published"] - auks["mean"]) / auks["sd"]).abs().dropna()
+    auks = auks.assign(distance=((auks["published"] - auks["mean"]) / auks["sd"]).abs())
+    distances = auks.dropna(subset="distance").groupby("positive_class", sort=False)["distance"]
     largest = ", ".join(
-        f"{gaps.max():.1f} with {names[str(name)]} positive"
-        for name, gaps in distances.groupby(auks["positive_class"], sort=False)
+        f"{largest:.1f} with {names[str(name)]} positive"
+        for name, largest in distances.max().items()
     )
     return (
         largest and f"Published AUKs lie up to so many SDs from the mean of our splits: {largest}"

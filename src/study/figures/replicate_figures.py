@@ -85,8 +85,7 @@ def figure_published(tables: pd.DataFrame, words: Words, width: float = TWO_COLU
 
     The title says how far the AUKs lie from the means; marks are labelled where they stand.
     """
-    areas = tables[tables["published"].notna() & tables["measure"].isin(["auc", "auk"])]
-    areas = areas[areas["model"].isin(PAPER_PAIR)]
+    areas = tables[tables["measure"].isin(["auc", "auk"]) & tables["model"].isin(PAPER_PAIR)]
     rows = list(dict.fromkeys(zip(areas["table"], areas["model"], strict=True)))
     heights = np.arange(len(rows))
     figure, panels = _pair(width, sharey=True)
@@ -109,7 +108,7 @@ def figure_published(tables: pd.DataFrame, words: Words, width: float = TWO_COLU
         if side == "majority":
             axes.plot(estimates["published"], heights, markersize=9, **STAR)
             axes.set_xlabel(MEASURE_LABELS[measure])
-        if measure == "auc":
+        if measure == "auc" and pd.notna(first["published"]):
             note(axes, "published", (first["published"], 0), (0, -7), color="0.2", **below)
     names = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[model]}" for table, model in rows]
     panels[0].set_yticks(heights, names)

@@ -41,7 +41,7 @@ class View(NamedTuple):
         return share_minority if self.share == "minority" else 1 - share_minority
 
     def of_minority(self, share_minority: float | None) -> float | Literal["other"] | None:
-        """The prevalence of bad rows for :func:`study.replicates.evaluation.measure_replicates`."""
+        """The prevalence of bad rows for :func:`study.replicates.evaluation.measures_by_kind`."""
         if self.share is None:
             return 0.5
         swapped = self.share != self.positive

@@ -21,9 +21,8 @@ from study.companions.kaymak2010_experiment import (
 )
 from study.paper.readings import RIGHT, STEPS, Area, Reading, View
 from study.published import Numbers, values_by_model
-from study.replicates.evaluation import measure_replicates
+from study.replicates.evaluation import Kinds, measures_by_kind
 from study.tables.joint import AREAS, POINT, Distance, distance_of, joint_distance, joint_values
-from study.tables.parts import Kinds, by_kind
 from study.tables.reversals import AUK_BY, CURVES, reversal_patterns
 from study.tables.shares import share_with_interval
 
@@ -50,7 +49,7 @@ class Splits:
         by_replicate = scores[scores["model"] == "linear"].groupby("replicate")
         self.share_minority = by_replicate["minority"].mean()
         self.count = scores.groupby("model")["replicate"].nunique().min()
-        self._measured = cache(lambda of_minority: by_kind(measure_replicates(scores, of_minority)))
+        self._measured = cache(lambda of_minority: measures_by_kind(scores, of_minority))
         curves = cache(lambda: _curves(scores))
         self._points = cache(lambda rule: _points(curves(), rule))
         # AUC and AUK by view, share of bad rows and integration rule.
@@ -95,10 +94,10 @@ def _points(curves: Curves, rule: str) -> dict[tuple[str, ...], tuple[list[int],
     found = {}
     for kind, by_replicate in curves.items():
         own = list(by_replicate.values())
-        if rule == RIGHT:  # the last point again and again adds no width
-            most = max(len(fpr) for fpr, _ in own)
-            padded = [[np.pad(axis, (0, most - len(axis)), "edge") for axis in one] for one in own]
-            fpr, tpr = np.stack(padded, axis=1)
+        if rule == RIGHT:  # the last point, (1, 1), again and again adds no width
+            fpr, tpr = np.ones((2, len(own), max(len(one[0]) for one in own)))
+            for row, one in enumerate(own):
+                fpr[row, : len(one[0])], tpr[row, : len(one[1])] = one
         else:
             grid = np.linspace(0, 1, round(1 / STEPS[rule]) + 1)
             tpr = np.stack([np.interp(grid, *points) for points in own])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Union
 
 import numpy as np
 import pandas as pd
@@ -13,8 +13,12 @@ from kappacurve.algebra import kappa_from_rates
 from study.arrays import BoolArray, FloatArray
 
 MEASURES = ("auc", "auk", "auk_trapezoid", "h", "ks", "kappa_max", "fpr", "tpr", "threshold")
+# Measures by replicate, of each curve and model.
+Kinds = dict[tuple[str, ...], pd.DataFrame]
 # A share of the positive class; None for the rows' own, an array for one of each replicate.
 Prevalence = float | FloatArray | None
+# A share of the minority, with the replicates' numbers as its index if there is one of each.
+At = Union[float, "pd.Series[float]", Literal["other"], None]
 
 
 class Oriented(NamedTuple):
@@ -69,9 +73,7 @@ def measure_curves(side: Oriented) -> dict[str, dict[str, FloatArray]]:
 
 
 def _by_model(
-    scores: pd.DataFrame,
-    prevalence: float | pd.Series[float] | Literal["other"] | None,
-    cost_ratio: float | None,
+    scores: pd.DataFrame, prevalence: At, cost_ratio: float | None
 ) -> Iterator[tuple[dict[str, Any], Oriented]]:
     """Each model's scores towards either class (n_replicates, n_rows), and what they are of."""
     for model, table in scores.groupby("model", sort=False):
@@ -91,9 +93,7 @@ def _by_model(
 
 
 def measure_replicates(
-    scores: pd.DataFrame,
-    prevalence: float | pd.Series[float] | Literal["other"] | None = None,
-    cost_ratio: float | None = None,
+    scores: pd.DataFrame, prevalence: At = None, cost_ratio: float | None = None
 ) -> pd.DataFrame:
     """Measures of kept scores: columns replicate, model, positive_class, curve, and the measures.
 
@@ -101,16 +101,36 @@ def measure_replicates(
     is that of the minority, one for all or one for each replicate; "other" gives each class the
     share of the other one, as a slip would.
     """
-    # Replicates of one size are measured together.
-    sizes = scores.groupby("replicate")["replicate"].transform("size")
     tables = [
-        pd.DataFrame({**identity, "curve": curve, **{name: values[name] for name in MEASURES}})
-        for _, of_one_size in scores.groupby(sizes)
-        for identity, side in _by_model(of_one_size, prevalence, cost_ratio)
-        for curve, values in measure_curves(side).items()
+        pd.DataFrame({**identity, "curve": curve, **values})
+        for identity, curve, values in _by_curve(scores, prevalence, cost_ratio)
     ]
     measures = pd.concat(tables, ignore_index=True)
     return measures.sort_values("replicate", kind="stable", ignore_index=True)
+
+
+def measures_by_kind(scores: pd.DataFrame, prevalence: At = None) -> dict[str, Kinds]:
+    """The same by positive class, sooner than from the table: in it each row has three names."""
+    tables: dict[str, dict[tuple[str, ...], list[pd.DataFrame]]] = {}
+    for identity, curve, values in _by_curve(scores, prevalence, None):
+        of_class = tables.setdefault(identity["positive_class"], {})
+        rows = pd.Index(identity["replicate"], name="replicate")
+        of_class.setdefault((curve, identity["model"]), []).append(pd.DataFrame(values, rows))
+    return {
+        positive_class: {kind: pd.concat(own).sort_index() for kind, own in of_class.items()}
+        for positive_class, of_class in tables.items()
+    }
+
+
+def _by_curve(
+    scores: pd.DataFrame, prevalence: At, cost_ratio: float | None
+) -> Iterator[tuple[dict[str, Any], str, dict[str, FloatArray]]]:
+    """What the measures of a curve are of, and they; replicates of one size are taken together."""
+    sizes = scores.groupby("replicate")["replicate"].transform("size")
+    for _, of_one_size in scores.groupby(sizes):
+        for identity, side in _by_model(of_one_size, prevalence, cost_ratio):
+            for curve, values in measure_curves(side).items():
+                yield identity, curve, {name: values[name] for name in MEASURES}
 
 
 def evaluate_curves(

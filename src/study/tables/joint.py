@@ -13,8 +13,7 @@ import pandas as pd
 from study.arrays import FloatArray
 from study.data.classes import CLASSES
 from study.published import AUC_WINDOW, Lookup, published_lookup
-from study.replicates.evaluation import measure_replicates
-from study.tables.parts import Kinds, by_kind
+from study.replicates.evaluation import Kinds, measures_by_kind
 from study.tables.reversals import AUK_BY, published_reversals
 from study.tables.summaries import percentile
 
@@ -103,7 +102,7 @@ def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]])
     for place, scores in cells:
         settings = {name: level for name, level in place.items() if name != "skew"}
         for name, at in (("test", None), ("nominal", place["skew"])):
-            kinds = by_kind(measure_replicates(scores, at))
+            kinds = measures_by_kind(scores, at)
             for positive_class, integration in product(CLASSES, AUK_BY):
                 chosen = {"positive_class": positive_class, "integration": integration}
                 compared = _compared(kinds[positive_class], settings["network"], integration)

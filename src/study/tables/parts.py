@@ -9,11 +9,9 @@ import pandas as pd
 
 from study.errors import ImpossibleError
 from study.parquet import read_parquet
-from study.replicates.evaluation import MEASURES
+from study.replicates.evaluation import MEASURES, Kinds
 
 KIND = ["model", "positive_class", "curve"]
-# Measures by replicate, of each curve and model.
-Kinds = dict[tuple[str, ...], pd.DataFrame]
 # What all parts of a cell have in common; the trainer may differ between its models.
 OF_CELL = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
 REASON = "reason"

@@ -9,7 +9,8 @@ import pandas as pd
 
 from study.arrays import BoolArray, FloatArray
 from study.published import AUC_AND_AUK, PAPER_PAIR, published_lookup
-from study.tables.parts import Kinds, by_kind
+from study.replicates.evaluation import Kinds
+from study.tables.parts import by_kind
 from study.tables.shares import share_with_interval
 
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))

@@ -5,35 +5,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.integrate import quad
 from scipy.stats import norm
 
 from kappacurve.inference import influence
 from many_data_sets import break_even as theory
-from many_data_sets.break_even import area_weight, break_even, efficiency, noise, simulated_table
+from many_data_sets.break_even import break_even, efficiency, noise, simulated_table
 
 HALF = 3000
 KEPT = Path(__file__).parents[1] / "kept"
-
-
-@pytest.mark.parametrize(("p", "cost"), [(0.1, 0.5), (0.3, 0.8), (0.02, 0.98), (0.7, 0.1)])
-def test_the_weight_is_the_derivative_of_the_area(p, cost):
-    q, small = 1 - p, 1e-6
-
-    def kappa(f, t):
-        loss = cost * p * (1 - t) + (1 - cost) * q * f
-        flagged = p * t + q * f
-        return 1 - loss / (cost * p * (1 - flagged) + (1 - cost) * q * flagged)
-
-    def bump(f):
-        return np.exp(-(((f - 0.3) / 0.1) ** 2))
-
-    def area(step):
-        return quad(lambda f: kappa(f, f**0.5 + step * bump(f)), 0, 1, epsabs=1e-13)[0]
-
-    slope = (area(small) - area(-small)) / (2 * small)
-    weighted = quad(lambda f: area_weight(f, f**0.5, p, cost) * bump(f), 0, 1)[0]
-    assert slope == pytest.approx(weighted, rel=1e-5)
 
 
 @pytest.mark.parametrize(("p", "separation", "cost"), [(0.02, 1.0, 0.5), (0.1, 2.5, 0.9)])

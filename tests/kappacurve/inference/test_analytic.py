@@ -68,6 +68,26 @@ def test_published_example_of_hanley_and_mcneil():
     assert round(found.standard_error, 4) == 0.0307
 
 
+def test_the_unpaired_test_by_hand():
+    """AUCs 5/6 and 17/24; Welch's df of the first from 1/36 of three rows and 1/36 of two.
+
+    With those of the rows it is pROC's: (13/108)^2 / ((1/18)^2 / 4 + (7/108)^2 / 6) = 1014/103.
+    """
+    first = interval([1, 1, 1, 0, 0], [2, 4, 5, 1, 3], measure="auc")
+    other = interval([1, 1, 1, 0, 0, 0, 0], [1, 4, 3, 2, 0, 3, 2], measure="auc")
+    assert (first.standard_error, first.df) == pytest.approx(((1 / 18) ** 0.5, 8 / 3))
+    assert other.standard_error == pytest.approx((7 / 108) ** 0.5)
+    found = first._replace(df=4).unpaired_test(other._replace(df=6), level=0.9)
+    assert found.statistic == pytest.approx(0.36028834606144605, rel=1e-12)
+    assert found.p_value == pytest.approx(0.7262412914312545, rel=1e-10)
+    half = student.ppf(0.95, 1014 / 103) * np.sqrt(13 / 108)
+    assert found[4:6] == pytest.approx((1 / 8 - half, 1 / 8 + half))
+    assert first.unpaired_test(other).p_value > found.p_value  # of fewer degrees of freedom
+    perfect = interval([0, 1] * 5, [0, 1] * 5, measure="auc")
+    for pair in ((perfect, other), (other, perfect)):
+        assert np.isnan(pair[0].unpaired_test(pair[1]).p_value)
+
+
 def test_hanley_mcneil_by_hand():
     # A = 1/2: Q1 = Q2 = 1/3, so (1/4 + 3/12 + 1/12) / (4 * 2) = 7/96.
     assert hanley_mcneil_standard_error(0.5, 4, 2) == pytest.approx(np.sqrt(7 / 96), abs=1e-15)
@@ -282,12 +302,16 @@ def test_three_models_have_one_global_test():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
+        ({"level": 1 - 2**-53}, "level must lie strictly between 0 and 1"),
         ({"measure": "h", "method": "analytic"}, "h has no analytic error"),
         (
             {"measure": "brier_score", "method": "bootstrap"},
             "brier_score has no method",
         ),
         ({"groups": np.zeros(120)}, "two groups with rows of each class"),
+        ({"groups": np.resize([1, 2, np.nan], 120)}, "without missing ones"),
+        ({"groups": np.resize([1, "a", None], 120)}, "without missing ones"),
+        ({"groups": np.arange(40)}, r"one value per row, got \(40,\) for 120 rows"),
         ({"method": "permutation", "sample_weight": np.ones(120)}, "takes no sample_weight"),
     ],
 )

@@ -21,6 +21,14 @@ def test_the_limits_at_one_rate_by_hand():
     # Within two standard deviations of rate 1/2 the curve is flat: the binomial error alone.
     assert band.low[2] == pytest.approx(wilson.low - 0.5, abs=1e-12)
     assert band.high[2] == pytest.approx(wilson.high - 0.5, abs=1e-12)
+    # At rate 1/4, too; and 10 of 30 rows might be fewer or more positives.
+    share = binomtest(10, 30).proportion_ci(method="wilson")
+    kappa, least, most = (float(kappa_from_rates(0.25, t, 1 / 3)) for t in (0.5, *wilson))
+    few, many = (float(kappa_from_rates(0.25, 0.5, p)) for p in share)
+    random = kappa_band(y, -np.arange(30.0), n_points=5)
+    assert few < many < kappa  # no prevalence would make it larger
+    assert random.low[1] == pytest.approx(kappa - np.hypot(kappa - least, kappa - few))
+    assert random.high[1] == pytest.approx(most)
     # At rate 0 the curve steps from 0 to 1/2; every curve ends at (1, 1).
     assert band.low[0] == 0
     assert band.low[-1] == band.high[-1] == 0

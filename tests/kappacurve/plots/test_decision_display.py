@@ -33,15 +33,3 @@ def test_a_band_holds_the_intervals():
     assert display.band_ in display.ax_.collections
     with pytest.raises(ValueError, match="leave out level"):
         DecisionCurveDisplay.from_predictions(Y, PROBABILITY, level=0.9, at="best")
-
-
-def test_the_axis_ends_where_curves_are_no_longer_seen():
-    tau = [0.1, 0.2, 0.4, 0.8]
-    near = DecisionCurveDisplay(
-        thresholds=tau, net_benefit=[0.04, 0.01, 0.0, -0.9], prevalence=0.05
-    ).plot()
-    assert near.ax_.get_xlim()[1] == pytest.approx(0.21)  # 0.2 and a twentieth
-    far = DecisionCurveDisplay(thresholds=tau, net_benefit=[0.04, 0.03, 0.02, 0], prevalence=0.05)
-    assert far.plot(ax=near.ax_).ax_.get_xlim()[1] == pytest.approx(0.42)
-    near.plot(ax=near.ax_)
-    assert near.ax_.get_xlim()[1] == pytest.approx(0.42)  # of all curves there

@@ -7,20 +7,11 @@ from study.companions.checks import (
     COLUMNS,
     Check,
     Source,
-    as_printed,
     of_predictions,
     printed_outcomes,
     share_check,
     statistics,
 )
-from study.published import Printed
-
-
-def test_a_printed_number_holds_if_the_value_rounds_to_it():
-    assert as_printed("x", Printed("0.474"), 0.4736842).holds
-    assert as_printed("x", Printed("0.288"), 0.2875).holds  # a tie rounds either way
-    assert not as_printed("x", Printed("0.625"), 0.62).holds
-    assert as_printed("x", Printed("0"), 0.4).holds
 
 
 def test_columns_and_rounding():
@@ -68,9 +59,3 @@ def test_counts_and_statistics_against_scikit_learn(matrix):
         ("f1", metrics.f1_score),
     ):
         assert found[name] == pytest.approx(reference(truth, predicted))
-
-
-def test_largest_kappa_is_that_of_the_best_matrix_with_these_margins():
-    # 30 bad and 27 predicted bad: at best 27 of them agree.
-    best = statistics(27, 3, 0, 270)["kappa"]
-    assert statistics(9, 21, 18, 252)["kappa_max"] == pytest.approx(best)

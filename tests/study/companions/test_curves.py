@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
+from scipy.signal import find_peaks
 
 from kappacurve import auc_score, auk_score
 from study.companions.curves import curve_table, intersect, local_maxima, replicated, slopes_enclose
@@ -31,6 +32,12 @@ def test_local_maxima_are_counted_between_plateaus():
     assert local_maxima(np.array([0, 1, 1, 0.5, 0.5, 0.2])) == 1
     assert local_maxima(np.array([0, 1, 0.5, 0.5, 0.7, 0.7, 0.1])) == 2
     assert local_maxima(np.array([0, -0.2, -0.1])) == 0
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=30), st.integers(1, 5))
+def test_local_maxima_are_those_of_scipy(heights, prominence):
+    peaks, _ = find_peaks(np.array(heights, dtype=float), prominence=prominence)
+    assert local_maxima(np.array(heights), prominence) == len(peaks)
 
 
 def test_measures_are_those_of_the_library(replicates):
@@ -60,31 +67,6 @@ def test_the_most_decisive_reversal_comes_first():
     found = reversing(pd.DataFrame(rows, columns=["replicate", "model", "auc", "auk"]))
     assert found.index.tolist() == [2, 1]
     assert found.iloc[0].tolist() == pytest.approx([0.05, 0.05])
-
-
-def test_curves_intersect_if_each_is_above_somewhere():
-    low, high = (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.5, 1.0])), np.array([0.0, 0.4, 1.0])
-    assert intersect(low, (high, np.array([0.0, 0.9, 1.0])))
-    assert not intersect(low, (np.array([0.0, 0.2, 1.0]), np.array([0.0, 0.6, 1.0])))
-    assert not intersect(low, low)
-
-
-def points(*pairs):
-    fpr, tpr = zip(*pairs, strict=True)
-    return np.array(fpr), np.array(tpr)
-
-
-def test_curves_intersect_left_of_the_first_vertex_and_beside_a_vertical_line():
-    # At f -> 0 the first leads by .1, from f = .01 on the second: halfway the second leads too.
-    early = points((0, 0), (0, 0.2), (0.01, 0.21), (1, 1))
-    late = points((0, 0), (0, 0.1), (0.01, 0.5), (1, 1))
-    assert intersect(early, late)
-    # Both rise at f = .5, to the left of which the first leads, to the right the second.
-    steps = points((0, 0), (0, 0.3), (0.5, 0.3), (0.5, 0.6), (1, 0.6), (1, 1))
-    tall = points((0, 0), (0, 0.2), (0.5, 0.2), (0.5, 0.9), (1, 0.9), (1, 1))
-    assert intersect(steps, tall)
-    # Ends of vertical lines that differ where no curve lies between are no lead.
-    assert not intersect(points((0, 0), (0, 0.5), (1, 1)), points((0, 0), (0, 0.6), (1, 1)))
 
 
 def _limits(curve, at, *, right):

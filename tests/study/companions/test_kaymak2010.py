@@ -4,6 +4,11 @@ from pytest import approx
 
 from study.companions import kaymak2010
 from study.companions.curves import curve_of
+from study.companions.kaymak2010_experiment import runs_in_words
+
+
+def test_runs_in_words():
+    assert runs_in_words([187, 186, 234, 232, 233, 281]) == "186-187, 232-234, 281"
 
 
 def test_claims_of_sections_3_to_8_by_hand():

@@ -136,6 +136,22 @@ def test_numbers_with_another_sign_are_not_taken_for_categories(decimal, texts, 
     assert found["levels"] == len(set(texts) - {None})
 
 
+def test_texts_of_which_half_are_numbers_are_categories():
+    table = {"x": ["1,5", "2", "red", "blue"], "a": [1, 2, 3, 5], "t": YES_NO}
+    assert prepared(table).notes["columns"]["x"] == {"kind": "category", "levels": 4}
+
+
+def test_a_target_has_two_values_or_some_of_its_others_are_named():
+    six = {"a": range(6), "t": [*"fedcba"]}
+    with pytest.raises(
+        ExperimentError, match=r"t holds 6 different values \(a, b, c, d, e, \.\.\.\)"
+    ):
+        prepared(six)
+    five = {name: [*values][1:] for name, values in six.items()}
+    with pytest.raises(ExperimentError, match=r"t holds 5 different values \(a, b, c, d, e\)"):
+        prepared(five)
+
+
 @pytest.mark.parametrize("typo", ["4o", "12 345"])
 def test_one_word_among_numbers_does_not_make_a_category(typo):
     ages = [str(20 + i) for i in range(40)]

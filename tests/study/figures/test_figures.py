@@ -179,3 +179,22 @@ def test_a_sentence_stands_above_the_panels_and_names_the_drawing(tmp_path):
     ]
     assert drawing.get("role") == "img"
     assert told == [("A < B, " * 20).strip(), ("5\N{NO-BREAK SPACE}% of " * 30).strip()]
+
+
+def test_areas_without_a_published_value_are_drawn_without_a_star():
+    """As the AUKs at a cost ratio: rows of two tables, whose numbers repeat."""
+    kinds = product(("majority", "minority"), ("linear", "neural_net"), ("auc", "auk"))
+    rows = pd.DataFrame(kinds, columns=["positive_class", "model", "measure"])
+    spread = {"mean": 0.7, "sd": 0.1, "low": 0.5, "high": 0.8}
+    rows = rows.assign(published=[0.75, float("nan")] * 4, **spread)
+    tables = pd.concat([rows.assign(table=name) for name in ("table4", "table5")])
+    figure = FIGURES["published"](tables, Words(NAMES, ("linear", "neural_net")))
+    auc, auk = (axes.lines for axes in figure.axes)
+    stars = [
+        [line.get_xdata() for line in lines if line.get_marker() == "*"] for lines in (auc, auk)
+    ]
+    assert [list(values) for values in stars[0]] == [[0.75] * 4]
+    assert pd.isna(stars[1]).all()
+    means = [line.get_xdata() for line in auk if line.get_marker() != "*"]
+    assert [list(values) for values in means] == [[0.7] * 4] * 2
+    plt.close(figure)

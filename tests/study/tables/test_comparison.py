@@ -57,20 +57,6 @@ def test_numbers_are_those_of_the_package_in_any_order_of_rows(scores):
     assert shown == [name for name in kc.MEASURES if name in shown and name != "gini"]
 
 
-def test_groups_are_drawn_as_wholes(scores):
-    """Every row twice, in groups of two: as sure as the rows once, not as twice as many."""
-    doubled = pd.concat([scores, scores.assign(row=scores["row"] + 120)])
-    groups = pd.Series({row: row % 120 for row in doubled["row"]})
-
-    def width(table, groups=None):
-        result = compare_models(table, seed=1, n_resamples=400, groups=groups)
-        auc = interval_table(result).set_index(["model", "measure"]).loc[("fine", "auc")]
-        return auc["high"] - auc["low"]
-
-    assert width(doubled, groups) == pytest.approx(width(scores), rel=0.15)
-    assert width(doubled) < 0.8 * width(scores)
-
-
 def test_the_answer_counts_what_the_threshold_does(scores):
     result = compare_models(scores, seed=1, cost_ratio=10, n_resamples=50)
     table = threshold_table(result, scores, {"fine": "decision function"})

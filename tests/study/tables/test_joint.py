@@ -73,13 +73,6 @@ def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(few):
     pd.testing.assert_frame_equal(own, nominal, rtol=1e-9)
 
 
-def test_the_other_share_is_that_of_the_other_class(few):
-    """A slip of p and 1 - p leaves the curve, and evaluates kappa at the other prevalence."""
-    slip = measure_replicates(few, "other").query("positive_class == 'minority'")
-    at = measure_replicates(few, 250 / 280).query("positive_class == 'minority'")
-    pd.testing.assert_frame_equal(slip, at, rtol=1e-9)
-
-
 def test_auk_given_auc_of_five_splits():
     """The line is 0.1 + 0.5 (auc - 0.7); residuals of 1, -2, 0, 2, -1 hundredths leave it there."""
     auc = np.array([0.60, 0.65, 0.70, 0.75, 0.80])
