@@ -224,6 +224,8 @@ def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):
 
 
 def test_a_threshold_is_printed_with_the_digits_that_its_rows_need():
+    found = compare([0, 0, 1, 1], {"a": [0.1, 0.2, 0.7654321, 0.9]}, level=None).thresholds
+    assert found.loc[0, ["threshold", "printed"]].tolist() == [0.7654321, 0.765]
     for size in (1, 1e-8, 1e9):
         scores = {name: size * (1 + 1e-9 * score) for name, score in SCORES.items()}
         for row in compare(Y, scores, cost_ratio=4, level=None).thresholds.itertuples():

@@ -189,10 +189,13 @@ def test_plain_loops_give_the_same_cells(scores, cells):
             gained, possible = np.sum(own, axis=0)
             found = cells.loc[(design, *cell), measure]
             assert found == pytest.approx(100 * gained / possible, abs=1e-6)
-        for (goal, measure), signs in tests.items():
-            for outcome, sign in (("power", 1), ("wrong", -1)):
-                expected = 100 * np.mean([one == sign for one in signs])
-                assert cells.loc[(design, "all", outcome, goal), measure] == pytest.approx(expected)
+        for (goal, measure, *signal), signs in tests.items():
+            shares = {"signal": np.mean(signs)} if signal else {}
+            for outcome, sign in () if signal else (("power", 1), ("wrong", -1)):
+                shares[outcome] = np.mean([one == sign for one in signs])
+            for outcome, share in shares.items():
+                found = cells.loc[(design, "all", outcome, goal), measure]
+                assert found == pytest.approx(100 * share)
     assert not [*drawn]
 
 
@@ -211,13 +214,20 @@ def _tested(tests, samples, other, truth, p):
             lead = truth[first, goal][0] - truth[second, goal][0]
             if abs(lead) <= 2 * error:
                 continue
-            for sample in samples:
-                y = sample["positive"].to_numpy()
-                for measure in ("auc", "auk"):
-                    scores = sample[first].to_numpy(), sample[second].to_numpy()
-                    found = paired_test(y, *scores, measure=measure, prevalence=p, pos_label=1)
-                    sign = np.sign(found.difference) * (found.p_value < 0.05) * np.sign(lead)
-                    tests.setdefault((goal, measure), []).append(sign)
+            for measure in ("auc", "auk"):
+                found = [
+                    paired_test(
+                        sample["positive"].to_numpy(),
+                        *(sample[model].to_numpy() for model in (first, second)),
+                        **{"measure": measure, "prevalence": p, "pos_label": 1},
+                    )
+                    for sample in samples
+                ]
+                leads = np.array([one.difference for one in found]) * np.sign(lead)
+                sure = [one.p_value < 0.05 for one in found]
+                tests.setdefault((goal, measure), []).extend(np.sign(leads) * sure)
+                signal = leads.mean() / leads.std(ddof=1)
+                tests.setdefault((goal, measure, "signal"), []).append(signal)
 
 
 DRAWS = {

@@ -134,9 +134,10 @@ def test_hits_by_chance_and_disagreement_by_hand():
     by_chance, disagree = accuracy_against_kappa([half])
     assert by_chance == pytest.approx(100 * (0.5 / 0.75 + 1 + 1) / 3)
     assert disagree == 0
-    wrong = np.array([[1.0, -1, 1, 1, -1, -1, -1, -1, -1, -1], [-1.0] * 10])
+    wrong = np.array([[1.0, -1, 1, 1, -1, -1, -1, -1, -1, -1], [-1.0] * 10, [1.0] * 10])
     half = Half(wrong.astype(np.int64), {"": wrong}, 2)
-    assert accuracy_against_kappa([half])[1] == 100  # .7 and kappa .21 against .8 and kappa 0
+    # One pair of three: .7 and kappa .21 against .8 and kappa 0.
+    assert accuracy_against_kappa([half])[1] == pytest.approx(100 / 3)
 
 
 def test_platt_recalibrates_what_is_ten_times_too_sure():

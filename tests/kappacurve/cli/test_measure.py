@@ -150,7 +150,7 @@ LEFT_OUT = "Note: Not taken ({}): {}."
         (
             ["--weight", "w", "--score", "good", "--prevalence", 0.25, "--all"],
             [
-                *("10 rows, 4 positive (y = 1), 6 negative (y = 0)", "Prevalence 0.25, as given"),
+                "Prevalence 0.25, as given",
                 "95 % intervals, logit scale: AUC by DeLong, AUK by influence function",
                 "Note: Intervals and tests take the class ratio of these rows as fixed.",
                 "Note: Brier score, log loss and net benefit are of probabilities shifted from the "
@@ -166,9 +166,8 @@ LEFT_OUT = "Note: Not taken ({}): {}."
         (
             ["--weight", "w", "--exclude", "'odd", "--no-intervals"],
             [
-                *("10 rows, 4 positive (y = 1), 6 negative (y = 0)",),
                 "Prevalence 0.357143, the weighted share of positives",
-                *("Note: --score was not given. Taken as scores: good.",),
+                "Note: --score was not given. Taken as scores: good.",
                 LEFT_OUT.format("not mostly numeric", "who, remark"),
                 LEFT_OUT.format("a fold, a group or a weight by name", "fold"),
                 "Note: --all prints AUCH, Gini, KS, AUK of the hull, maximum kappa, too.",
@@ -177,8 +176,7 @@ LEFT_OUT = "Note: Not taken ({}): {}."
         (
             ["--bootstrap", 10, "--level", 0.9, "--score", "good", "--all"],
             [
-                *("10 rows, 4 positive (y = 1), 6 negative (y = 0)",),
-                *("Prevalence 0.4, the share of positives",),
+                "Prevalence 0.4, the share of positives",
                 "90 % intervals, logit scale: bootstrap, 10 resamples, random state 0",
                 "  Hulls and maxima less their bias",
                 "Note: Intervals and tests take the class ratio of these rows as random, as in a "
@@ -193,7 +191,10 @@ LEFT_OUT = "Note: Not taken ({}): {}."
 )
 def test_what_stands_above_the_table(tmp_path, monkeypatch, options, head):
     text = measured(tmp_path, monkeypatch, *options)
-    assert text.split("\n\n")[0].splitlines() == [f"few.csv: {head[0]}", *head[1:]]
+    assert text.split("\n\n")[0].splitlines() == [
+        "few.csv: 10 rows, 4 positive (y = 1), 6 negative (y = 0)",
+        *head,
+    ]
 
 
 def test_json_says_what_made_it(path):
