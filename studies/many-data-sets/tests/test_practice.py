@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t as student
+from scipy.stats import norm, t as student
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
@@ -256,6 +256,8 @@ def test_outcomes_of_the_main_design_by_plain_loops(scores, monkeypatch):
     assert table.query("design == 'ratio'")["n_negative"].unique().tolist() == [8, 16]
     menus = MENUS | {f"all without {one}": [m for m in every if m != one] for one in every}
     halves = halves_of(scores)
+    aucs = [roc_auc_score(half["positive"], half[m]) for half in halves for m in every]
+    assert table["separation"].unique() == pytest.approx(math.sqrt(2) * norm.ppf(np.median(aucs)))
     gains = {}  # by cell and direction: what each draw gains, and could have
 
     def add(cell, direction, values, truths):
