@@ -58,8 +58,11 @@ ROOMS = {
     ),
     "many-data-sets": (f"{STUDY}/src/**/*.py", [f"{STUDY}/tests/test_*.py"]),
     "drawing": (
-        "src/study/**/*.py",
-        [f"tests/study/{name}/test_*.py" for name in ("figures", "companions", "tables")],
+        f"src/study/**/*.py {STUDY}/src/**/*.py",
+        [
+            *(f"tests/study/{name}/test_*.py" for name in ("figures", "companions", "tables")),
+            f"{STUDY}/tests/test_figures.py",
+        ],
     ),
     "tools": ("tools/*.py", ["tests/test_*.py"]),
 }

@@ -14,31 +14,31 @@ from .cost import (
 )
 from .explorer.page import explorer_page as explorer_page
 from .inference.bands import kappa_band as kappa_band
-from .inference.doors import interval as interval, paired_test as paired_test
+from .inference.intervals_and_tests import interval as interval, paired_test as paired_test
 from .inference.results import Comparison as Comparison, Estimate as Estimate
 from .io import ScoreFileError as ScoreFileError, read_scores as read_scores
 from .kappa import kappa_of_confusion as kappa_of_confusion
 from .measures import (
     MEASURES as MEASURES,
+    auc_score as auc_score,
+    auk_score as auk_score,
     batch_measures as batch_measures,
+    h_measure_score as h_measure_score,
     measures as measures,
 )
 from .operating import operating_point as operating_point
 from .planning import SampleSize as SampleSize, plan_sample_size as plan_sample_size
-from .plots.decision_display import DecisionCurveDisplay as DecisionCurveDisplay
+from .plots.cost_displays import (
+    AukProfileDisplay as AukProfileDisplay,
+    DecisionCurveDisplay as DecisionCurveDisplay,
+)
 from .plots.displays import (
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,
 )
 from .plots.hand_panels import HMeasureDisplay as HMeasureDisplay
-from .plots.profile_display import AukProfileDisplay as AukProfileDisplay
 from .profile import auk_profile as auk_profile
 from .roc import kappa_curve as kappa_curve, roc_hull as roc_hull, roc_vertices as roc_vertices
 from .scorers import get_scorer as get_scorer
-from .scores import (
-    auc_score as auc_score,
-    auk_score as auk_score,
-    h_measure_score as h_measure_score,
-)
 
 __version__: str

@@ -10,17 +10,17 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve._messages import short_number
+from kappacurve._measures import LOSS
 from kappacurve._ranking import measures_of
-from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, check_number
+from kappacurve._validation import BoolArray, Scored, check_number
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models, loss_stakes
+from kappacurve.inference.analytic import Models, loss_stakes, range_of
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
-from kappacurve.inference.points import AtConstraint, AtThresholds, own_thresholds
-from kappacurve.inference.results import Comparison, Estimate, Family
+from kappacurve.inference.points import points
+from kappacurve.inference.results import Estimate, Family, records_of
 from kappacurve.kappa import loss_from_rates
-from kappacurve.operating import DECIDED, Constraint, SortedRows, check_at, point_at
+from kappacurve.operating import DECIDED, Constraint, check_at, point_at
 
 FOLDS = 5
 RESAMPLES = 2000  # of a constraint, unless a number is given
@@ -30,49 +30,48 @@ COLUMNS += ["false_positives", "true_positives", "fpr", "tpr", "flagged", "preci
 COLUMNS.append("false_alarms_per_hit")
 
 
-class Decisions:
+class CostDecisions:
     """Whom each model flags: at given thresholds, or at those that are best on other folds.
 
     Folds hold whole groups, where there are any, and classes in equal shares.
     """
 
     def __init__(
-        self,
-        sample: Sample,
-        at: Conditions,
-        estimated: bool,
-        thresholds: Mapping[str, float] | None = None,
-        random_state: int = 0,
+        self, models: Models, thresholds: Mapping[str, float] | None = None, random_state: int = 0
     ) -> None:
-        self._sample = sample
-        self._at = at
-        self._models = Models(sample, at, estimated)
-        self._stakes = loss_stakes(at)
-        self._outcome = self._stakes.outcome(float(at.prevalence))
+        self._models = models
+        self._sample = models.sample
+        self._at = models.at
         self.fitted = thresholds is None
-        folds = _folds(sample, random_state)
         self._flagged: dict[str, BoolArray] = {}
         self._thresholds: dict[str, list[float]] = {}
-        for model, score in sample.scores.items():
-            if thresholds is not None:
-                if model not in thresholds:
-                    raise ValueError(f"thresholds has none for the model {model!r}.")
+        folds = _folds(self._sample, random_state)
+        for model, score in self._sample.scores.items():
+            if thresholds is None:
+                self._flagged[model], self._thresholds[model] = self._cross_fitted(model, folds)
+            elif model not in thresholds:
+                raise ValueError(f"thresholds has none for the model {model!r}.")
+            else:
                 self._thresholds[model] = [check_number("threshold", thresholds[model])]
                 self._flagged[model] = score >= self._thresholds[model][0]
-                continue
-            flagged = self._flagged[model] = np.empty(len(score), bool)
-            chosen = self._thresholds[model] = []
-            for fold in np.unique(folds):
-                held_out = folds == fold
-                others = sample.positive[~held_out]
+
+    def _cross_fitted(
+        self, model: str, folds: npt.NDArray[np.intp]
+    ) -> tuple[BoolArray, list[float]]:
+        """Which rows a model flags at the thresholds of the other folds, and these."""
+        score = self._sample.scores[model]
+        flagged = np.empty(len(score), bool)
+        thresholds = []
+        for fold in np.unique(folds):
+            held_out = folds == fold
+            n_positive = np.count_nonzero(self._sample.positive[~held_out])
+            rows = ~held_out
+            if n_positive in (0, np.count_nonzero(rows)):
                 # Without a row of each class elsewhere the threshold is that of all rows.
-                rows = (
-                    ~held_out
-                    if 0 < np.count_nonzero(others) < len(others)
-                    else np.ones_like(held_out)
-                )
-                chosen.append(short_threshold(score, self._best_on(model, rows)[0]))
-                flagged[held_out] = score[held_out] >= chosen[-1]
+                rows = np.ones_like(held_out)
+            thresholds.append(self._sample.short_threshold(model, self._best_on(model, rows)[0]))
+            flagged[held_out] = score[held_out] >= thresholds[-1]
+        return flagged, thresholds
 
     def _best_on(self, model: str, rows: BoolArray) -> tuple[float, float]:
         """The threshold of the least expected loss on some rows, and that loss."""
@@ -83,39 +82,32 @@ class Decisions:
         return float(measured["cost_threshold"][0]), float(measured["expected_loss"][0])
 
     def _area(self, model: str) -> Area:
-        return self._models.area_of_decisions(self._flagged[model], self._stakes)
+        stakes = loss_stakes(self._at)
+        return self._models.area_of_decisions(
+            self._flagged[model], stakes, range_of(LOSS, self._at)
+        )
 
     def interval(self, model: str, level: float) -> Estimate:
         """Expected loss of a model's decisions."""
-        area, flagged = self._area(model), self._flagged[model]
+        area = self._area(model)
         if min(self._sample.units()) < 2:
             return Estimate(area.value, np.nan, np.nan, np.nan)
-        return self._models.decided_interval(area, flagged, self._outcome, (0, 1), level)
-
-    def test(self, first: str, second: str, level: float) -> Comparison:
-        """Paired test of two models' expected losses."""
-        areas = [self._area(model) for model in (first, second)]
-        flagged = [self._flagged[model] for model in (first, second)]
-        return self._models.decided_test(areas, flagged, self._outcome, level)
+        return self._models.decided_interval(area, level)
 
     def tests(self, level: float) -> Family:
-        """The same of every two models, with intervals that hold together and adjusted p values."""
-        models = list(self._flagged)
-        areas = [self._area(model) for model in models]
-
-        def test(first: str, second: str, at: float) -> Comparison:
-            return self.test(first, second, at)
-
-        return self._models.tests_of(models, areas, list(self._flagged.values()), test, level)
+        """Paired tests of every two models' expected losses."""
+        return self._models.tests_of({model: self._area(model) for model in self._flagged}, level)
 
     def table(self, level: float, lower: Collection[str] = ()) -> pd.DataFrame:
         """A row for each model: its loss, the baselines', the saving and whom it flags.
 
         Thresholds of the models in `lower` are turned back to their own scale.
         """
-        p, positive = self._at.prevalence, self._sample.positive
+        p = self._at.prevalence
+        positive = self._sample.positive
         nobody, everyone = loss_from_rates([0, 1], [0, 1], p, cost=self._at.cost).tolist()
-        least, rows = min(nobody, everyone), []
+        least = min(nobody, everyone)
+        rows = []
         for model, flagged in self._flagged.items():
             loss = self.interval(model, level)
             # Near the costs 0 and 1 a baseline loses nothing, and there is nothing to save.
@@ -135,12 +127,6 @@ class Decisions:
         return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def short_threshold(score: FloatArray, threshold: float) -> float:
-    """A number of few digits that flags the same of these rows."""
-    below = float(np.max(score[score < threshold], initial=-np.inf))
-    return short_number(below, float(threshold))
-
-
 def _folds(sample: Sample, random_state: int) -> npt.NDArray[np.intp]:
     """The fold of each row: groups as a whole, those with positives dealt out first."""
     n_folds = min(FOLDS, *sample.units())
@@ -155,9 +141,7 @@ def _folds(sample: Sample, random_state: int) -> npt.NDArray[np.intp]:
 
 def decisions_at(
     point: str | float,
-    sample: Sample,
-    conditions: Conditions,
-    estimated: bool,
+    models: Models,
     level: float | None,
     n_resamples: int | None,
     random_state: int,
@@ -167,29 +151,18 @@ def decisions_at(
 
     A given threshold is on the scale of each model's scores, also of those in `lower`.
     """
+    sample = models.sample
+    conditions = models.at
     wanted = check_at(point)
-    constraint = None
-    inference: AtConstraint | AtThresholds | None = None
-    if isinstance(wanted, Constraint):
-        constraint = wanted
-        models = {name: SortedRows(sample.scored(name)) for name in sample.scores}
-        thresholds = own_thresholds(models, constraint, conditions.prevalence)
-        if level is not None:
-            n = n_resamples or RESAMPLES
-            inference = AtConstraint(sample, conditions, estimated, constraint, n, random_state)
-    else:
-        thresholds = {name: -wanted if name in lower else wanted for name in sample.scores}
-        if level is not None:
-            inference = AtThresholds(sample, conditions, estimated, thresholds)
-    decided: dict[str, dict[str, Any]] = {}
-    tests: list[dict[str, Any]] = []
-    for name, threshold in thresholds.items():
-        printed = threshold
-        if constraint is not None:
-            printed = short_threshold(sample.scores[name], threshold)
+    held = wanted.held if isinstance(wanted, Constraint) else None
+    repeats = n_resamples or RESAMPLES, random_state
+    decisions = points(sample, conditions, wanted, *repeats, lower)
+    by_model: dict[str, dict[str, Any]] = {}
+    for name, threshold in decisions.thresholds.items():
+        printed = sample.short_threshold(name, threshold) if held else threshold
         sign = -1 if name in lower else 1
         found = point_at(sample.scored(name), threshold, conditions.prevalence, conditions.cost)
-        decided[name] = {
+        by_model[name] = {
             "threshold": sign * threshold,
             "printed": sign * printed,
             "lower": name in lower,
@@ -198,23 +171,19 @@ def decisions_at(
         }
         values = found._asdict() | {"recall": found.tpr, "specificity": 1 - found.fpr}
         for measure in DECIDED:
-            estimate = Estimate(float(values[measure]), nan, nan, nan)
-            if inference is not None and level is not None:
-                estimate = inference.interval(name, measure, level)
-            decided[name][measure] = estimate._asdict() | {"estimate": float(values[measure])}
-    if inference is not None and level is not None:
-        held = None if constraint is None else constraint.held
+            estimate = Estimate(nan, nan, nan, nan)
+            if level is not None:
+                estimate = decisions.interval(name, measure, level)
+            by_model[name][measure] = estimate._asdict() | {"estimate": float(values[measure])}
+    tests = []
+    if level is not None:
         for measure in DECIDED:
-            if measure == held:
-                continue
-            for (first, second), (test, adjusted) in inference.tests(measure, level).items():
-                named = {"first": first, "second": second, "measure": measure}
-                tests.append(named | test._asdict() | {"p_adjusted": adjusted})
-    goal = constraint is not None and constraint.quantity in ("recall", "precision")
+            if measure != held:
+                tests += records_of(decisions.tests(measure, level), measure=measure)
     return {
         "at": point,
-        "method": None if inference is None else inference.method,
-        "few": goal and sample.units()[0] < FEWEST_FOR_BOOTSTRAP,
-        "models": decided,
+        "method": None if level is None else decisions.method,
+        "few": held in ("recall", "precision") and sample.units()[0] < FEWEST_FOR_BOOTSTRAP,
+        "models": by_model,
         "tests": tests,
     }

@@ -318,11 +318,7 @@ def pack_rows(keys: UintArray, least: Any, hidden: Any, room: Any, packed: UintA
 
 @Kernel
 def unpack_rows(
-    keys: IntArray,
-    packed: UintArray,
-    last: Any,
-    rows: npt.NDArray[np.int32],
-    ordered: IntArray,
+    keys: IntArray, packed: UintArray, last: Any, rows: npt.NDArray[np.int32], ordered: IntArray
 ) -> int:
     """Fill in rows, of the bits of `last`, and keys; return how often a key is below the former."""
     falls = 0
@@ -382,12 +378,16 @@ def walk(
     hull's size, twice the area under the ROC curve in counts, the exact and the trapezoid area
     under the kappa curve, and the average precision.
     """
-    n, area, exact, lost, trapezoid, precision = len(keys), 0, 0.0, 0.0, 0.0, 0.0
+    n = len(keys)
+    area = 0
+    exact = lost = trapezoid = precision = 0.0
     # The last vertex, the step to it, and where the straight run began that ends with that step.
-    fp, tp, row, x0, y0, run_fp, run_tp = 0, 0, n, 0, 0, 0, 0
+    row = n
+    fp = tp = x0 = y0 = run_fp = run_tp = 0
     begin = terms = kappa_terms(0.0, 0.0, n_neg, n_pos, shares)
     size = push(hull[0], hull[1], hull[2], 0, (0, 0, n), 0)
-    n_fp, n_tp, kappa_here = 0, 0, kappa_at(terms)
+    n_fp = n_tp = 0
+    kappa_here = kappa_at(terms)
     for i in range(n - 1, -1, -1):
         count = counts[rows[i]] if len(counts) else 1
         n_tp += count * (keys[i] & 1)
@@ -424,7 +424,8 @@ def hull_areas(
     fp: IntArray, tp: IntArray, n_neg: int, n_pos: int, shares: Shares
 ) -> tuple[int, float, float]:
     """Twice the area under a hull in counts, then its exact and its trapezoid AUK."""
-    area, exact, trapezoid = 0, 0.0, 0.0
+    area = 0
+    exact = trapezoid = 0.0
     start = kappa_terms(0, 0, n_neg, n_pos, shares)
     for i in range(1, fp.shape[0]):
         width, height = fp[i] - fp[i - 1], tp[i] - tp[i - 1]
@@ -445,7 +446,9 @@ def best_corners(
 
     Their lines of equal value are straight, so that no other vertex can beat the hull's.
     """
-    lift, best, kappa_max, cheapest, least = 0, 0, 0.0, 0, shares[3] * n_pos
+    lift = best = cheapest = 0
+    kappa_max = 0.0
+    least = shares[3] * n_pos
     for i in range(1, fp.shape[0]):
         loss = shares[2] * fp[i] + shares[3] * (n_pos - tp[i])
         if loss * SAME_KAPPA < least:
@@ -486,9 +489,9 @@ def measure_rows(
         both = 2.0 * positives * negatives
         costs = weights[0, r], weights[1, r]
         shares = kappa_shares(negatives, positives, p[r], q[r], costs, flagged)
-        taken = counts[r] if len(counts) else counts.ravel()
+        counts_of_row = counts[r] if len(counts) else counts.ravel()
         size, area, exact, trapezoid, precision = walk(
-            keys[r if len(keys) > 1 else 0], taken, rows, negatives, positives, shares, hull
+            keys[r if len(keys) > 1 else 0], counts_of_row, rows, negatives, positives, shares, hull
         )
         fp, tp = hull[0, :size], hull[1, :size]
         out["auc"][r] = area / both
@@ -549,7 +552,9 @@ def fill_segments(
     Fills the weights (k, 2) of the negatives and positives on each segment, and for each row the
     place of its own among them, flattened. The rows' weights are empty if all are one.
     """
-    n, start, segment, before = len(keys), 0, -1, 0
+    n = len(keys)
+    start = before = 0
+    segment = -1
     while start < n:
         code, stop = keys[start] >> 1, start + 1
         while stop < n and keys[stop] >> 1 == code:
@@ -588,7 +593,7 @@ def place_auk(
     # Areas over the axis and, where that moves with p, over the false positive rate.
     over_axis = kappa_shares(1, 1, p, 1.0 - p, exact, flagged)
     over_fpr = kappa_shares(1, 1, p, 1.0 - p, exact, False)
-    a, b, slope, area, plain = 0.0, 0.0, 0.0, 0.0, 0.0
+    a = b = slope = area = plain = 0.0
     end = kappa_terms(1.0, 1.0, 1, 1, over_axis)
     same = near[0] == exact[0] and near[1] == exact[1]
     for j in range(len(steps)):
@@ -619,11 +624,12 @@ def moments(x: float) -> tuple[float, float, float]:
         second = 1.0 / 3.0 - x * (0.5 - x * (0.6 - x * (2.0 / 3.0)))
         return 1.0 - x * (1.0 - x * (1.0 - x * (1.0 - x))), first, second
     if abs(x) < 0.05:  # the closed forms lose digits near zero
-        first, second = 0.0, 0.0
+        first = second = 0.0
         for j in range(5 if abs(x) < 1e-3 else 15, -1, -1):
             first, second = first * -x + FIRST[j], second * -x + SECOND[j]
         return 1 / (1 + x), first, second
-    log, inverse = math.log1p(x), 1 / (1 + x)
+    log = math.log1p(x)
+    inverse = 1 / (1 + x)
     return inverse, (log - x * inverse) / (x * x), (1 - 2 * log / x + inverse) / (x * x)
 
 
@@ -646,11 +652,14 @@ def sum_spread(
     in the means, and as a tenth of a unit. With `groups` the first two are of pseudo-rows alone,
     and the third has the squares of all that each group moves, in the work space `by_group`.
     """
-    total, mean, squares = 2 * pseudo, pseudo * (extra[:, 0] + extra[:, 1]), np.zeros(2)
+    total = 2 * pseudo
+    mean = pseudo * (extra[:, 0] + extra[:, 1])
+    squares = np.zeros(2)
     for i in range(len(values)):
-        own, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
-        total[side] += own
-        mean[side] += own * values[i]
+        row_weight = weight[i] if len(weight) else 1.0
+        side = 1 if positive[i] else 0
+        total[side] += row_weight
+        mean[side] += row_weight * values[i]
     mean /= total
     for side in range(2):
         for value in extra[side]:
@@ -658,8 +667,9 @@ def sum_spread(
     more = 0.0
     by_group[:] = 0.0
     for i in range(len(values)):
-        own, side = weight[i] if len(weight) else 1.0, 1 if positive[i] else 0
-        moved = own * (values[i] - mean[side]) / total[side]
+        row_weight = weight[i] if len(weight) else 1.0
+        side = 1 if positive[i] else 0
+        moved = row_weight * (values[i] - mean[side]) / total[side]
         leaning = slope * lean[i] if len(lean) else 0.0
         if len(by_group):
             by_group[groups[i]] += moved + leaning
@@ -698,39 +708,35 @@ def auk_nodes(
     p, exact, near, flagged = at
     place, values, by_group = work
     n_models = len(sizes)
-    slope, extra = np.empty(n_models), np.zeros((n_models, 2, 2))
+    paired = sums.shape[1] > n_models
+    slope = np.empty(n_models)
+    extra = np.zeros((n_models, 2, 2))
     for g in range(len(p)):
         for m in range(n_models):
             k = sizes[m]
-            given = (exact[g, 0], exact[g, 1]), (near[g, 0], near[g, 1])
+            at_cost = (exact[g, 0], exact[g, 1]), (near[g, 0], near[g, 1])
             value[g, m], slope[m] = place_auk(
-                rates[m], steps[m, :k], p[g], given[0], given[1], flagged, place[m]
+                rates[m], steps[m, :k], p[g], at_cost[0], at_cost[1], flagged, place[m]
             )
             if pseudo[0] > 0.0:
                 extra[m, 0, 0], extra[m, 0, 1] = place[m, 0, 0], place[m, k - 1, 0]
                 extra[m, 1, 0], extra[m, 1, 1] = place[m, 1, 1], place[m, k - 2, 1]
-        row = 0
+        pairs = n_models
         for m in range(n_models):
-            own = place[m].ravel()
-            for i in range(len(values)):
-                values[i] = own[cells[m, i]]
-            sums[g, row, 0], sums[g, row, 1], sums[g, row, 2] = sum_spread(
-                values, positive, weight, groups, lean, slope[m], pseudo, extra[m], by_group
-            )
-            row += 1
-        if sums.shape[1] == n_models:
-            continue
-        for m in range(n_models):
-            for other in range(m + 1, n_models):
-                own, its = place[m].ravel(), place[other].ravel()
+            for other in range(m, n_models if paired else m + 1):
+                row, apart, gap = m, slope[m], extra[m]
+                placed = place[m].ravel()
                 for i in range(len(values)):
-                    values[i] = own[cells[m, i]] - its[cells[other, i]]
-                apart = slope[m] - slope[other]
-                gap = extra[m] - extra[other]
+                    values[i] = placed[cells[m, i]]
+                if other > m:
+                    row, apart, gap = pairs, slope[m] - slope[other], extra[m] - extra[other]
+                    pairs += 1
+                    placed = place[other].ravel()
+                    for i in range(len(values)):
+                        values[i] -= placed[cells[other, i]]
                 sums[g, row, 0], sums[g, row, 1], sums[g, row, 2] = sum_spread(
                     values, positive, weight, groups, lean, apart, pseudo, gap, by_group
                 )
-                row += 1
 
 
 @Kernel
@@ -753,30 +759,31 @@ def constrained_points(
     """
     n = len(keys)
     for b in range(len(counts)):
-        negatives, positives = 0.0, 0.0
+        negatives = positives = 0.0
         for i in range(n):
-            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            row_weight = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
             if keys[i] & 1:
-                positives += own
+                positives += row_weight
             else:
-                negatives += own
+                negatives += row_weight
         share = positives / (positives + negatives) if p < 0.0 else p
         by_tpr, by_fpr = line[0] + line[1] * share, line[2] + line[3] * (1.0 - share)
-        fp, tp, i = 0.0, 0.0, n - 1
+        fp = tp = 0.0
+        i = n - 1
         out[b, 0], out[b, 1], out[b, 2], out[b, 3] = 0.0, 0.0, share, -1.0
         while i >= 0:
-            own = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
+            row_weight = float(counts[b, rows[i]]) * (weight[i] if len(weight) else 1.0)
             if keys[i] & 1:
-                tp += own
+                tp += row_weight
             else:
-                fp += own
+                fp += row_weight
             if i == 0 or keys[i - 1] >> 1 != keys[i] >> 1:
                 # Sums of weights in another order may be above the whole by rounding.
                 f, t = min(1.0, fp / negatives), min(1.0, tp / positives)
-                kept = by_tpr * t + by_fpr * f <= line[4]
-                if takes == 1 and not kept:
+                meets = by_tpr * t + by_fpr * f <= line[4]
+                if takes == 1 and not meets:
                     break
-                if kept and (takes != 2 or t > out[b, 1]):
+                if meets and (takes != 2 or t > out[b, 1]):
                     out[b, 0], out[b, 1], out[b, 3] = f, t, float(i)
                     if takes == 0:
                         break

@@ -148,8 +148,8 @@ def _curve_of(
 ) -> EvaluatedCurve:
     """The ROC curve of a row of sorted keys, or of a sample of the one row."""
     keys = ranking.keys[r if len(ranking.keys) > 1 else 0, ::-1]
-    taken = counts[r, ranking.rows][::-1].astype(np.int64) if len(counts) else np.ones_like(keys)
-    positives, negatives = np.cumsum(taken * (keys & 1)), np.cumsum(taken * (1 - (keys & 1)))
+    times = counts[r, ranking.rows][::-1].astype(np.int64) if len(counts) else np.ones_like(keys)
+    positives, negatives = np.cumsum(times * (keys & 1)), np.cumsum(times * (1 - (keys & 1)))
     last = np.append(np.diff(keys >> 1) != 0, True)
     fpr, tpr = (np.append(0.0, rows[last] / rows[-1]) for rows in (negatives, positives))
     thresholds = np.append(np.inf, ranking.scores(keys[last]))
@@ -176,7 +176,8 @@ def ranked(
     # Python's integers: uncompiled, the kernel gives 64 bits, whose sums could overflow.
     low, high, low_negative, high_negative = map(int, kernels.code_bounds(bits))
     negatives = max(0, high_negative - low_negative + 1)
-    span, distinct = negatives + max(0, high - low + 1), None
+    span = negatives + max(0, high - low + 1)
+    distinct = None
     if span > 2 * kernels.HALF:
         distinct, rank = np.unique(score + 0.0, return_inverse=True)  # -0.0 becomes 0.0
         bits, span, negatives, low = rank.ravel().astype(np.int64), len(distinct), 0, 0
@@ -193,6 +194,11 @@ def ranked(
     else:
         keys.sort()
     return Ranking(keys, rows, codes, distinct)
+
+
+def ranked_rows(scored: Scored) -> Ranking:
+    """The same of one vector of scores, with the rows of its keys."""
+    return ranked(scored.positive[None], scored.score[None], with_rows=True)
 
 
 def _sort(keys: IntArray, n_jobs: int) -> None:

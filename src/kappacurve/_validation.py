@@ -32,7 +32,8 @@ class Conditions(NamedTuple):
     """At what measures are evaluated; all was checked, and None is the rows' own prevalence.
 
     `threshold` is that of decisions, where a measure has one; `trained_at` the share of positives
-    to which each model's probabilities belong, None that of the rows.
+    to which each model's probabilities belong, None that of the rows; `estimated` says whether the
+    prevalence is an estimate from random rows.
     """
 
     prevalence: Any = None
@@ -40,6 +41,7 @@ class Conditions(NamedTuple):
     axis: Axis = "fpr"
     threshold: float | None = None
     trained_at: Mapping[str, float] | None = None
+    estimated: bool = False
 
 
 class Scored(NamedTuple):
@@ -176,16 +178,17 @@ def check_one_cost(cost: Cost | None, cost_ratio: float | None = None) -> Cost:
     return share if isinstance(share, str | CostRatio) else check_number("cost", share)
 
 
-def check_choice(name: str, value: Any, first: str, second: str) -> bool:
-    """Whether an option has the second of its two values; raise if it has neither."""
-    if value not in (first, second):
-        raise ValueError(f'{name} must be "{first}" or "{second}", got {value!r}.')
-    return bool(value == second)
+def check_choice(name: str, value: Any, *choices: str) -> None:
+    """Raise if an option has none of its values."""
+    if value not in choices:
+        *others, last = (f'"{choice}"' for choice in choices)
+        raise ValueError(f"{name} must be {', '.join(others)} or {last}, got {value!r}.")
 
 
 def is_flagged(axis: str) -> bool:
     """Whether an AUK is taken over the flagged share; raise if there is no such axis."""
-    return check_choice("axis", axis, "fpr", "flagged")
+    check_choice("axis", axis, "fpr", "flagged")
+    return axis == "flagged"
 
 
 def check_conditions(
@@ -202,7 +205,8 @@ def check_conditions(
 
 def is_hull(curve: str) -> bool:
     """Whether the convex hull is meant; raise if there is no such curve."""
-    return check_choice("curve", curve, "raw", "hull")
+    check_choice("curve", curve, "raw", "hull")
+    return curve == "hull"
 
 
 def check_probabilities(score: FloatArray, instead: str = "") -> FloatArray:

@@ -65,12 +65,12 @@ def area_under_kappa(
     >>> area_under_kappa(*perfect, 0.1, integration="trapezoid")
     0.5
     """
-    is_trapezoid = check_choice("integration", integration, "exact", "trapezoid")
+    check_choice("integration", integration, "exact", "trapezoid")
     p = check_one_prevalence(prevalence)
     share = check_cost(cost)
     flagged = is_flagged(axis)
     f, t = check_curve(fpr, tpr)
-    if not is_trapezoid:
+    if integration == "exact":
         return float(areas_under_kappa(f, t, p, share, axis))
     base = (1 - p) * f + p * t if flagged else f
     return float(np.trapezoid(kappa_from_rates(f, t, p, cost=share), base))

@@ -13,41 +13,27 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decisions import COLUMNS, Decisions, decisions_at, short_threshold
+from kappacurve._decisions import COLUMNS, CostDecisions, decisions_at
 from kappacurve._kernels import beta_at_cost
-from kappacurve._measures import (
-    BIASED,
-    FORMULAS,
-    LESS_IS_BETTER,
-    LOSS,
-    MEASURES,
-    OF_PROBABILITIES,
-)
+from kappacurve._measures import BIASED, FORMULAS, LESS_IS_BETTER, LOSS, MEASURES, OF_PROBABILITIES
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
     Conditions,
     Cost,
     FloatArray,
-    check_aligned,
     check_jobs,
     check_lower,
     check_named,
     check_number,
-    check_numbers,
 )
 from kappacurve.auk import tied_costs
 from kappacurve.comparison_result import ComparisonResult
 from kappacurve.cost import cost_point
-from kappacurve.inference._sample import Sample, TrainedAt, check_design, take_sample
-from kappacurve.inference.analytic import (
-    ANALYTIC,
-    FEWEST_FOR_TESTS,
-    Models,
-    global_test,
-)
+from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
+from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models, global_test
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_tests
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_families
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -55,7 +41,6 @@ from kappacurve.inference.results import (
     Family,
     Sampling,
     check_level,
-    holm,
     no_interval_reason,
 )
 from kappacurve.kappa import error_weights
@@ -121,11 +106,9 @@ def compare(
         Share of positives in the training rows (after resampling), to which probabilities
         belong, of all models or of some by name; by default that of `y_true`. At another
         `prevalence` their odds are shifted.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     sampling : {"random", "stratified"}, optional
@@ -179,75 +162,47 @@ def compare(
     All measures order the models alike in this sample.
     """
     y_scores = check_named("y_scores", y_scores)
-    turned = check_lower(lower, y_scores)
-    for name in turned:
-        check_aligned(y_true=y_true, y_score=y_scores[name], sample_weight=sample_weight)
-    scores = {
-        name: -check_numbers("y_score", score) if name in turned else score
-        for name, score in y_scores.items()
-    }
+    negated = check_lower(lower, y_scores)
     check_jobs(n_jobs)
-    asked, level = level is not None, 0.95 if level is None else check_level(level)
-    sample = take_sample(y_true, scores, pos_label, sample_weight, groups)
-    conditions, estimated = check_design(
+    if level is not None:
+        level = check_level(level)
+    sample = check_sample(
+        y_true, y_scores, pos_label, sample_weight, groups, lower=negated, fewest=1
+    )
+    conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, trained_at=trained_at
     )
-    fewest = min(sample.units())
-    inferred, permuting = asked and fewest > 1, (n_permutations, random_state)
-    decisions = drawn = None
+    models = Models(sample, conditions)
+    enough = min(sample.units()) > 1
+    inferred = level is not None and enough
+    decisions = bootstrap = None
     if cost is not None or cost_ratio is not None:
         if thresholds is not None:
-            given = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
-            thresholds = {name: -cut if name in turned else cut for name, cut in given.items()}
-        decisions = Decisions(sample, conditions, estimated, thresholds, random_state)
+            cuts = {str(name): check_number("threshold", cut) for name, cut in thresholds.items()}
+            thresholds = {name: -cut if name in negated else cut for name, cut in cuts.items()}
+        decisions = CostDecisions(models, thresholds, random_state)
     if inferred and n_resamples is not None:
-        drawn = Bootstrap(
-            sample, conditions, estimated, n_resamples, random_state, n_jobs, progress
-        )
-    models = _Compared(
-        sample, conditions, estimated, level, inferred, turned, drawn, decisions, permuting
-    )
-    measured, tests, together = models.measures(), models.tests(), models.global_tests()
-    disagreements = _disagreements(models.values, models.ranked_by)
-    wanted: Any = at if np.ndim(at) else [at]
-    points = [
-        decisions_at(
-            each,
-            sample,
-            conditions,
-            estimated,
-            level if inferred else None,
-            n_resamples,
-            random_state,
-            turned,
-        )
-        for each in wanted
-    ]
-    n, n_positive = len(sample.positive), int(np.count_nonzero(sample.positive))
-    design = {
-        "n": n,
-        "n_positive": n_positive,
-        "n_negative": n - n_positive,
-        "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
-        "weighted": sample.weight is not None,
-        "prevalence": conditions.prevalence,
-        "trained_at": conditions.trained_at,
-        "cost": conditions.cost,
-        "h_weight": beta_at_cost(
-            *error_weights(conditions.cost, conditions.prevalence, 1 - conditions.prevalence)
-        ),
-        "sampling": "random" if estimated else "stratified",
-        "level": level,
-        "bootstrap": drawn and {"resamples": n_resamples, "random_state": random_state},
-        "cross_fitted": decisions is not None and thresholds is None and fewest > 1,
+        bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs, progress)
+    permuting = n_permutations, random_state
+    compared = _Compared(models, level or 0.95, inferred, negated, bootstrap, decisions, permuting)
+    measured = compared.measures()
+    tests = compared.tests()
+    global_tests = compared.global_tests()
+    disagreements = _disagreements(compared.values, compared.ranked_by)
+    design = _design(sample, conditions) | {
+        "level": level or 0.95,
+        "bootstrap": bootstrap and {"resamples": n_resamples, "random_state": random_state},
+        "cross_fitted": decisions is not None and thresholds is None and enough,
         "prevalence_is_given": prevalence is not None,
         # Costs of a missed positive at which two models tie by AUK.
-        "auk_ties": models.tied_costs() if inferred and len(sample.scores) == 2 else [],
+        "auk_ties": compared.tied_costs() if inferred and len(sample.scores) == 2 else [],
     }
-    folds, notes = pd.DataFrame(), models.limits(asked)
+    wanted: Any = at if np.ndim(at) else [at]
+    folds = pd.DataFrame()
+    notes = compared.limits(level is not None)
     if cv is not None:
-        kept = ... if sample_weight is None else np.asarray(sample_weight) > 0
-        folds = _by_fold(sample, conditions, np.asarray(cv)[kept])
+        rows = ... if sample_weight is None else np.asarray(sample_weight) > 0
+        folds = _by_fold(sample, conditions, np.asarray(cv)[rows])
         notes.append(FOLDS)
     # Why a model's rows can't give an interval, if they can't.
     reasons = {
@@ -256,13 +211,18 @@ def compare(
     return ComparisonResult(
         measures=measured,
         tests=tests,
-        global_tests=together,
-        thresholds=models.thresholds(),
-        decisions=models.decided,
-        points=points,
+        global_tests=global_tests,
+        thresholds=compared.thresholds(),
+        decisions=compared.decided,
+        points=[
+            decisions_at(
+                point, models, level if inferred else None, n_resamples, random_state, negated
+            )
+            for point in wanted
+        ],
         folds=folds,
         conclusion=wording.conclusion(
-            measured, tests, together, disagreements, design, models.decided
+            measured, tests, global_tests, disagreements, design, compared.decided
         ),
         notes=(*notes, *wording.notes(measured, tests, reasons)),
         disagreements=disagreements,
@@ -275,24 +235,23 @@ def compare(
 class _Compared:
     """Models on the same rows of two classes, with intervals and tests if they are asked for."""
 
-    sample: Sample
-    at: Conditions
-    estimated: bool
+    models: Models
     level: float
     inferred: bool  # or measures alone
     lower: Collection[str]
-    drawn: Bootstrap | None
-    decisions: Decisions | None
+    bootstrap: Bootstrap | None
+    decisions: CostDecisions | None
     permuting: tuple[int, int]  # how often, and the random state
 
     def __post_init__(self) -> None:
-        self._models = Models(self.sample, self.at, self.estimated)
+        self.sample = self.models.sample
         self._fewest = min(self.sample.units())
-        self.values, self.reported = _values(self.sample, self.at), list(REPORTED)
+        self.values = _values(self.sample, self.models.at)
+        self.reported = list(REPORTED)
         self.decided = pd.DataFrame(columns=COLUMNS)
         if are_probabilities(self.sample.scores):
             for name in OF_PROBABILITIES:
-                areas = [self._models.area(model, name) for model in self.sample.scores]
+                areas = [self.models.area(model, name) for model in self.sample.scores]
                 self.values[name] = [area.value for area in areas]
             self.reported += OF_PROBABILITIES
         if self.decisions is not None:
@@ -310,7 +269,8 @@ class _Compared:
                 estimate = intervals.get(measure, NONE)
                 method = estimate.method or None
                 if np.isnan(estimate.low):
-                    estimate, method = NONE, method and "none"
+                    estimate = NONE
+                    method = method and "none"
                 on_logit = method not in (None, "none") and measure not in LESS_IS_BETTER
                 rows.append(
                     {"model": model, "measure": measure, **estimate._asdict()}
@@ -321,10 +281,10 @@ class _Compared:
 
     def _intervals(self, model: str) -> dict[str, Estimate]:
         """Analytic intervals; or the bootstrap's, maxima and hulls less their bias."""
-        intervals = {} if self.drawn is None else self.drawn.intervals(model, self.level)
+        intervals = {} if self.bootstrap is None else self.bootstrap.intervals(model, self.level)
         for name in self.reported:
             if name in ANALYTIC and name != LOSS and name not in intervals:
-                intervals[name] = self._models.interval(model, name, self.level, "adjusted")
+                intervals[name] = self.models.interval(model, name, self.level, "adjusted")
         if self.decisions is not None:
             intervals[LOSS] = self.decisions.interval(model, self.level)
         return intervals
@@ -345,103 +305,129 @@ class _Compared:
 
     def _families(self) -> dict[str, Family]:
         """The tests of every two models by each measure."""
-        models, families = list(self.sample.scores), dict[str, Family]()
+        names = list(self.sample.scores)
+        families = dict[str, Family]()
         few = self._fewest < FEWEST_FOR_BOOTSTRAP
         resampled = [name for name in self.ranked_by if name in RESAMPLED and name != LOSS]
         if few and self.sample.weight is None:
-            tests = {
-                pair: permutation_tests(self.sample, *pair, self.at, *self.permuting)
-                for pair in combinations(models, 2)
-            }
-            for name in resampled:
-                adjusted = holm([each[name].p_value for each in tests.values()]).tolist()
-                family = zip(tests, tests.values(), adjusted, strict=True)
-                families[name] = {pair: (each[name], p) for pair, each, p in family}
-        elif self.drawn is not None:
-            by_resamples = self.drawn.families(self.level)
+            by_ranks = permutation_families(self.sample, self.models.at, *self.permuting)
+            families = {name: by_ranks[name] for name in resampled}
+        elif self.bootstrap is not None:
+            by_resamples = self.bootstrap.families(self.level)
             families = {name: by_resamples[name] for name in resampled}
         if self._fewest >= FEWEST_FOR_TESTS:
             for name in self.ranked_by:
                 analytic = name in ANALYTIC and name != LOSS
-                if analytic and (few or self.drawn is None or name not in families):
-                    families[name] = self._models.tests(models, name, self.level)
+                if analytic and (few or self.bootstrap is None or name not in families):
+                    families[name] = self.models.tests(names, name, self.level)
             if self.decisions is not None:
                 families[LOSS] = self.decisions.tests(self.level)
         return families
 
     def global_tests(self) -> pd.DataFrame:
         """Whether all of several models have the same AUC, and the same AUK."""
-        names, rows = list(self.sample.scores), []
+        names = list(self.sample.scores)
+        rows = []
         if self.inferred and len(names) > 2 and self._fewest >= FEWEST_FOR_TESTS:
             for measure in ("auc", "auk"):
-                matrix = self._models.covariance(names, measure)
-                values = np.array([self._models.area(name, measure).value for name in names])
+                matrix = self.models.covariance(names, measure)
+                values = np.array([self.models.area(name, measure).value for name in names])
                 statistic, p_value = global_test(values, matrix, min(self.sample.effective()) - 1)
                 rows.append((measure, len(names), statistic, p_value))
         return pd.DataFrame(rows, columns=GLOBAL)
 
     def thresholds(self) -> pd.DataFrame:
         """Operating points, with percentiles of the resamples' thresholds."""
-        tails, rows = ((1 - self.level) / 2, (1 + self.level) / 2), []
-        for model, score in self.sample.scores.items():
+        at = self.models.at
+        rows = []
+        for model in self.sample.scores:
+            is_lower = model in self.lower
             at_best: Any = self.values.loc[model, ["threshold", "fpr", "tpr", "kappa_max"]]
             points = [("kappa_max", "threshold", at_best)]
             if self.decisions is not None and self.decisions.fitted:
-                scored = self.sample.scored(model)
-                cheapest = cost_point(scored, self.at.prevalence, self.at.cost)
+                cheapest = cost_point(self.sample.scored(model), at.prevalence, at.cost)
                 points.append((LOSS, "cost_threshold", cheapest))
             for criterion, name, (threshold, fpr, tpr, value, *_) in points:
-                printed = short_threshold(score, threshold)
-                low = high = nan
-                if self.drawn is not None:
-                    # Not interpolated: a threshold may be infinite.
-                    drawn = np.sort(self.drawn.drawn[model][name])
-                    low, high = (float(drawn[round(tail * (len(drawn) - 1))]) for tail in tails)
-                    low = min(low, printed)  # the shorter number stays inside
-                    high = max(high, threshold)
+                printed = self.sample.short_threshold(model, threshold)
+                low, high = self._ends_of_threshold(model, name)
+                low = min(low, printed)  # the shorter number stays inside; NaN stays NaN
+                high = max(high, threshold)
                 ends = threshold, low, high
-                if is_lower := model in self.lower:
-                    ends, printed = (-threshold, -high, -low), -printed
+                if is_lower:
+                    ends = -threshold, -high, -low
+                    printed = -printed
                 rows.append((model, criterion, is_lower, *ends, fpr, tpr, value, printed))
             if self.decisions is not None and not self.decisions.fitted:
-                own = self.decided.set_index("model").loc[model]
-                at_given = own["least_threshold"], nan, nan, *own[["fpr", "tpr", "loss"]]
-                rows.append((model, LOSS, model in self.lower, *at_given, own["least_threshold"]))
+                decided = self.decided.set_index("model").loc[model]
+                threshold = decided["least_threshold"]
+                brings = decided[["fpr", "tpr", "loss"]]
+                rows.append((model, LOSS, is_lower, threshold, nan, nan, *brings, threshold))
         return pd.DataFrame(rows, columns=POINTS)
+
+    def _ends_of_threshold(self, model: str, name: str) -> tuple[float, float]:
+        """Percentiles of the resamples' thresholds, if there are resamples."""
+        if self.bootstrap is None:
+            return nan, nan
+        # Not interpolated: a threshold may be infinite.
+        drawn = np.sort(self.bootstrap.drawn[model][name])
+        tails = (1 - self.level) / 2, (1 + self.level) / 2
+        low, high = (float(drawn[round(tail * (len(drawn) - 1))]) for tail in tails)
+        return low, high
 
     def tied_costs(self) -> list[float]:
         """Costs of a missed positive at which the two models tie by AUK."""
-        ordered = [self._models.ordered(model) for model in self.sample.scores]
-        (f1, t1), (f2, t2) = (each.segments().rates[::-1].T for each in ordered)
-        return tied_costs((f1, t1), (f2, t2), self.at.prevalence, self.at.axis)
+        at = self.models.at
+        first, second = (
+            self.models.ordered(model).segments().rates[::-1].T for model in self.sample.scores
+        )
+        return tied_costs((first[0], first[1]), (second[0], second[1]), at.prevalence, at.axis)
 
-    def limits(self, asked: bool) -> list[str]:
+    def limits(self, wanted: bool) -> list[str]:
         """What limits the intervals and tests, if they were asked for."""
-        said = [wording.class_ratio(self.estimated)] if self.inferred else []
-        said += wording.prior_shift(
-            self.at.trained_at or {},
-            self.at.prevalence,
+        at = self.models.at
+        notes = [wording.class_ratio(at.estimated)] if self.inferred else []
+        notes += wording.prior_shift(
+            at.trained_at or {},
+            at.prevalence,
             self.sample.prevalence(),
             are_probabilities=are_probabilities(self.sample.scores),
         )
-        if self.drawn is not None:
+        if self.bootstrap is not None:
             names = wording.listed_measures([name for name in REPORTED if name in BIASED])
-            said.append(
+            notes.append(
                 f"Hulls and maxima ({names}) lie too high in a sample; their intervals allow for "
                 "that, roughly."
             )
-        if asked and self._fewest < 2:
-            said.append(f"No intervals: they need 2 rows of each class, there are {self._fewest}.")
+        if wanted and self._fewest < 2:
+            notes.append(f"No intervals: they need 2 rows of each class, there are {self._fewest}.")
             if self.decisions is not None:
-                said.append("Losses are of the rows that chose the thresholds.")
-        elif asked and (effect := self.sample.design_effect()) is not None:
-            said.append(effect)
+                notes.append("Losses are of the rows that chose the thresholds.")
+        elif wanted and (effect := self.sample.design_effect()) is not None:
+            notes.append(effect)
         if self.inferred:
-            by_bootstrap = [] if self.drawn is None else self.reported
+            by_bootstrap = [] if self.bootstrap is None else self.reported
             analytic = [name for name in self.reported if name in ANALYTIC and not by_bootstrap]
             analytic += [name for name in self.reported if name in OF_PROBABILITIES]
-            said += self.sample.caveats(self.estimated, analytic, by_bootstrap)
-        return said
+            notes += self.sample.caveats(at.estimated, analytic, by_bootstrap)
+        return notes
+
+
+def _design(sample: Sample, at: Conditions) -> dict[str, Any]:
+    """The rows, and at what they are evaluated."""
+    n = len(sample.positive)
+    n_positive = int(np.count_nonzero(sample.positive))
+    return {
+        "n": n,
+        "n_positive": n_positive,
+        "n_negative": n - n_positive,
+        "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
+        "weighted": sample.weight is not None,
+        "prevalence": at.prevalence,
+        "trained_at": at.trained_at,
+        "cost": at.cost,
+        "h_weight": beta_at_cost(*error_weights(at.cost, at.prevalence, 1 - at.prevalence)),
+        "sampling": "random" if at.estimated else "stratified",
+    }
 
 
 def are_probabilities(scores: Mapping[str, FloatArray]) -> bool:
@@ -464,10 +450,10 @@ def _by_fold(sample: Sample, at: Conditions, cv: npt.NDArray[Any]) -> pd.DataFra
         scores = {name: score[rows] for name, score in sample.scores.items()}
         weight = None if sample.weight is None else sample.weight[rows]
         try:
-            table = _values(take_sample(sample.positive[rows], scores, True, weight), at)
+            of_fold = check_sample(sample.positive[rows], scores, True, weight, fewest=1)
         except ValueError as error:
             raise ValueError(f"Fold {fold}: {error}") from None
-        parts.append(table[list(REPORTED)].assign(fold=_fold_name(fold)))
+        parts.append(_values(of_fold, at)[list(REPORTED)].assign(fold=_fold_name(fold)))
     both = pd.concat(parts).reset_index()
     long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
     mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()

@@ -114,8 +114,8 @@ class ComparisonResult:
 def _drawn(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
     """All vertices, or of very many some that are evenly spread and the hull's corners."""
     even = np.linspace(0, len(fpr) - 1, MOST_DRAWN).astype(np.intp)
-    kept = np.union1d(even, roc_hull(fpr, tpr).index)
-    return fpr[kept], tpr[kept]
+    drawn = np.union1d(even, roc_hull(fpr, tpr).index)
+    return fpr[drawn], tpr[drawn]
 
 
 class Section(NamedTuple):
@@ -125,7 +125,7 @@ class Section(NamedTuple):
     head: list[str]
     rows: list[list[str]]
     headed: bool = True
-    said: str = ""  # below it
+    note: str = ""  # below it
 
 
 def listed_measures(measures: Iterable[str]) -> str:
@@ -145,7 +145,11 @@ def p_text(p: float) -> str:
 
 
 def prior_shift(
-    trained_at: Mapping[str, float], prevalence: float, own: float, *, are_probabilities: bool
+    trained_at: Mapping[str, float],
+    prevalence: float,
+    share_of_rows: float,
+    *,
+    are_probabilities: bool,
 ) -> list[str]:
     """From where to where probabilities were shifted, if so."""
     shares = sorted(set(trained_at.values()))
@@ -160,7 +164,7 @@ def prior_shift(
     whose = "as given"
     if len(shares) > 1:
         whose = ", ".join(f"{shown(name)} {share:.6g}" for name, share in trained_at.items())
-    elif shares == [own]:
+    elif shares == [share_of_rows]:
         whose = "that of these rows"
     shared = f"{shares[0]:.6g} ({whose})" if len(shares) == 1 else whose
     return [
@@ -172,7 +176,7 @@ def prior_shift(
 def conclusion(
     measures: pd.DataFrame,
     tests: pd.DataFrame,
-    together: pd.DataFrame,
+    global_tests: pd.DataFrame,
     disagreements: list[dict[str, Any]],
     design: Mapping[str, Any],
     decided: pd.DataFrame,
@@ -182,32 +186,32 @@ def conclusion(
     models = measures["model"].unique()
     if len(models) < 2:
         return decision(decided, design)
-    made = _printed(tests).dropna(subset="p_adjusted")
-    if made.empty:
-        said = []
-    elif not (made["p_adjusted"] < level).any():
-        least = made.loc[made.groupby("measure", sort=False)["p_adjusted"].idxmin()]
-        each = ", ".join(
+    tested = _printed(tests).dropna(subset="p_adjusted")
+    if tested.empty:
+        sentences = []
+    elif not (tested["p_adjusted"] < level).any():
+        least = tested.loc[tested.groupby("measure", sort=False)["p_adjusted"].idxmin()]
+        p_values = ", ".join(
             f"{LABELS[m]} p {p_text(p)}"
             for m, p in zip(least["measure"], least["p_adjusted"], strict=True)
         )
         smallest = "smallest adjusted " if len(models) > 2 else ""
-        said = [f"No difference is statistically significant: {smallest}{each}."]
+        sentences = [f"No difference is statistically significant: {smallest}{p_values}."]
     elif len(models) == 2:
-        said = _pair(made, level)
+        sentences = _pair(tested, level)
     else:
-        said = _leaders(measures, made, level)
-    if together_said := [
+        sentences = _leaders(measures, tested, level)
+    if by_measure := [
         f"{LABELS[test['measure']]} {'differs' if test['p_value'] < level else 'may be equal'} "
         f"(p {p_text(test['p_value'])})"
-        for test in records(together.dropna())
+        for test in records(global_tests.dropna())
     ]:
-        said.append(f"All {len(models)} models together: {', '.join(together_said)}.")
-    said += decision(decided, design)
-    if said and design["groups"] is not None:
-        said.append(f"The rows were taken as {design['groups']} independent groups.")
-    last = _in_sample(measures, made, disagreements), _unless(measures, design)
-    return (*said, *filter(None, last))
+        sentences.append(f"All {len(models)} models together: {', '.join(by_measure)}.")
+    sentences += decision(decided, design)
+    if sentences and design["groups"] is not None:
+        sentences.append(f"The rows were taken as {design['groups']} independent groups.")
+    ending = _in_sample(measures, tested, disagreements), _unless(measures, design)
+    return (*sentences, *filter(None, ending))
 
 
 def _printed(table: pd.DataFrame) -> pd.DataFrame:
@@ -247,17 +251,17 @@ def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...
 
 
 def _pair(tests: pd.DataFrame, level: float) -> list[str]:
-    said = []
+    sentences = []
     first, second = tests.iloc[0][["first", "second"]]
-    told = tests["p_adjusted"] < level
+    significant = tests["p_adjusted"] < level
     lead = tests["difference"] * np.where(tests["measure"].isin(LESS_IS_BETTER), -1, 1)
     for better, worse, sign in ((first, second, 1), (second, first, -1)):
-        ahead = tests[told & (sign * lead > 0)]
+        ahead = tests[significant & (sign * lead > 0)]
         if len(ahead):
-            said.append(f"{shown(better)} is ahead of {shown(worse)} by {_with_p(ahead)}.")
-    if not told.all():
-        said.append(f"Not statistically significant: {_with_p(tests[~told])}.")
-    return said
+            sentences.append(f"{shown(better)} is ahead of {shown(worse)} by {_with_p(ahead)}.")
+    if not significant.all():
+        sentences.append(f"Not statistically significant: {_with_p(tests[~significant])}.")
+    return sentences
 
 
 def _with_p(tests: pd.DataFrame) -> str:
@@ -272,29 +276,31 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
     for name, family in tests.groupby("measure", sort=False):
         sign = -1 if name in LESS_IS_BETTER else 1
         leader = str((sign * values[name]).idxmax())
-        own = family[(family["first"] == leader) | (family["second"] == leader)]
-        others = own["first"].where(own["first"] != leader, own["second"])
-        told = own["p_adjusted"] < level
-        doubtful = ~told & (own["difference"].abs() > ROUNDING)  # no model leads where two tie
-        sides = (", ".join(map(shown, others[side])) for side in (told, doubtful))
-        p = own["p_adjusted"]
+        of_leader = family[(family["first"] == leader) | (family["second"] == leader)]
+        others = of_leader["first"].where(of_leader["first"] != leader, of_leader["second"])
+        significant = of_leader["p_adjusted"] < level
+        doubtful = ~significant & (
+            of_leader["difference"].abs() > ROUNDING
+        )  # no model leads where two tie
+        sides = (", ".join(map(shown, others[side])) for side in (significant, doubtful))
+        p = of_leader["p_adjusted"]
         same_sides.setdefault((leader, *sides), []).append(
-            (str(name), p[told].max(), p[doubtful].min())
+            (str(name), p[significant].max(), p[doubtful].min())
         )
-    said = []
-    for (leader, beaten, doubtful), by in same_sides.items():
+    sentences = []
+    for (leader, behind, doubtful), by in same_sides.items():
         names, largest, least = zip(*by, strict=True)
         parts = []
-        if beaten:
-            parts.append(f"{shown(leader)} leads {beaten} (adjusted p at most {max(largest):.2g})")
+        if behind:
+            parts.append(f"{shown(leader)} leads {behind} (adjusted p at most {max(largest):.2g})")
         if doubtful:
-            lead = "its lead" if beaten else f"the lead of {shown(leader)}"
+            lead = "its lead" if behind else f"the lead of {shown(leader)}"
             more = " or more" if min(least) < 1 else ""
             chance = f"is not statistically significant (adjusted p {p_text(min(least))}{more})"
             parts.append(f"{lead} over {doubtful} {chance}")
         if parts:
-            said.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
-    return said
+            sentences.append(f"By {listed_measures(names)} {'; '.join(parts)}.")
+    return sentences
 
 
 def _in_sample(
@@ -323,18 +329,18 @@ def _unless(measures: pd.DataFrame, design: Mapping[str, Any]) -> str:
     """Which of two models AUK prefers, and beyond which costs the other one."""
     if design["cost"] == "balanced":
         return ""
-    own = float(design["cost"])
+    cost = float(design["cost"])
     auk = measures[measures["measure"] == "auk"].set_index("model")["estimate"]
-    below = [f"less than {tie / (1 - tie):.2g}" for tie in design["auk_ties"] if tie < own][-1:]
-    above = [f"more than {tie / (1 - tie):.2g}" for tie in design["auk_ties"] if tie > own][:1]
+    below = [f"less than {tie / (1 - tie):.2g}" for tie in design["auk_ties"] if tie < cost][-1:]
+    above = [f"more than {tie / (1 - tie):.2g}" for tie in design["auk_ties"] if tie > cost][:1]
     costs = " or ".join([*below, *above])
-    said = f"AUK prefers {shown(str(auk.idxmax()))} here, unless a missed positive costs"
-    return f"{said} {costs} false alarms." * bool(costs)
+    sentence = f"AUK prefers {shown(str(auk.idxmax()))} here, unless a missed positive costs"
+    return f"{sentence} {costs} false alarms." * bool(costs)
 
 
 def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | None]) -> list[str]:
     """Where rows give no interval or test although they should, or a model is upside down."""
-    said = []
+    sentences = []
     for name, table in measures.groupby("model", sort=False):
         model = shown(str(name))
         auc = table["estimate"].iloc[0]
@@ -343,23 +349,25 @@ def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | 
             why = f"{names} of {model} do not vary across resamples"
             if reason := reasons[str(name)]:
                 why = f"{model} {reason}"
-            said.append(f"{why}: these rows can't give an interval of {names}.")
+            sentences.append(f"{why}: these rows can't give an interval of {names}.")
         if auc < 0.5:
-            said.append(
+            sentences.append(
                 f"{model} ranks worse than chance: are its scores read the wrong way round? "
                 "(See lower, on the command line --lower.)"
             )
     if tests["p_value"].isna().any():
-        said.append(
+        sentences.append(
             "No test where a difference does not vary across resamples, or a class has too few "
             "rows."
         )
-    return said
+    return sentences
 
 
-def cell(value: float, low: float, high: float, form: str = ".4f") -> str:
+def cell(found: Mapping[str, Any], name: str = "estimate", form: str = ".4f") -> str:
     """A number with its interval, if it has one."""
-    return f"{value:{form}}" + ("" if np.isnan(low) else f" ({low:{form}} to {high:{form}})")
+    low, high = found["low"], found["high"]
+    interval = "" if np.isnan(low) else f" ({low:{form}} to {high:{form}})"
+    return f"{found[name]:{form}}{interval}"
 
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -367,9 +375,9 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
 
 
-def sections(result: ComparisonResult, every: bool = True) -> list[Section]:
+def sections(result: ComparisonResult, all_measures: bool = True) -> list[Section]:
     """The tables of a comparison as texts: measures, tests and folds."""
-    if not every:
+    if not all_measures:
         folds = _printed(result.folds) if len(result.folds) else result.folds
         measures, tests = _printed(result.measures), _printed(result.tests)
         result = replace(result, measures=measures, tests=tests, folds=folds)
@@ -382,10 +390,8 @@ def sections(result: ComparisonResult, every: bool = True) -> list[Section]:
             is_permuted = (result.tests["method"] == "permutation").any()
             by = "max-t; permutation tests: Holm" if is_permuted else "max-t"
             what = f"intervals and p together for all {n * (n - 1) // 2} pairs ({by})"
-        head = ["first - second", "measure", "difference", "p", "test"]
-        rows = [test_row(test) for test in records(result.tests)]
         title = f"Paired tests on the same rows, two-sided p, {what}"
-        parts.append(Section(title, head, rows, headed=False))
+        parts.append(_of_tests(title, records(result.tests)))
     parts += [part for point in result.points for part in _sections_at(point)]
     if len(result.folds):
         table = result.folds.pivot_table(
@@ -393,8 +399,8 @@ def sections(result: ComparisonResult, every: bool = True) -> list[Section]:
         )
         head = ["fold", "model", *(LABELS[str(name)] for name in table)]
         rows = [
-            [fold, shown(model), *(f"{value:.4f}" for value in own)]
-            for (fold, model), own in zip(table.index, table.to_numpy(), strict=True)
+            [fold, shown(model), *(f"{value:.4f}" for value in values)]
+            for (fold, model), values in zip(table.index, table.to_numpy(), strict=True)
         ]
         parts.append(Section("Measures of each fold", head, rows))
     return parts
@@ -402,36 +408,33 @@ def sections(result: ComparisonResult, every: bool = True) -> list[Section]:
 
 def _sections_at(point: Mapping[str, Any]) -> list[Section]:
     """The models side by side, then their differences."""
-    names, parts = list(point["models"]), []
+    names = list(point["models"])
+    parts = []
     constrained = isinstance(point["at"], str)
     title = f"At {point['at']}" + ", each model at its own threshold" * constrained
     for start in range(0, len(names), SIDE_BY_SIDE):
-        beside = names[start : start + SIDE_BY_SIDE]
-        own = [point["models"][name] for name in beside]
+        block = names[start : start + SIDE_BY_SIDE]
+        decisions = [point["models"][name] for name in block]
         rows = [
-            ["threshold", *(f"{each['printed']!r}{' or lower' * each['lower']}" for each in own)],
-            ["positives flagged", *(f"{each['true_positives']:g}" for each in own)],
-            ["negatives flagged", *(f"{each['false_positives']:g}" for each in own)],
+            ["threshold", *(f"{d['printed']!r}{' or lower' * d['lower']}" for d in decisions)],
+            ["positives flagged", *(f"{found['true_positives']:g}" for found in decisions)],
+            ["negatives flagged", *(f"{found['false_positives']:g}" for found in decisions)],
         ]
         for measure in DECIDED:
-            ends = [[each[measure][end] for end in ("estimate", "low", "high")] for each in own]
-            rows.append([LABELS[measure], *(cell(*each) for each in ends)])
-        parts.append(Section(title, ["", *map(shown, beside)], rows))
+            rows.append([LABELS[measure], *(cell(found[measure]) for found in decisions)])
+        parts.append(Section(title, ["", *map(shown, block)], rows))
     if point["method"] == "bootstrap":
-        said = (
+        sentence = (
             "Intervals are those of a model held to this: each resample chooses its own threshold."
         )
         if point["few"]:
-            said += (
+            sentence += (
                 " With fewer than 20 positives they are too narrow at a least recall or precision."
             )
-        parts[-1] = parts[-1]._replace(said=said)
+        parts[-1] = parts[-1]._replace(note=sentence)
     if point["tests"]:
-        head = ["first - second", "measure", "difference", "p", "test"]
-        rows = [test_row(test) for test in point["tests"]]
         together = ", intervals and p together for all pairs (max-t)" * (len(names) > 2)
-        title = f"Paired differences at {point['at']}{together}"
-        parts.append(Section(title, head, rows, headed=False))
+        parts.append(_of_tests(f"Paired differences at {point['at']}{together}", point["tests"]))
     return parts
 
 
@@ -444,7 +447,7 @@ def _measure_columns(result: ComparisonResult) -> list[list[str]]:
     for model, table in result.measures.groupby("model", sort=False):
         cells = [("", shown(str(model)))]
         for row in records(table):
-            cells.append((labels[row["measure"]], cell(row["estimate"], row["low"], row["high"])))
+            cells.append((labels[row["measure"]], cell(row)))
             if row["measure"] == "kappa_max":
                 cells += _point(points[model, "kappa_max"])
             if row["measure"] == LOSS:
@@ -474,23 +477,24 @@ def _point(point: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _decided(
-    own: Mapping[str, Any], lower: bool, design: Mapping[str, Any]
+    decided: Mapping[str, Any], lower: bool, design: Mapping[str, Any]
 ) -> list[tuple[str, str]]:
     """The thresholds of a model's decisions, what they do to the rows, and what they save."""
-    cuts = (own["least_threshold"], own["largest_threshold"])
+    cuts = (decided["least_threshold"], decided["largest_threshold"])
     ends = list(dict.fromkeys(_number(cut, lower) for cut in cuts))
     at = f"{' to '.join(ends)}{' or lower' * lower}{', by fold' * (len(ends) > 1)}"
-    share = [100 * own[f"saving{end}"] for end in ("", "_low", "_high")]
-    saved = "none" if np.isnan(share[0]) else cell(share[0], share[1], share[2], ".1f")
+    columns = {"estimate": "saving", "low": "saving_low", "high": "saving_high"}
+    saving = {end: 100 * decided[column] for end, column in columns.items()}
+    saved = "none" if np.isnan(saving["estimate"]) else cell(saving, form=".1f")
     flagged = "{} of {n_negative}, {} of {n_positive}".format(
-        own["false_positives"], own["true_positives"], **design
+        decided["false_positives"], decided["true_positives"], **design
     )
     return [
         ("  at threshold", at),
-        _rates(own),
+        _rates(decided),
         *[("  rows flagged", flagged)] * (not design["weighted"]),
         ("  saves (%)", saved),
-        ("  flag nobody, all", "{flag_nobody:.4f}, {flag_all:.4f}".format(**own)),
+        ("  flag nobody, all", "{flag_nobody:.4f}, {flag_all:.4f}".format(**decided)),
     ]
 
 
@@ -505,15 +509,19 @@ def _number(threshold: float, lower: bool) -> str:
     return repr(float(threshold) + 0.0).removesuffix(".0")
 
 
-def test_row(test: Mapping[str, Any]) -> list[str]:
-    """Cells of a test: the difference alone if there is no error to test it by."""
-    pair = f"{shown(test['first'])} - {shown(test['second'])}"
-    difference = cell(test["difference"], test["low"], test["high"], form="+.4f")
-    cells = [pair, LABELS[test["measure"]], difference]
-    if np.isnan(test["p_adjusted"]):
-        return [*cells, "no test", ""]
-    method = METHODS.get(test["method"], test["method"])
-    return [*cells, f"p {p_text(test['p_adjusted'])}", method]
+def _of_tests(title: str, tests: Iterable[Mapping[str, Any]]) -> Section:
+    """Tests: the difference alone if there is no error to test it by."""
+    rows = []
+    for test in tests:
+        pair = f"{shown(test['first'])} - {shown(test['second'])}"
+        result = ["no test", ""]
+        if not np.isnan(test["p_adjusted"]):
+            method = METHODS.get(test["method"], test["method"])
+            result = [f"p {p_text(test['p_adjusted'])}", method]
+        difference = cell(test, "difference", "+.4f")
+        rows.append([pair, LABELS[test["measure"]], difference, *result])
+    head = ["first - second", "measure", "difference", "p", "test"]
+    return Section(title, head, rows, headed=False)
 
 
 def as_text(
@@ -521,10 +529,10 @@ def as_text(
     heading: Sequence[str] = (),
     notes: Sequence[str] = (),
     more: Sequence[Section] = (),
-    every: bool = False,
+    all_measures: bool = False,
 ) -> str:
     """The tables of a comparison, of every measure or of those most used, and what it found."""
-    measures, *others = sections(result, every)
+    measures, *others = sections(result, all_measures)
     parts = [[*heading, *(f"Note: {note}" for note in notes or result.notes)], _blocks(measures)]
     found = wrap(" ".join(result.conclusion), WIDTH, break_on_hyphens=False)
     parts += [*map(_lines, others), found, *map(_lines, more)]
@@ -533,8 +541,8 @@ def as_text(
 
 def _lines(section: Section) -> list[str]:
     rows = aligned([*[section.head] * section.headed, *section.rows])
-    said = [section.said] * bool(section.said)
-    return [section.title, *(f"  {row}" for row in rows), *said]
+    sentence = [section.note] * bool(section.note)
+    return [section.title, *(f"  {row}" for row in rows), *sentence]
 
 
 def _blocks(measures: Section) -> list[str]:
@@ -543,7 +551,7 @@ def _blocks(measures: Section) -> list[str]:
     blocks: list[list[list[str]]] = []
     for column in models:
         tried = [first, *(blocks[-1] if blocks else []), column]
-        if not blocks or sum(max(map(len, each)) + 2 for each in tried) > WIDTH:
+        if not blocks or sum(max(map(len, cells)) + 2 for cells in tried) > WIDTH:
             blocks.append([])
         blocks[-1].append(column)
     lines: list[str] = []
@@ -561,11 +569,11 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def as_html(result: ComparisonResult, picture: str = "", notes: Sequence[str] | None = None) -> str:
     """The sentences of a comparison, a picture if there is one, the tables and notes."""
-    said = f"<p>{in_html(' '.join(result.conclusion))}</p>"
+    sentences = f"<p>{in_html(' '.join(result.conclusion))}</p>"
     notes = result.notes if notes is None else notes
     warned = "".join(f"<li>{in_html(sentence)}</li>" for sentence in notes)
     tables = map(html_table, sections(result))
-    return "\n".join([said, picture, *tables, f"<ul>{warned}</ul>" * bool(warned)])
+    return "\n".join([sentences, picture, *tables, f"<ul>{warned}</ul>" * bool(warned)])
 
 
 def html_table(section: Section) -> str:
@@ -577,8 +585,8 @@ def html_table(section: Section) -> str:
         return f"<tr>{head}{''.join(f'<{tag}>{text}</{tag}>' for text in others)}</tr>"
 
     lines = "\n".join(line(row, "td") for row in section.rows)
-    said = f"\n<p>{in_html(section.said)}</p>" * bool(section.said)
+    sentence = f"\n<p>{in_html(section.note)}</p>" * bool(section.note)
     return (
         f"<table><caption>{in_html(section.title)}</caption><thead>{line(section.head, 'th')}"
-        f"</thead><tbody>\n{lines}\n</tbody></table>{said}"
+        f"</thead><tbody>\n{lines}\n</tbody></table>{sentence}"
     )

@@ -200,7 +200,8 @@ def net_benefit(
     >>> net_benefit(y_true, y_prob, thresholds=[0.2, 0.5], at="best").round(3)
     array([0.35, 0.2 ])
     """
-    is_best = check_choice("at", at, "score", "best")
+    check_choice("at", at, "score", "best")
+    is_best = at == "best"
     tau = check_numbers("thresholds", thresholds)
     if not ((tau >= 0) & (tau < 1)).all():
         raise ValueError(f"thresholds must be at least 0 and below 1, got {thresholds!r}.")

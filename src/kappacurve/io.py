@@ -311,20 +311,24 @@ def _two_classes(
     names: dict[Hashable, str] = {}
     for key, text in zip(keys, texts, strict=True):
         names.setdefault(key, text)
-    held = " and ".join(map(quoted, sorted(names.values())[:MOST_NAMED]))
-    held += f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED)
+    values_seen = " and ".join(map(quoted, sorted(names.values())[:MOST_NAMED]))
+    values_seen += f" and {len(names) - MOST_NAMED} more" * (len(names) > MOST_NAMED)
     where = f"{source}: column {shown(label)}"
     if len(names) < 2:
-        raise ScoreFileError(f"{where} holds one class only, {held}: curves need both classes.")
+        raise ScoreFileError(
+            f"{where} holds one class only, {values_seen}: curves need both classes."
+        )
     positive = _OBVIOUS.get(frozenset(names)) if wanted is None else _class_key(str(wanted).strip())
     if wanted is None and positive is None:
         ways = " or ".join(f"--positive {shell(name)}" for name in sorted(names.values())[:2])
         rest = " (the others together are the negative class)" * (len(names) > 2)
-        raise ScoreFileError(f"{where} holds {held}: say which class is positive, {ways}{rest}.")
+        raise ScoreFileError(
+            f"{where} holds {values_seen}: say which class is positive, {ways}{rest}."
+        )
     if positive not in names:
         raise ScoreFileError(
             f"{source}: the positive class {quoted(str(wanted))} is not in column {shown(label)}, "
-            f"which holds {held}.{did_you_mean(str(wanted), names.values())}"
+            f"which holds {values_seen}.{did_you_mean(str(wanted), names.values())}"
         )
     others = [name for key, name in names.items() if key != positive]
     negative = others[0] if len(others) == 1 else f"all others: {listed(others, MOST_NAMED)}"

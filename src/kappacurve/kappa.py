@@ -79,9 +79,7 @@ def loss_from_rates(
     >>> loss_from_rates([0, 0.1, 1], [0, 0.6, 1], 0.2, cost_ratio=4).round(3)
     array([0.16, 0.08, 0.16])
     """
-    p = check_prevalence(prevalence)
-    f = check_rate("fpr", fpr)
-    t = check_rate("tpr", tpr)
+    f, t, p = _checked_point(fpr, tpr, prevalence)
     _, _, alarm, miss, *_ = rate_shares(p, check_cost(cost, cost_ratio))
     return np.asarray((alarm * f + miss * (1 - t)) / 2)
 
@@ -123,10 +121,14 @@ def kappa_from_rates(
     >>> kappa_from_rates(0.60, 0.928, 0.11, cost=[0, 0.5, 1]).round(3)
     array([0.057, 0.106, 0.802])
     """
+    return _kappa(*_checked_point(fpr, tpr, prevalence), check_cost(cost, cost_ratio))
+
+
+def _checked_point(
+    fpr: npt.ArrayLike, tpr: npt.ArrayLike, prevalence: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     p = check_prevalence(prevalence)
-    f = check_rate("fpr", fpr)
-    t = check_rate("tpr", tpr)
-    return _kappa(f, t, p, check_cost(cost, cost_ratio))
+    return check_rate("fpr", fpr), check_rate("tpr", tpr), p
 
 
 def _kappa(f: Any, t: Any, p: FloatArray, cost: Cost) -> FloatArray:
@@ -222,9 +224,7 @@ def optimal_slope(
     >>> optimal_slope(0.2, 0.7, [0.1, 0.5]).round(3)
     array([2.538, 1.   ])
     """
-    p = check_prevalence(prevalence)
-    f = check_rate("fpr", fpr)
-    t = check_rate("tpr", tpr)
+    f, t, p = _checked_point(fpr, tpr, prevalence)
     _, _, _, miss, slope, *_ = rate_shares(p, check_cost(cost, cost_ratio))
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(1 + slope * (t - f) / (miss + slope * f))
@@ -262,9 +262,7 @@ def joint_from_rates(
     >>> round(float(fp), 6), round(float(tp), 6)
     (0.15, 0.63)
     """
-    p = check_prevalence(prevalence)
-    f = check_rate("fpr", fpr)
-    t = check_rate("tpr", tpr)
+    f, t, p = _checked_point(fpr, tpr, prevalence)
     return np.asarray((1 - p) * f), np.asarray(p * t)
 
 
@@ -391,7 +389,8 @@ def kappa_of_confusion(
 def _disagreement(n: int, weights: str | None, cost_matrix: npt.ArrayLike | None) -> FloatArray:
     """What each cell of a confusion matrix costs."""
     if cost_matrix is None:
-        power = 1.0 + check_choice("weights", weights, "linear", "quadratic")
+        check_choice("weights", weights, "linear", "quadratic")
+        power = 2.0 if weights == "quadratic" else 1.0
         return np.asarray(np.abs(np.subtract.outer(np.arange(n), np.arange(n))) ** power)
     if weights is not None:
         raise ValueError("weights and cost_matrix say the same: give one of them.")

@@ -1,4 +1,4 @@
-"""All measures of a ranking at once: of one vector of scores, or of replicates.
+"""Measures of a ranking: all at once, of one vector of scores or of replicates, or one at a time.
 
 Every measure is a function of the ROC polyline (one vertex per distinct score) and of the
 prevalence. Scores below chance are reported as they are, never negated.
@@ -18,12 +18,16 @@ from kappacurve._validation import (
     Curve,
     FloatArray,
     check_batch,
+    check_choice,
     check_conditions,
     check_jobs,
+    check_one_cost,
     check_prevalence,
     check_scored,
     is_hull,
 )
+from kappacurve.auk import Integration, perfect_auk
+from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
 
 _REPORTED = ("prevalence", *FORMULAS)
 
@@ -164,3 +168,176 @@ def batch_measures(
     at = check_conditions(None, cost, cost_ratio, axis)._replace(prevalence=prevalence)
     values = measure_scores(positive, score, at, check_jobs(n_jobs)).measures
     return {name: values[name] for name in _REPORTED}
+
+
+def auc_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+) -> float:
+    """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
+
+    In [0, 1], and 0.5 for constant scores. Equation 9 of Kaymak, Ben-David & Potharst (2010).
+    Takes and refuses what :func:`auk_score` does.
+
+    Examples
+    --------
+    >>> auc_score([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    0.875
+    """
+    return measures(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)["auc"]
+
+
+def auk_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+    axis: Axis = "fpr",
+    curve: Curve = "raw",
+    integration: Integration = "exact",
+    normalize: bool = False,
+) -> float:
+    """Area under the kappa curve, the AUK: equation 21 of Kaymak, Ben-David & Potharst (2010).
+
+    Unlike the AUC it depends on the prevalence, on the cost of the errors and, over the false
+    positive rate, on which class is called positive.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
+    pos_label : label, optional
+        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    sample_weight : array-like of shape (n_samples,), optional
+        How many rows each row stands for.
+    prevalence : float in (0, 1), optional
+        Class ratio at which to evaluate; by default the (weighted) share of positives.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
+    axis : {"fpr", "flagged"}, default "fpr"
+        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    curve : {"raw", "hull"}, default "raw"
+        "hull" takes the convex hull of the ROC curve first.
+    integration : {"exact", "trapezoid"}, default "exact"
+        "exact" integrates kappa along the straight ROC segments. "trapezoid" joins the kappas at
+        the vertices by straight lines, as a short script would.
+    normalize : bool, default False
+        Divide by the AUK of a classifier without errors at the same prevalence, by the same
+        integration rule, so that 1 is the best possible value.
+
+    Returns
+    -------
+    float
+        0 for constant scores; for Cohen's kappa in (-1, 1].
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, a score is not finite, shapes differ, or an option is out
+        of its range.
+
+    Notes
+    -----
+    AUC - 1/2 and the AUK are one area at two costs: "balanced" and 1/2. The area is continuous in
+    the cost, and finite also at 0 and 1, where kappa is 0/0 at one end of the curve. With
+    ``axis="flagged"`` swapping the classes, the scores' sign and the cost (c to 1 - c) changes
+    nothing.
+
+    Examples
+    --------
+    >>> y_true, y_score = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
+    >>> auk_score(y_true, y_score)
+    0.375
+    >>> round(auk_score(y_true, y_score, prevalence=0.1), 4)
+    0.1865
+    >>> round(auk_score(y_true, y_score, prevalence=0.1, cost_ratio=5), 4)
+    0.3064
+    """
+    check_choice("integration", integration, "exact", "trapezoid")
+    is_trapezoid = integration == "trapezoid"
+    rows: Any = {"pos_label": pos_label, "sample_weight": sample_weight, "prevalence": prevalence}
+    share = check_one_cost(cost, cost_ratio)
+    values = measures(y_true, y_score, cost=share, axis=axis, curve=curve, **rows)
+    auk = values["auk_trapezoid" if is_trapezoid else "auk"]
+    if not normalize:
+        return auk
+    # The trapezoid over the perfect classifier's three vertices is 1/2 at any prevalence.
+    return auk / (0.5 if is_trapezoid else perfect_auk(values["prevalence"], share, axis))
+
+
+def h_measure_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost_weight: CostWeight | None = None,
+    cost: Cost | None = None,
+    cost_ratio: float | None = None,
+) -> float:
+    """H-measure: one minus the expected minimum loss, relative to the better trivial classifier.
+
+    Hand (2009), equations 13-17; Hand & Anagnostopoulos (2014).
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight, prevalence
+        As in :func:`auk_score`, with the same errors.
+    cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
+        Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
+        cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
+        prevalence pi1 and pi0 = 1 - pi1:
+
+        - "hand2009", the default: Beta(2, 2).
+        - "hand2014": Beta(1 + pi1, 1 + pi0).
+        - "class_ratio": Beta(2, 1 + pi0/pi1), the default of the R and PyPI packages hmeasure.
+        - (alpha, beta): two positive numbers.
+    cost, cost_ratio : optional
+        Instead of `cost_weight`: one's own cost, of a missed positive, as a share of both errors or
+        as a ratio to a false alarm. With R for the ratio the weight is Beta(2, 2R), or Beta(2/R, 2)
+        if R < 1: unimodal, with its mean at c = 1/(1+R). At cost 0 and 1 H is the limit: the
+        largest t at f = 0, and 1 less the smallest f at t = 1.
+
+    Returns
+    -------
+    float in [0, 1]
+        0 for constant scores, 1 if a threshold makes no error.
+
+    Notes
+    -----
+    Hand (2009) calls class 0 the cases, so his asymmetric advice, Beta(4, 2) where missing a case
+    is the more serious error, is (2, 4) here. Swapping the classes and negating the scores swaps
+    alpha and beta; "hand2009" and "hand2014" give the same value after it, "class_ratio" does not.
+
+    The `severity.ratio` of R's hmeasure is the cost of a false alarm over that of a miss, 1/R, and
+    puts the mode of the weight there, not the mean: ``cost_weight=(2, 1 + R)``.
+
+    Examples
+    --------
+    >>> y_true, y_score = [0, 1, 0, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8]
+    >>> round(h_measure_score(y_true, y_score), 4)
+    0.4524
+    >>> round(h_measure_score(y_true, y_score, cost_weight=(4, 2)), 4)
+    0.4854
+    >>> round(h_measure_score(y_true, y_score, cost_ratio=5), 4)
+    0.3524
+    """
+    if cost_weight is not None and (cost is not None or cost_ratio is not None):
+        raise ValueError("cost_weight and a cost both say how costs are weighed: give one of them.")
+    scored = check_scored(y_true, y_score, pos_label, sample_weight)
+    at = check_conditions(prevalence, cost, cost_ratio)
+    ranked = measures_of(scored, at)
+    p = float(ranked.measures["prevalence"][0])
+    alpha, beta = beta_parameters(cost_weight, p)
+    if cost_weight is None or (alpha, beta) == (2.0, 2.0):
+        return float(ranked.measures["h"][0])
+    return h_of_hull(ranked.hull_fpr, ranked.hull_tpr, p, alpha, beta)

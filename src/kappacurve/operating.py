@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kappacurve._kernels import constrained_points
 from kappacurve._messages import quoted
-from kappacurve._ranking import measures_of, ranked
+from kappacurve._ranking import measures_of, ranked_rows
 from kappacurve._validation import (
     Cost,
     FloatArray,
@@ -60,8 +60,8 @@ class Constraint(NamedTuple):
     def __str__(self) -> str:
         return f"{self.quantity}{'<=' if self.quantity in BUDGETS else '>='}{self.bound:g}"
 
-    def kept(self) -> tuple[tuple[float, float, float, float, float], int]:
-        """Which points of a ROC curve keep it, and which of them to take, for `constrained_points`.
+    def half_plane(self) -> tuple[tuple[float, float, float, float, float], int]:
+        """The points of the ROC plane that keep it, and which to take, for `constrained_points`.
 
         Budgets, and specificity, take the lowest threshold that keeps them; recall the highest;
         precision the one with the largest recall, and of these the highest.
@@ -81,7 +81,7 @@ class SortedRows:
 
     def __init__(self, scored: Scored) -> None:
         self._scored = scored
-        self._ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+        self._ranking = ranked_rows(scored)
         self._weight = np.empty(0)
         if scored.weight is not None:
             self._weight = scored.weight[self._ranking.rows]
@@ -96,7 +96,7 @@ class SortedRows:
         points = np.empty((len(counts), 4))
         keys, rows = self._ranking.keys[0], self._ranking.rows
         p = -1.0 if prevalence is None else prevalence
-        constrained_points(counts, keys, rows, self._weight, p, *constraint.kept(), points)
+        constrained_points(counts, keys, rows, self._weight, p, *constraint.half_plane(), points)
         return points
 
     def threshold(self, constraint: Constraint, p: float) -> float:
@@ -175,10 +175,8 @@ def operating_point(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     at : str or float, optional
         A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
         "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
@@ -189,11 +187,9 @@ def operating_point(
         How many rows each row stands for.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
 
     Returns
     -------
@@ -246,7 +242,8 @@ def operating_point(
     """
     wanted = None if at is None else check_at(at)
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    share, p = check_one_cost(cost, cost_ratio), scored.prevalence(prevalence)
+    share = check_one_cost(cost, cost_ratio)
+    p = scored.prevalence(prevalence)
     if wanted is None:
         best = measures_of(scored, check_conditions(prevalence, cost, cost_ratio)).measures
         return point_at(scored, float(best["threshold"][0]), p, share)
@@ -257,9 +254,12 @@ def operating_point(
 
 def point_at(scored: Scored, threshold: float, p: float, cost: Cost) -> OperatingPoint:
     """What a threshold brings on checked rows, at a prevalence and a cost that were checked."""
-    weight, flagged, positive = scored.weights(), scored.score >= threshold, scored.positive
+    weight = scored.weights()
+    flagged = scored.score >= threshold
+    positive = scored.positive
     hits, alarms = (float(weight[flagged & side].sum()) for side in (positive, ~positive))
-    fpr, tpr = min(1.0, alarms / weight[~positive].sum()), min(1.0, hits / weight[positive].sum())
+    fpr = min(1.0, alarms / weight[~positive].sum())
+    tpr = min(1.0, hits / weight[positive].sum())
     kappa, share, precision, loss = (
         float(decided(name, fpr, tpr, p, cost))
         for name in ("kappa", "flagged", "precision", "expected_loss")

@@ -29,7 +29,7 @@ from kappacurve.auk import areas_under_kappa
 from kappacurve.inference.influence import influence
 from kappacurve.inference.results import ROUNDING, normal_quantile
 from kappacurve.kappa import error_weights
-from kappacurve.scores import auk_score
+from kappacurve.measures import auk_score
 
 NODES, WEIGHTS = roots_hermitenorm(64)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()

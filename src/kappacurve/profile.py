@@ -114,10 +114,10 @@ def auk_profile(
     is_flagged(axis)
     grid = check_rate("costs", np.linspace(0, 1, 101) if costs is None else costs)
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
-    design, estimated = check_design(sample, prevalence, axis=axis, sampling=sampling)
+    design = check_design(sample, prevalence, axis=axis, sampling=sampling)
     p = design.prevalence
-    found = grid_of(Models(sample, design, estimated), p, grid, check_level(level), paired=False)
-    auk, low, high = ({m: found.models[str(m)][end] for m in scores} for end in (0, 2, 3))
+    found = grid_of(Models(sample, design), p, grid, check_level(level), paired=False)
+    auk, low, high = ({m: found.models[m][end] for m in scores} for end in (0, 2, 3))
     areas: dict[str, Areas] = {}
     for model in scores:
         curve = vertices_of(sample.scored(model))

@@ -10,10 +10,10 @@ import numpy.typing as npt
 from kappacurve._measures import MEASURES, RANKING
 from kappacurve._validation import check_number
 from kappacurve.cost import expected_loss, net_benefit
-from kappacurve.measures import measures
-from kappacurve.scores import auk_score, h_measure_score
+from kappacurve.measures import auk_score, h_measure_score, measures
 
 
+# pos_label and sample_weight are named: scikit-learn looks for them in the signature.
 def _net_benefit_at(
     y_true: npt.ArrayLike,
     y_prob: npt.ArrayLike,
@@ -108,8 +108,8 @@ def get_scorer(name: str, **options: Any) -> Any:
 
     if name not in SCORERS:
         raise ValueError(f"There is no scorer {name!r}; known are {', '.join(SCORERS)}.")
-    function, taken = SCORERS[name]
-    known = ["pos_label", *taken]
+    function, parameters = SCORERS[name]
+    known = ["pos_label", *parameters]
     for option in options:
         if option not in known:
             raise ValueError(f"The scorer {name!r} takes {', '.join(known)}, not {option!r}.")

@@ -17,7 +17,7 @@ from kappacurve import (
     operating_point,
     paired_test,
 )
-from kappacurve.inference import _resampling, covariance, max_t
+from kappacurve.inference import bootstrap, covariance, max_t
 
 # Six positives above eight negatives: all but one, half of them, none; and a tie of all.
 CLASSES = [1] * 6 + [0] * 8
@@ -263,7 +263,7 @@ def test_noise_does_not_beat_flagging_nobody_once_thresholds_are_cross_fitted():
 
 
 def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
-    monkeypatch.setattr(_resampling, "BLOCK", 7 * N)
+    monkeypatch.setattr(bootstrap, "BLOCK", 7 * N)
     options = {"n_resamples": 40, "sampling": "random", "cost_ratio": 4}
     one_thread, three = (compare(Y, SCORES, n_jobs=n, **options) for n in (1, 3))
     for name in ("measures", "tests", "thresholds"):

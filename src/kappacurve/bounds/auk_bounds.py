@@ -328,11 +328,11 @@ class _Arc:
     """
 
     def __init__(
-        self, p: FloatArray, start: FloatArray, steep: FloatArray, line: bool, turned: bool
+        self, p: FloatArray, start: FloatArray, steep: FloatArray, line: bool, rotated: bool
     ) -> None:
         self.p = p
         self.line = line
-        self.turned = turned
+        self.turned = rotated
         self.whole = start + steep
         self.rho = start / steep
         self.base = np.sqrt(start / self.whole)

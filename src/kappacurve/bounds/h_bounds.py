@@ -77,16 +77,16 @@ def h_bounds(
     sought = (lower > 1e-15) & (area > 0.5) & (area < 1.0)
     # Seen from the class whose costs leave the smaller share, no digits of it are lost.
     swapped = betainc(alpha, beta + 1, shares) > 0.5
-    for turned, (a, b) in ((False, (alpha, beta)), (True, (beta, alpha))):
-        chosen = sought & (swapped == turned)
-        if chosen.any():
-            at = 1 - shares[chosen] if turned else shares[chosen]
-            lower[chosen], (f, t) = _Programme(at, a, b).smallest(area[chosen])
-            if turned:
+    for is_swapped, (a, b) in ((False, (alpha, beta)), (True, (beta, alpha))):
+        here = sought & (swapped == is_swapped)
+        if here.any():
+            at = 1 - shares[here] if is_swapped else shares[here]
+            lower[here], (f, t) = _Programme(at, a, b).smallest(area[here])
+            if is_swapped:
                 f, t = 1 - t[:, ::-1], 1 - f[:, ::-1]
             smooth = np.zeros((2, len(shares), f.shape[1]))
-            smooth[:, chosen] = f, t
-            lower_curve = merged(chosen, Polyline(*smooth), lower_curve)
+            smooth[:, here] = f, t
+            lower_curve = merged(here, Polyline(*smooth), lower_curve)
     return Bounds(
         lower.reshape(p.shape),
         values.max(axis=1).reshape(p.shape),
@@ -132,31 +132,31 @@ class _Programme:
         """Start, steepness and jump of the hull with each AUC."""
         # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
         low = np.maximum(betainc(self.alpha, self.beta + 1, self.p), 1e-28)
-        one = np.ones_like(self.p)
-        none = np.zeros_like(self.p)
+        ones = np.ones_like(self.p)
+        zeros = np.zeros_like(self.p)
 
         def is_above(log: FloatArray) -> BoolArray:
             start = np.exp(log)
-            return self._auc(start, self._steepness(start), none) > auc
+            return self._auc(start, self._steepness(start), zeros) > auc
 
-        low, high = bisected(is_above, np.log(low), none, 50)
+        low, high = bisected(is_above, np.log(low), zeros, 50)
         start = np.exp((low + high) / 2)
         steepness = self._steepness(start)
-        least = self._steepness(one)
-        jumps = self._auc(one, least, none) < auc
+        least = self._steepness(ones)
+        jumps = self._auc(ones, least, zeros) < auc
         if not jumps.any():
-            return start, steepness, none
+            return start, steepness, zeros
 
         # The line starts at 1, and the area that it cannot place is the jump.
         def area(steep: FloatArray) -> FloatArray:
-            return self._auc(one, steep, 1 - self._rise(one, steep))
+            return self._auc(ones, steep, 1 - self._rise(ones, steep))
 
-        steep = np.full_like(one, 2.0)
+        steep = np.full_like(ones, 2.0)
         while (short := area(steep) < auc).any():
             steep = np.where(short, 2 * steep, steep)
         _, steep = bisected(lambda middle: area(middle) > auc, least, steep, 60)
-        jump = np.where(jumps, 1 - self._rise(one, steep), 0.0)
-        return np.where(jumps, one, start), np.where(jumps, steep, steepness), jump
+        jump = np.where(jumps, 1 - self._rise(ones, steep), 0.0)
+        return np.where(jumps, ones, start), np.where(jumps, steep, steepness), jump
 
     def _costs(self, start: FloatArray, steepness: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Costs at the last and the first point of the curved part."""

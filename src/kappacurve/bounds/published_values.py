@@ -16,6 +16,7 @@ from kappacurve._validation import (
     Axis,
     Cost,
     FloatArray,
+    check_choice,
     check_number,
     check_one_cost,
     check_rate,
@@ -71,8 +72,7 @@ def printed_interval(value: float, decimals: int | None, digits: Digits = "round
     >>> printed_interval(0.25, 2, "truncated")
     Interval(low=0.25, high=0.26)
     """
-    if digits not in ("rounded", "truncated"):
-        raise ValueError(f'digits must be "rounded" or "truncated", got {digits!r}.')
+    check_choice("digits", digits, "rounded", "truncated")
     if decimals is None:
         return Interval(value, value)
     if decimals < 0:

@@ -14,7 +14,7 @@ import numpy as np
 from kappacurve import __version__
 from kappacurve._measures import MEASURES
 from kappacurve._messages import in_html, shown
-from kappacurve.cli._scores import MOST_MODELS, Models, json_text
+from kappacurve.cli._scores import MOST_MODELS, ScoreFile, json_text
 from kappacurve.comparison import REPORTED, ComparisonResult, are_probabilities
 from kappacurve.comparison_result import (
     Section,
@@ -25,7 +25,9 @@ from kappacurve.comparison_result import (
     listed_measures,
     records,
 )
-from kappacurve.inference.results import Comparison, Estimate
+from kappacurve.inference._sample import check_design
+from kappacurve.inference.analytic import Models
+from kappacurve.inference.results import Comparison, Estimate, records_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -69,17 +71,17 @@ DRAWN_AT_BEST = (
 class Report(NamedTuple):
     """What was found in a file, and by which call."""
 
-    models: Models
+    file: ScoreFile
     result: ComparisonResult
     net_benefits: Sequence[Mapping[str, Any]]
     cost_ratio: float | None
     call: str
-    every: bool  # measure, or those most used
+    all_measures: bool  # or those most used
 
     @property
     def notes(self) -> list[str]:
         """Of the file, then of the comparison."""
-        return [*self.models.notes, *self.result.notes]
+        return [*self.file.notes, *self.result.notes]
 
 
 def net_benefits(
@@ -87,12 +89,11 @@ def net_benefits(
 ) -> list[dict[str, Any]]:
     """The net benefit of each model at each threshold, with tests if its scores take them."""
     from kappacurve.cost import net_benefit
-    from kappacurve.inference._sample import check_design
-    from kappacurve.inference.analytic import Models as Tested
 
-    positive, scores = sample.positive, sample.scores
+    positive = sample.positive
+    scores = sample.scores
     at: Any = "score" if are_probabilities(scores) else "best"
-    trained_at = check_design(sample, **design)[0].trained_at or {}
+    trained_at = check_design(sample, **design).trained_at or {}
     rates: Any = {"prevalence": design["prevalence"], "sample_weight": sample.weight}
     benefits = []
     for tau in thresholds:
@@ -108,12 +109,11 @@ def net_benefits(
         if at == "score" and level is not None and min(sample.units()) > 1:
             default = {"": np.full(len(positive), float(flag_all > 0))}  # a model has a name
             both = sample._replace(scores=scores | default)
-            tested = Tested(both, *check_design(both, **design, threshold=tau))
+            tested = Models(both, check_design(both, **design, threshold=tau))
             for name in scores:
                 benefit[name] = tested.interval(name, "net_benefit", level, "adjusted")
                 gain[name] = tested.test(name, "", "net_benefit", level)
-            for (a, b), (test, adjusted) in tested.tests([*scores], "net_benefit", level).items():
-                pairs.append({"first": a, "second": b, **test._asdict(), "p_adjusted": adjusted})
+            pairs = records_of(tested.tests([*scores], "net_benefit", level))
         models = {name: benefit[name]._asdict() | {"gain": gain[name]._asdict()} for name in scores}
         design_point = {"threshold": tau, "at": at, "flag_all": flag_all}
         benefits.append(design_point | {"models": models, "tests": pairs})
@@ -123,9 +123,6 @@ def net_benefits(
 def _section(benefit: Mapping[str, Any]) -> Section:
     """The models, the defaults, then the differences of models; is any model better than none?"""
 
-    def value(found: Mapping[str, Any], name: str = "difference") -> str:
-        return cell(found[name], found["low"], found["high"])
-
     def p_value(p: float) -> str:
         return "" if isnan(p) else f"{p:.2g}"
 
@@ -133,13 +130,13 @@ def _section(benefit: Mapping[str, Any]) -> Section:
     default = "flagging all rows" if flag_all > 0 else "flagging nobody"
     gains = {name: model["gain"] for name, model in benefit["models"].items()}
     rows = [
-        [shown(name), value(model, "estimate"), value(gains[name]), p_value(gains[name]["p_value"])]
+        [shown(name), cell(model), cell(gains[name], "difference"), p_value(gains[name]["p_value"])]
         for name, model in benefit["models"].items()
     ]
     rows += [["flagging all rows", f"{flag_all:.4f}", "", ""], ["flagging nobody", "0", "", ""]]
     for test in benefit["tests"]:
         pair = f"{shown(test['first'])} - {shown(test['second'])}"
-        rows.append([pair, value(test), "", p_value(test["p_adjusted"])])
+        rows.append([pair, cell(test, "difference"), "", p_value(test["p_adjusted"])])
     best = max(gains, key=lambda name: gains[name]["difference"])
     gain, low = gains[best]["difference"], gains[best]["low"]
     sentence = f"At {tau:g} no model is better than {default}."
@@ -153,13 +150,13 @@ def _section(benefit: Mapping[str, Any]) -> Section:
         f"Net benefit at the threshold probability {tau:g}{chosen}",
         ["", "net benefit", f"more than {default}", p_head],
         rows,
-        said=sentence,
+        note=sentence,
     )
 
 
 def as_json(report: Report) -> str:
     """All of the report, with full precision; null is what is not known or infinite."""
-    result, table = report.result, report.models.table
+    result, table = report.result, report.file.table
     models: dict[str, Any] = {str(name): {} for name in result.measures["model"].unique()}
     for row in records(result.measures):
         models[row.pop("model")][row.pop("measure")] = row
@@ -188,10 +185,10 @@ def as_table(report: Report) -> str:
     """What a reader wants to see first."""
     more = [_section(benefit) for benefit in report.net_benefits]
     notes = report.notes
-    if not report.every:
+    if not report.all_measures:
         others = [name for name in REPORTED if not MEASURES[name].printed]
         notes = [*notes, f"--all prints {listed_measures(others)}, too."]
-    return as_text(report.result, _heading(report), notes, more, report.every)
+    return as_text(report.result, _heading(report), notes, more, report.all_measures)
 
 
 def as_page(report: Report) -> str:
@@ -201,17 +198,18 @@ def as_page(report: Report) -> str:
     ask = f"How well does {models[0]} rank?" if len(models) == 1 else "Which model is better?"
     head = "".join(f"<p>{in_html(line)}</p>" for line in _heading(report))
     if len(models) > MOST_MODELS:
-        curves, worth = f"<p>{len(models)} models can't be told apart in a figure.</p>", ""
+        curves = f"<p>{len(models)} models can't be told apart in a figure.</p>"
+        worth = ""
     else:
         curves = _inline(result.plot, "ROC curves and kappa curves; the areas are in the table.")
         drawn = _inline(
             lambda: _decision_curves(report), "Net benefit over the threshold probability."
         )
-        chosen = DRAWN_AT_SCORES if are_probabilities(report.models.scores) else DRAWN_AT_BEST
+        chosen = DRAWN_AT_SCORES if are_probabilities(report.file.scores) else DRAWN_AT_BEST
         worth = f"<h2>What decisions are worth</h2>\n{drawn}<p>{chosen}</p>\n"
     body = as_html(result, curves, report.notes)
     decided = "".join(html_table(_section(benefit)) + "\n" for benefit in report.net_benefits)
-    title = in_html(f"{ask} {report.models.table.source}")
+    title = in_html(f"{ask} {report.file.table.source}")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -246,30 +244,30 @@ def _decision_curves(report: Report) -> Figure:
     """Net benefit over the threshold probability, of all models."""
     from matplotlib import pyplot as plt
 
-    from kappacurve.plots.decision_display import DecisionCurveDisplay
+    from kappacurve.plots.cost_displays import DecisionCurveDisplay
     from kappacurve.plots.style import ONE_COLUMN, TWO_COLUMNS, house_style
 
-    models = report.models
+    file = report.file
     design = report.result.design
-    options: Any = {"at": "score" if are_probabilities(models.scores) else "best"}
+    options: Any = {"at": "score" if are_probabilities(file.scores) else "best"}
     options["prevalence"] = design["prevalence"]
-    options["sample_weight"] = models.columns.get("sample_weight")
+    options["sample_weight"] = file.columns.get("sample_weight")
     with house_style():
         figure, options["ax"] = plt.subplots(figsize=(TWO_COLUMNS, ONE_COLUMN))
-        for name, score in models.scores.items():
+        for name, score in file.scores.items():
             options |= {"name": name, "trained_at": design["trained_at"][name]}
-            DecisionCurveDisplay.from_predictions(models.table.positive, score, **options)
+            DecisionCurveDisplay.from_predictions(file.table.positive, score, **options)
     return figure
 
 
 def _heading(report: Report) -> list[str]:
     """The rows, the prevalence and the cost, and how intervals were made."""
-    design, table = report.result.design, report.models.table
+    design, table = report.result.design, report.file.table
     label = shown(table.label)
     origin = "the weighted share of positives" if design["weighted"] else "the share of positives"
     if design["prevalence_is_given"]:
         origin = "as given"
-    repeating = table.grouping if report.models.caveats else ()
+    repeating = table.grouping if report.file.caveats else ()
     lines = [
         f"{table.source}: {design['n']} rows, {design['n_positive']} positive "
         f"({label} = {shown(table.positive_label)}), {design['n_negative']} negative "

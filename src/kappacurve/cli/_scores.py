@@ -102,7 +102,7 @@ def takes(options: Sequence[Callable[[FC], FC]]) -> Callable[[FC], FC]:
     return decorated
 
 
-class Models(NamedTuple):
+class ScoreFile(NamedTuple):
     """A file of scores as the options say."""
 
     table: ScoreTable
@@ -112,7 +112,7 @@ class Models(NamedTuple):
     caveats: list[str]  # where rows seem to belong together and nobody said so
 
 
-def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) -> Models:
+def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) -> ScoreFile:
     """Read a file by the options of `READING`, with the column of folds, if there is one."""
     from kappacurve._files import DELIMITERS, ScoreFileError
     from kappacurve._messages import listed, shell, shown
@@ -144,8 +144,8 @@ def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) ->
         for why in dict.fromkeys(table.left_out.values()):
             names = [name for name, reason in table.left_out.items() if reason == why]
             notes.append(f"Not taken ({why}): {listed(names, len(names))}.")
-    turned = check_lower(options["lower"], table.scores)
-    scores = {name: -score if name in turned else score for name, score in table.scores.items()}
+    negated = check_lower(options["lower"], table.scores)
+    scores = {name: -score if name in negated else score for name, score in table.scores.items()}
     caveats = [
         f"Values of {shown(name)} repeat: if it tells which rows belong together, give --group "
         f"{shell(name)}; without it intervals are too narrow and p values too small."
@@ -153,16 +153,16 @@ def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) ->
         if options.get("group") is None
     ]
     columns = {use: table.others[column] for use, column in used.items()}
-    return Models(table, scores, columns, notes, caveats)
+    return ScoreFile(table, scores, columns, notes, caveats)
 
 
 def refuse_overwriting(file: str, outputs: Mapping[str, Path | None]) -> None:
     """Refuse an output that is the input, or another output, before anything is read."""
-    taken = {Path(file).resolve(): "the file of scores"} if file != "-" else {}
+    uses = {Path(file).resolve(): "the file of scores"} if file != "-" else {}
     for option, path in outputs.items():
         if path is None or (path.exists() and not path.is_file()):  # such as /dev/stdout
             continue
-        if (other := taken.setdefault(path.resolve(), option)) != option:
+        if (other := uses.setdefault(path.resolve(), option)) != option:
             raise click.UsageError(f"{option} {path} is {other}: give it another name.")
 
 

@@ -67,8 +67,8 @@ def explore(
         from kappacurve.io import ScoreFileError
 
         needs_bokeh()
-        models = read_models(file, options)
-        table = models.table
+        read = read_models(file, options)
+        table = read.table
         if len(table.scores) < 2:
             few = f"{file} has one column of scores: name two, or use kappacurve measure."
             raise ScoreFileError(few)
@@ -76,7 +76,7 @@ def explore(
             table.positive,
             table.scores,
             class_names=(table.positive_label, table.negative_label),
-            **models.columns,
+            **read.columns,
             lower=options["lower"],
             prevalence=prevalence,
             cost_ratios=cost_ratios,
@@ -84,6 +84,6 @@ def explore(
             progress=sys.stderr,
             source=f"Scores: {table.source}, label {table.label}.",
         )
-    for note in [*models.notes, *models.caveats]:
+    for note in [*read.notes, *read.caveats]:
         click.echo(f"Note: {note}", err=True)
     deliver(page, output)

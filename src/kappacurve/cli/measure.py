@@ -128,7 +128,10 @@ def _trained_at(
     "--no-intervals", is_flag=True, help="Measures alone: with very many rows far faster."
 )
 @click.option(
-    "--all", "every", is_flag=True, help="Print every measure; json and --report always have all."
+    "--all",
+    "all_measures",
+    is_flag=True,
+    help="Print every measure; json and --report always have all.",
 )
 @click.option(
     "--format",
@@ -149,7 +152,7 @@ def measure(
     cv: str | None,
     level: float,
     no_intervals: bool,
-    every: bool,
+    all_measures: bool,
     thresholds: tuple[float, ...],
     ats: list[str | float],
     format_name: str,
@@ -187,25 +190,25 @@ def measure(
         from kappacurve.cli._report import Report, as_json, as_page, as_table, draw, net_benefits
         from kappacurve.comparison import compare
 
-        models = read_models(file, options, cv)
+        scores = read_models(file, options, cv)
         design: Any = {"level": None if no_intervals else level}
         design |= {name: options[name] for name in ("prevalence", "trained_at", "sampling")}
         others = {name: options[name] for name in ("n_resamples", "random_state", "cost_ratio")}
         result = compare(
-            models.table.positive,
-            models.table.scores,
+            scores.table.positive,
+            scores.table.scores,
             lower=options["lower"],
             n_jobs=-1,
             progress=sys.stderr,
             at=ats,
             **design,
             **others,
-            **models.columns,
+            **scores.columns,
         )
-        result = replace(result, conclusion=(*models.caveats, *result.conclusion))
+        result = replace(result, conclusion=(*scores.caveats, *result.conclusion))
         benefits = net_benefits(result.sample, thresholds, **design) if thresholds else []
     call = ctx.meta["call"]
-    answer = Report(models, result, benefits, options["cost_ratio"], call, every)
+    answer = Report(scores, result, benefits, options["cost_ratio"], call, all_measures)
     text = as_json(answer) if format_name == "json" else as_table(answer)
     if plot is not None:
         write_whole(plot, lambda draft: draw(result.plot, draft))

@@ -70,9 +70,9 @@ def plan(*, file: str | None, auc: tuple[float, ...], as_json: bool, **options: 
             sizes = plan_sample_size(auc, **chosen)
             source = f"Expected AUC {' and '.join(f'{area:g}' for area in auc)}"
         else:
-            models = read_models(file, options)
-            notes, scores = models.notes, models.scores
-            sizes = plan_sample_size(y_true=models.table.positive, y_score=scores, **chosen)
+            read = read_models(file, options)
+            notes, scores = read.notes, read.scores
+            sizes = plan_sample_size(y_true=read.table.positive, y_score=scores, **chosen)
             source = f"Pilot {file}: {' less '.join(scores)}"
     if as_json:
         plans = {name: size._asdict() for name, size in sizes.items()}

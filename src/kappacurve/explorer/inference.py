@@ -18,9 +18,14 @@ from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bands import kappa_band
 from kappacurve.inference.bootstrap import Bootstrap, intervals_of
-from kappacurve.inference.grid import at_nodes, errors, grid_of
+from kappacurve.inference.grid import at_nodes, grid_of
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
-from kappacurve.inference.results import logit_ends, no_interval_reason, normal_quantile
+from kappacurve.inference.results import (
+    logit_ends,
+    no_interval_reason,
+    normal_quantile,
+    standard_errors,
+)
 from kappacurve.kappa import tpr_from_kappa
 from kappacurve.roc import swapped_classes
 
@@ -85,7 +90,7 @@ def _maxima(splits: Sequence[Split]) -> list[dict[str, Any]]:
     for sample, _, prevalence in splits:
         n = RESAMPLES if len(sample.positive) <= MANY_ROWS else RESAMPLES_OF_MANY
         at = Conditions(sample.prevalence() if prevalence is None else prevalence)
-        drawn.append(Bootstrap(sample, at, False, n, random_state=0, n_jobs=-1))
+        drawn.append(Bootstrap(sample, at, n, random_state=0, n_jobs=-1))
     models = [(bootstrap, name) for bootstrap in drawn for name in bootstrap.drawn]
     intervals = iter(intervals_of(models, LEVEL))
     maxima = []
@@ -115,7 +120,7 @@ def _of_side(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
     ends = result.measures.set_index(["measure", "model"])[["low", "high"]]
     tests = result.tests.set_index(["measure", "first", "second"])[["low", "high", "p_value"]]
     enough = min(sample.units()) >= FEWEST_FOR_TESTS
-    models = Models(sample, Conditions(result.design["prevalence"]), estimated=False)
+    models = Models(sample, Conditions(result.design["prevalence"]))
 
     def tested(measure: str, pair: tuple[str, str]) -> dict[str, Any] | None:
         """Each pair by itself, as elsewhere on the page, and not together with the others."""
@@ -173,7 +178,7 @@ def _on_grid(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
     sample = split.sample
     p = grids[0][:, None]
     fewer, shares = _thinned(sample)
-    models = Models(fewer, Conditions(0.5), estimated=False)
+    models = Models(fewer, Conditions(0.5))
     if fewer is sample:
         found = grid_of(models, p, grids[1], LEVEL)
         ends: Mapping[str, Any] = {name: model[2:4] for name, model in found.models.items()}
@@ -210,22 +215,23 @@ def _thinned(sample: Sample) -> tuple[Sample, FloatArray]:
     sizes = np.array([len(side) for side in sides])
     if max(sizes) <= MOST_OF_A_CLASS or not (sample.weight is None and sample.groups is None):
         return sample, np.ones(2)
-    draw = np.random.default_rng(0)
-    taken = np.concatenate(
-        [draw.permutation(side)[:MOST_OF_A_CLASS] for side in sides]  # all of a smaller class
+    random = np.random.default_rng(0)
+    rows = np.concatenate(
+        [random.permutation(side)[:MOST_OF_A_CLASS] for side in sides]  # all of a smaller class
     )
-    scores = {name: score[taken] for name, score in sample.scores.items()}
-    return Sample(sample.positive[taken], scores), np.minimum(1, MOST_OF_A_CLASS / sizes)
+    scores = {name: score[rows] for name, score in sample.scores.items()}
+    return Sample(sample.positive[rows], scores), np.minimum(1, MOST_OF_A_CLASS / sizes)
 
 
 def _of_many(
     models: Models, curves: Sequence[RocCurve], shares: FloatArray, p: FloatArray, c: FloatArray
 ) -> tuple[dict[str, Any], list[Any]]:
     """The same of the curves of all rows, with the variances of a sample that has these shares."""
-    names, z = list(models.sample.scores), normal_quantile(LEVEL)
+    names = list(models.sample.scores)
+    z = normal_quantile(LEVEL)
     pairs = list(combinations(range(len(names)), 2))
     sums = at_nodes(models, p.ravel(), c.ravel(), (0.0, 0.0), len(pairs))[1]
-    error = errors(models.variances(sums * [*shares, 1.0])[0]).T.reshape(-1, *p.shape)
+    error = standard_errors(models.variances(sums * [*shares, 1.0])[0]).T.reshape(-1, *p.shape)
     values = [areas_on_grid(*curve, p, c) for curve in curves]
     span = [areas_on_grid(*curve, p, c) for curve in (WORST, PERFECT)]
     ends = {

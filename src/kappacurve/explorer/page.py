@@ -26,12 +26,10 @@ from kappacurve._validation import (
     BoolArray,
     Curve,
     FloatArray,
-    check_aligned,
     check_cost,
     check_lower,
     check_named,
     check_number,
-    check_numbers,
     check_one_prevalence,
 )
 from kappacurve.auk import area_under_curve, area_under_kappa, areas_on_grid
@@ -40,7 +38,7 @@ from kappacurve.bounds.published_values import PublishedPair, PublishedPoint
 from kappacurve.explorer.inference import RocCurve, Split, inference_by_side
 from kappacurve.explorer.plots import explorer_plots
 from kappacurve.h_measure import h_of_hull
-from kappacurve.inference._sample import Sample, take_sample
+from kappacurve.inference._sample import Sample, check_sample
 from kappacurve.kappa import kappa_from_rates
 from kappacurve.plots.style import line_style
 from kappacurve.roc import roc_hull, swapped_classes, vertices_of
@@ -190,8 +188,8 @@ def explorer_page(
     if first not in classes:
         raise ValueError(f"positive_class={positive_class!r} is not among the labels {classes}.")
     scores = [check_named("y_scores", rows.scores) for rows in named_rows.values()]
-    turned = {printable(model) for model in check_lower(lower, set().union(*scores))}
-    replicates = _replicates(named_rows, pos_label, turned, prevalence, grid, _Progress(progress))
+    negated = {printable(model) for model in check_lower(lower, set().union(*scores))}
+    replicates = _replicates(named_rows, pos_label, negated, prevalence, grid, _Progress(progress))
     drawn = [model for replicate in replicates for model in replicate["models"].values()]
     limits = _limits(drawn, pairs)
     # The example's models come last: the others keep their colours.
@@ -370,13 +368,9 @@ def _sample(rows: _Rows, pos_label: Any, lower: Collection[str], where: str) -> 
     if len(scores) < 2:
         raise ValueError(f"{where}y_scores must hold at least two models, got {len(scores)}.")
     try:
-        for model in lower:
-            check_aligned(y_true=rows.labels, y_score=scores.get(model), sample_weight=rows.weight)
-        turned = {
-            model: -check_numbers("y_score", score) if model in lower else score
-            for model, score in scores.items()
-        }
-        return take_sample(rows.labels, turned, pos_label, rows.weight, rows.groups)
+        return check_sample(
+            rows.labels, scores, pos_label, rows.weight, rows.groups, lower=lower, fewest=1
+        )
     except ValueError as error:
         raise ValueError(f"{where}{error}") from None
 

@@ -11,27 +11,49 @@ positives'.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from kappacurve._kernels import IntArray, auk_placements, fill_segments
-from kappacurve._ranking import ranked
-from kappacurve._validation import Conditions, FloatArray, Scored
+from kappacurve._ranking import ranked_rows
+from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
+
+
+class Decisions(NamedTuple):
+    """Which rows are flagged, and what comes of it by the shares of the classes that are.
+
+    `outcome` of the shares of positives and of negatives rises or falls in each alone; `slopes`
+    are its derivatives by them, and `span` is its range. `is_curved` says that it is no straight
+    line in the shares, as a precision.
+    """
+
+    flagged: BoolArray
+    outcome: Callable[[float, float], float]
+    slopes: tuple[float, float]
+    span: tuple[float, float]
+    is_curved: bool = False
+
+    @property
+    def vary(self) -> bool:
+        """Whether some rows are flagged and others not."""
+        return bool(self.flagged.any() and not self.flagged.all())
 
 
 class Area(NamedTuple):
     """A measure, what each row adds to its class's mean, and its derivative by the prevalence.
 
     `pseudo` (2, 2) are the placements of the negative and of the positive pseudo-rows, if there
-    were any, else 0.
+    were any, else 0. `decisions` are those of which it is the outcome, if it is.
     """
 
     value: float
     rows: FloatArray
     slope: float = 0.0
     pseudo: FloatArray = np.zeros((2, 2))
+    decisions: Decisions | None = None
 
     def minus(self, other: Area) -> Area:
         """The difference of two models' measures."""
@@ -90,8 +112,8 @@ class Ordered(NamedTuple):
         """
         p, cost = at.prevalence, at.cost
         exact, near = (
-            tuple(float(weight) for weight in error_weights(each, p, 1 - p))
-            for each in (cost, inside(cost))
+            tuple(float(weight) for weight in error_weights(share, p, 1 - p))
+            for share in (cost, inside(cost))
         )
         segments = self.segments(pseudo)
         place = np.empty_like(segments.steps)
@@ -122,7 +144,7 @@ def inside(cost: Any) -> Any:
 
 def ordered(scored: Scored) -> Ordered:
     """Sort one vector of scores."""
-    ranking = ranked(scored.positive[None], scored.score[None], with_rows=True)
+    ranking = ranked_rows(scored)
     cells = np.empty(len(scored.score), np.int64)
     weights = np.empty((len(cells), 2))
     weight = np.empty(0) if scored.weight is None else scored.weight

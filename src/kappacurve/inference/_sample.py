@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._messages import shown
+from kappacurve._messages import short_number, shown
 from kappacurve._validation import (
     Axis,
     BoolArray,
@@ -17,7 +17,10 @@ from kappacurve._validation import (
     Cost,
     FloatArray,
     Scored,
+    check_aligned,
+    check_choice,
     check_conditions,
+    check_numbers,
     check_one_prevalence,
     check_scored,
     exactly,
@@ -89,12 +92,19 @@ class Sample(NamedTuple):
 
     def share(self, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:
         """Weighted share of a class's rows that are flagged, and its variance, not corrected."""
-        hits, weight = flagged[side].astype(np.float64), self.weights()[side]
+        hits = flagged[side].astype(np.float64)
+        weight = self.weights()[side]
         share = float(np.average(hits, weights=weight))
         moved = weight / weight.sum() * (hits - share)
         if self.groups is not None:
             moved = np.bincount(self.groups[side], moved)
         return share, float(moved @ moved)
+
+    def short_threshold(self, model: str, threshold: float) -> float:
+        """A number of few digits that flags the same of these rows."""
+        score = self.scores[model]
+        below = float(np.max(score[score < threshold], initial=-np.inf))
+        return short_number(below, float(threshold))
 
     def design_effect(self) -> str | None:
         """What unequal weights of independent rows cost, if there are any."""
@@ -117,30 +127,30 @@ class Sample(NamedTuple):
         self, estimated: bool, analytic: Collection[str], resampled: Collection[str] = ()
     ) -> list[str]:
         """How intervals of these measures may fail on such rows, by simulations."""
-        said = [self.caveat()]
+        sentences = [self.caveat()]
         fewest = min(self.effective())
         if "brier_score" in analytic and not estimated and fewest <= FEW_FOR_TIES:
-            said.append(
+            sentences.append(
                 f"Brier score: with the class ratio fixed and {fewest:.3g} rows of a class its "
                 "interval is too narrow if probabilities are too extreme: it held in as few as 65 "
                 "of 100 simulated samples with ten, in 88 with fifty."
             )
-        for name, label, held, share in IN_COHORTS:
+        for name, label, covered, share in IN_COHORTS:
             few = fewest < min(FEWEST_GROUPS, share * len(self.positive))
             if few and estimated and name in analytic:
-                said.append(
+                sentences.append(
                     f"With {fewest:.3g} rows of a class in {len(self.positive)}, and their number "
-                    f"left to chance, intervals of {label} held in as few as {held} of 100 "
+                    f"left to chance, intervals of {label} held in as few as {covered} of 100 "
                     "simulated samples."
                 )
         if set(OF_RANKS) & {*analytic} and fewest <= FEW_FOR_TIES:
-            said += [self._ties(model) for model in self.scores]
+            sentences += [self._ties(model) for model in self.scores]
         if set(OF_RANKS) & {*resampled} and fewest < FEWEST_GROUPS:
-            said.append(
+            sentences.append(
                 f"With {fewest:.3g} rows of a class the bootstrap's intervals of AUC, AUCH and "
                 "average precision held in as few as 88 of 100 simulated samples."
             )
-        return [each for each in said if each is not None]
+        return [sentence for sentence in sentences if sentence is not None]
 
     def _ties(self, model: str) -> str | None:
         """That nearly all rows have one score of several, if so."""
@@ -175,43 +185,40 @@ def check_sample(
     pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
+    lower: Collection[str] = (),
+    fewest: int = 2,
 ) -> Sample:
-    """Check rows as for a measure, and that each class has a variance."""
-    sample = take_sample(y_true, y_scores, pos_label, sample_weight, groups)
+    """Check rows as for a measure, and that each class has a variance; weights of 0 are left out.
+
+    The scores of the models in `lower` are negated. With `fewest` 1 a class needs one row.
+    """
+    scores: dict[str, FloatArray] = {}
+    rows: Any = None
+    for name, y_score in y_scores.items():
+        try:
+            if name in lower:
+                check_aligned(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
+                y_score = -check_numbers("y_score", y_score)
+            rows = check_scored(y_true, y_score, pos_label, sample_weight)
+        except ValueError as error:
+            if set(y_scores) == {""}:
+                raise
+            raise ValueError(f"Model {name!r}: {error}") from None
+        scores[name] = rows.score
+    if rows is None:
+        raise ValueError("y_scores must hold the scores of at least one model.")
+    codes = None if groups is None else _codes(groups, len(np.asarray(y_true)))
+    if sample_weight is not None and codes is not None:
+        codes = np.unique(codes[np.asarray(sample_weight) > 0], return_inverse=True)[1]
+    sample = Sample(rows.positive, scores, rows.weight, codes)
     n_positive, n_negative = sample.units()
-    if min(n_positive, n_negative) < 2:
+    if min(n_positive, n_negative) < fewest:
         unit = "rows of each class" if groups is None else "groups with rows of each class"
         raise ValueError(
             f"A standard error needs at least two {unit}, got "
             f"{n_positive} positive and {n_negative} negative."
         )
     return sample
-
-
-def take_sample(
-    y_true: npt.ArrayLike,
-    y_scores: Mapping[str, npt.ArrayLike],
-    pos_label: Any = None,
-    sample_weight: npt.ArrayLike | None = None,
-    groups: npt.ArrayLike | None = None,
-) -> Sample:
-    """Check rows as for a measure; those of weight zero are left out."""
-    scores: dict[str, FloatArray] = {}
-    rows: Any = None
-    for name, y_score in y_scores.items():
-        try:
-            rows = check_scored(y_true, y_score, pos_label, sample_weight)
-        except ValueError as error:
-            if set(y_scores) == {""}:
-                raise
-            raise ValueError(f"Model {name!r}: {error}") from None
-        scores[str(name)] = rows.score
-    if rows is None:
-        raise ValueError("y_scores must hold the scores of at least one model.")
-    codes = None if groups is None else _codes(groups, len(np.asarray(y_true)))
-    if sample_weight is not None and codes is not None:
-        codes = np.unique(codes[np.asarray(sample_weight) > 0], return_inverse=True)[1]
-    return Sample(rows.positive, scores, rows.weight, codes)
 
 
 def _codes(groups: npt.ArrayLike, n: int) -> npt.NDArray[np.intp]:
@@ -237,15 +244,15 @@ def check_design(
     sampling: Sampling | None = None,
     threshold: float | None = None,
     trained_at: TrainedAt = None,
-) -> tuple[Conditions, bool]:
-    """At what to evaluate, and whether its prevalence is an estimate from the rows."""
-    if sampling not in (None, "stratified", "random"):
-        raise ValueError(f'sampling must be "stratified" or "random", got {sampling!r}.')
+) -> Conditions:
+    """At what to evaluate, with the prevalence of the rows where none is stated."""
+    if sampling is not None:
+        check_choice("sampling", sampling, "stratified", "random")
     at = check_conditions(prevalence, cost, cost_ratio, axis)
     at = at._replace(threshold=threshold, trained_at=_check_trained_at(sample, trained_at))
-    if prevalence is None:
-        at = at._replace(prevalence=sample.prevalence())
-    return at, prevalence is None and sampling != "stratified"
+    if prevalence is not None:
+        return at
+    return at._replace(prevalence=sample.prevalence(), estimated=sampling != "stratified")
 
 
 def _check_trained_at(sample: Sample, trained_at: TrainedAt) -> dict[str, float]:
@@ -255,7 +262,7 @@ def _check_trained_at(sample: Sample, trained_at: TrainedAt) -> dict[str, float]
     if unknown := [repr(name) for name in trained_at if name not in sample.scores]:
         known = ", ".join(map(repr, sample.scores))
         raise ValueError(f"trained_at names {', '.join(unknown)}; the models are {known}.")
-    own = dict.fromkeys(sample.scores, sample.prevalence())
-    return own | {
+    shares = dict.fromkeys(sample.scores, sample.prevalence())
+    return shares | {
         name: check_one_prevalence(share, "trained_at") for name, share in trained_at.items()
     }

@@ -7,15 +7,16 @@ the rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from math import erfc, hypot, inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import fdtrc, stdtr, stdtrit
+from scipy.special import fdtrc
 
 from kappacurve._kernels import PSEUDO, spread_sums
+from kappacurve._measures import MEASURES
 from kappacurve._validation import (
     BoolArray,
     Conditions,
@@ -24,21 +25,21 @@ from kappacurve._validation import (
     check_probabilities,
 )
 from kappacurve.auk import areas_under_kappa, auk_range
-from kappacurve.inference._placements import Area, Ordered, ordered
+from kappacurve.inference._placements import Area, Decisions, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
     Family,
     Scale,
-    check_level,
     no_interval_reason,
     normal_interval,
     normal_quantile,
-    p_without_error,
     share_interval,
     standard_error,
+    student_test,
     wilson_interval,
+    without_p_value,
 )
 from kappacurve.inference.simultaneous import together
 from kappacurve.kappa import error_weights, least_kappa
@@ -47,7 +48,7 @@ from kappacurve.kappa import error_weights, least_kappa
 FEWEST_FOR_TESTS = 5
 
 
-Span = Callable[[Conditions, bool], tuple[float, float]]
+Ends = Callable[[float], tuple[float, float]]  # of an interval, by its normal quantile
 
 
 class Stakes(NamedTuple):
@@ -56,21 +57,6 @@ class Stakes(NamedTuple):
     hit: float
     miss: float
     alarm: float
-
-    def outcome(self, p: float) -> Outcome:
-        """What decisions lose, or bring, at a prevalence."""
-        slopes = p * (self.hit - self.miss), (1 - p) * self.alarm
-        return Outcome(lambda t, f: slopes[0] * t + slopes[1] * f + p * self.miss, slopes)
-
-
-class Outcome(NamedTuple):
-    """A value of decisions by the shares of the positives and of the negatives that are flagged.
-
-    It rises or falls in each share alone; with its derivatives by them.
-    """
-
-    of: Callable[[float, float], float]
-    slopes: tuple[float, float]
 
 
 def loss_stakes(at: Conditions) -> Stakes:
@@ -92,18 +78,15 @@ def benefit_stakes(at: Conditions) -> Stakes:
 
 
 class Analytic(NamedTuple):
-    """How a measure's standard error is found: the method's name, its area and its range.
+    """How a measure's standard error is found: the method's name and its area.
 
     `of_decision` is the value of one decision by its fpr and tpr, if only the order of the scores
-    counts: they are sorted once, and the interval takes pseudo-rows. `stakes` are those of a
-    measure of decisions.
+    counts: they are sorted once, and the interval takes pseudo-rows.
     """
 
     method: str
     area: Callable[[Models, str, tuple[float, float]], Area]
-    span: Span
     of_decision: Callable[[float, float, Conditions], float] | None = None
-    stakes: Callable[[Conditions], Stakes] | None = None
 
 
 def _auc(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
@@ -125,17 +108,20 @@ def _auk_of_decision(f: float, t: float, at: Conditions) -> float:
 
 
 def _expected_loss(models: Models, model: str, _: Any) -> Area:
-    if models.at.threshold is None:
+    at = models.at
+    if at.threshold is None:
         raise ValueError(
             "expected_loss needs a threshold for its analytic error: give threshold=, chosen on "
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
-    return models.area_of_decisions(models.flagged(model, "expected_loss"), loss_stakes(models.at))
+    flagged = models.sample.scores[model] >= at.threshold
+    return models.area_of_decisions(flagged, loss_stakes(at), range_of("expected_loss", at))
 
 
 def _net_benefit(models: Models, model: str, _: Any) -> Area:
     stakes = benefit_stakes(models.at)
-    return models.area_of_decisions(models.flagged(model, "net_benefit"), stakes)
+    flagged = models.probabilities(model) >= float(models.at.threshold or 0)
+    return models.area_of_decisions(flagged, stakes, range_of("net_benefit", models.at))
 
 
 def _brier(models: Models, model: str, _: Any) -> Area:
@@ -150,26 +136,24 @@ def _log_loss(models: Models, model: str, _: Any) -> Area:
     return models.mean_of_rows(-np.log(score), -np.log1p(-score))
 
 
-def _span(low: float, high: float) -> Span:
-    return lambda *_: (low, high)
+ANALYTIC: dict[str, Analytic] = {
+    "auc": Analytic("delong", _auc, lambda f, t, _: (1 + t - f) / 2),
+    "gini": Analytic("delong", _gini, lambda f, t, _: t - f),
+    "auk": Analytic("influence", _auk, _auk_of_decision),
+    "expected_loss": Analytic("influence", _expected_loss),
+    "net_benefit": Analytic("influence", _net_benefit),
+    "brier_score": Analytic("influence", _brier),
+    "log_loss": Analytic("influence", _log_loss),
+}
 
 
-def _span_of_auk(at: Conditions, estimated: bool) -> tuple[float, float]:
-    """What the AUK can be: at a fixed prevalence, or at any near an estimated one."""
-    if not estimated or at.cost == "balanced":  # AUC - 1/2 at any
+def range_of(measure: str, at: Conditions) -> tuple[float, float]:
+    """What a measure can be: the AUK at a fixed prevalence, or at any near an estimated one."""
+    if measure != "auk":
+        return MEASURES[measure].low, MEASURES[measure].high
+    if not at.estimated or at.cost == "balanced":  # AUC - 1/2 at any
         return auk_range(*at[:3])
     return min(-1.0, least_kappa(at.prevalence, at.cost)), 1.0
-
-
-ANALYTIC: dict[str, Analytic] = {
-    "auc": Analytic("delong", _auc, _span(0, 1), lambda f, t, _: (1 + t - f) / 2),
-    "gini": Analytic("delong", _gini, _span(-1, 1), lambda f, t, _: t - f),
-    "auk": Analytic("influence", _auk, _span_of_auk, _auk_of_decision),
-    "expected_loss": Analytic("influence", _expected_loss, _span(0, 1), stakes=loss_stakes),
-    "net_benefit": Analytic("influence", _net_benefit, _span(-inf, 1), stakes=benefit_stakes),
-    "brier_score": Analytic("influence", _brier, _span(0, 1)),
-    "log_loss": Analytic("influence", _log_loss, _span(0, inf)),
-}
 
 
 class Spread(NamedTuple):
@@ -182,8 +166,9 @@ class Spread(NamedTuple):
 class Models:
     """Models on the same rows, for intervals and tests of measures in `ANALYTIC`."""
 
-    def __init__(self, sample: Sample, at: Conditions, estimated: bool) -> None:
-        self.sample, self.at, self.estimated = sample, at, estimated
+    def __init__(self, sample: Sample, at: Conditions) -> None:
+        self.sample = sample
+        self.at = at
         self._ordered: dict[str, Ordered] = {}
         self._areas: dict[tuple[str, str], Area] = {}
 
@@ -193,9 +178,9 @@ class Models:
             self._ordered[model] = ordered(self.sample.scored(model))
         return self._ordered[model]
 
-    def evaluated(self, at: Conditions, *, fixed: bool = False) -> Models:
-        """The same sorted models under other conditions, or at a fixed prevalence."""
-        others = Models(self.sample, at, self.estimated and not fixed)
+    def evaluated(self, at: Conditions) -> Models:
+        """The same sorted models under other conditions."""
+        others = Models(self.sample, at)
         others._ordered = self._ordered
         return others
 
@@ -205,12 +190,6 @@ class Models:
         return at_prevalence(
             check_probabilities(self.sample.scores[model]), trained_at, self._prevalence()
         )
-
-    def flagged(self, model: str, measure: str) -> BoolArray:
-        """Rows that a measure of decisions flags, of net benefit by their probabilities."""
-        by_probability = measure == "net_benefit"
-        score = self.probabilities(model) if by_probability else self.sample.scores[model]
-        return score >= float(self.at.threshold or 0)
 
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
@@ -223,58 +202,77 @@ class Models:
 
         Both arrays have a value for each row, of which the other class's do not count.
         """
-        p, positive, weight = self._prevalence(), self.sample.positive, self.sample.weights()
+        p = self._prevalence()
+        positive = self.sample.positive
+        weight = self.sample.weights()
         ones = np.average(of_positives[positive], weights=weight[positive])
         zeros = np.average(of_negatives[~positive], weights=weight[~positive])
         rows = np.where(positive, p * of_positives, (1 - p) * of_negatives)
         return Area(float(p * ones + (1 - p) * zeros), rows, float(ones - zeros))
 
-    def area_of_decisions(self, flagged: BoolArray, stakes: Stakes) -> Area:
+    def area_of_decisions(
+        self, flagged: BoolArray, stakes: Stakes, span: tuple[float, float]
+    ) -> Area:
         """What the rows' decisions lose, or bring."""
-        of_positives = np.where(flagged, stakes.hit, stakes.miss)
-        return self.mean_of_rows(of_positives, np.where(flagged, stakes.alarm, 0.0))
+        p = self._prevalence()
+        hit, miss, alarm = stakes
+        slopes = p * (hit - miss), (1 - p) * alarm
+        decisions = Decisions(
+            flagged, lambda t, f: slopes[0] * t + slopes[1] * f + p * miss, slopes, span
+        )
+        of_positives = np.where(flagged, hit, miss)
+        area = self.mean_of_rows(of_positives, np.where(flagged, alarm, 0.0))
+        return area._replace(decisions=decisions)
 
     def _prevalence(self) -> float:
         return float(self.at.prevalence or 0)
 
     def interval(self, model: str, measure: str, level: float, scale: Scale) -> Estimate:
         """An estimate with its interval; there is none where nothing varies."""
-        kind = ANALYTIC[measure]
-        span = kind.span(self.at, self.estimated)
-        area, score = self.area(model, measure), self.sample.scores[model]
-        if kind.stakes is not None:
-            flagged = self.flagged(model, measure)
-            outcome = kind.stakes(self.at).outcome(self._prevalence())
-            return self.decided_interval(area, flagged, outcome, span, level)
+        area = self.area(model, measure)
+        if area.decisions is not None:
+            return self.decided_interval(area, level)
+        method, _, of_decision = ANALYTIC[measure]
+        span = range_of(measure, self.at)
+        score = self.sample.scores[model]
         spread = self.spread(area)
         error = standard_error(spread.variance)
-        of_decision, highest = kind.of_decision, score.max()
-        if of_decision and scale == "adjusted" and has_two_levels(score):
-            # A pseudo-row at either end is none of a decision's.
-            outcome = self._outcome(area, score == highest, of_decision)
-            low, high = self.decided_interval(area, score == highest, outcome, span, level)[2:4]
-        elif of_decision and scale == "adjusted":
-            # Logit interval after each class got a pseudo-row at either end of all scores.
-            weights = pseudo_weights(self.sample)
-            moved = kind.area(self, model, weights)
-            alone = self._at_ends_of_prevalence(model, measure, level)
-            if alone:  # their distances are squared and added to those at a fixed prevalence
-                moved, span = moved._replace(slope=0.0), kind.span(self.at, False)
-            moved_error = standard_error(self.spread(moved, weights).variance)
-            limits = normal_interval(moved.value, moved_error, level, "logit", span)
-            low, high = min(limits.low, area.value), max(limits.high, area.value)
-            if alone:
-                low = area.value - hypot(area.value - low, area.value - min(*alone, area.value))
-                high = area.value + hypot(high - area.value, max(*alone, area.value) - area.value)
-        else:
+        if of_decision is None:
             # Losses of a few rows are so skewed that a plain normal interval is too narrow.
             on: Scale = "logit" if scale == "adjusted" else scale
-            df = inf if of_decision else spread.df
-            low, high = normal_interval(area.value, error, level, on, span, df)[2:4]
-        reason = no_interval_reason(self.sample.positive, score) if of_decision else None
-        if reason is not None and (scale != "adjusted" or "one score" in reason):
+            low, high = normal_interval(area.value, error, level, on, span, spread.df)
+            return Estimate(area.value, error, low, high, method, spread.df)
+        if scale != "adjusted":
+            low, high = normal_interval(area.value, error, level, scale, span)
+        elif has_two_levels(score):
+            # A pseudo-row at either end is none of a decision's.
+            decided = self._decided(area, score == score.max(), of_decision, span)
+            low, high = self.decided_interval(decided, level)[2:4]
+        else:
+            low, high = self._adjusted_ends(model, measure, level)
+        constant = score.min() == score.max()
+        if constant or (scale != "adjusted" and no_interval_reason(self.sample.positive, score)):
             low = high = nan
-        return Estimate(area.value, error, low, high, kind.method, spread.df)
+        return Estimate(area.value, error, low, high, method, spread.df)
+
+    def _adjusted_ends(self, model: str, measure: str, level: float) -> tuple[float, float]:
+        """Logit interval after each class got a pseudo-row at either end of all scores."""
+        value = self.area(model, measure).value
+        weights = pseudo_weights(self.sample)
+        moved = ANALYTIC[measure].area(self, model, weights)
+        others = self._at_ends_of_prevalence(model, measure, level)
+        at = self.at
+        if others:  # their distances are squared and added to those at a fixed prevalence
+            moved = moved._replace(slope=0.0)
+            at = at._replace(estimated=False)
+        error = standard_error(self.spread(moved, weights).variance)
+        low, high = normal_interval(moved.value, error, level, "logit", range_of(measure, at))
+        low = min(low, value)
+        high = max(high, value)
+        if others:
+            low = value - hypot(value - low, value - min(*others, value))
+            high = value + hypot(high - value, max(*others, value) - value)
+        return low, high
 
     def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
         """A measure at the limits of a prevalence that is counted, if it depends on that."""
@@ -282,37 +280,37 @@ class Models:
             return []
         ends = self._ends_of_prevalence(normal_quantile(level))
         at = [self.at._replace(prevalence=end) for end in ends]
-        return [self.evaluated(each).area(model, measure).value for each in at]
+        return [self.evaluated(conditions).area(model, measure).value for conditions in at]
 
     @property
     def _counts_positives(self) -> bool:
         """Whether the prevalence is counted: estimated from independent rows that weigh alike."""
-        return self.estimated and self.sample.alike()
+        return self.at.estimated and self.sample.alike()
 
     def _ends_of_prevalence(self, quantile: float) -> tuple[float, float]:
         """Wilson's limits of a prevalence that is counted: few positives leave it skewed."""
         low, high = wilson_interval(self._prevalence(), len(self.sample.positive), quantile)
         return float(low), float(high)
 
-    def _outcome(
-        self, area: Area, flagged: BoolArray, of_decision: Callable[[float, float, Any], float]
-    ) -> Outcome:
-        """A measure of two-level scores as one of the decision that they are."""
-        positive = self.sample.positive
-        slopes = [
-            area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
-            for side in (positive, ~positive)
-        ]
-        return Outcome(lambda t, f: of_decision(f, t, self.at), (slopes[0], slopes[1]))
-
-    def decided_interval(
+    def _decided(
         self,
         area: Area,
         flagged: BoolArray,
-        outcome: Outcome,
+        of_decision: Callable[[float, float, Any], float],
         span: tuple[float, float],
-        level: float,
-    ) -> Estimate:
+    ) -> Area:
+        """A measure of two-level scores as one of the decision that they are."""
+        positive = self.sample.positive
+        by_tpr, by_fpr = (
+            area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
+            for side in (positive, ~positive)
+        )
+        decisions = Decisions(
+            flagged, lambda t, f: of_decision(f, t, self.at), (by_tpr, by_fpr), span
+        )
+        return area._replace(decisions=decisions)
+
+    def decided_interval(self, area: Area, level: float) -> Estimate:
         """An estimate of what decisions bring, from the shares flagged in each class.
 
         Agresti and Coull's limits of each share, at the number of rows that has its variance (with
@@ -321,160 +319,161 @@ class Models:
         shares Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no
         width where a class's rows are all flagged, or none.
         """
-        ends, error = self._decided_ends(area, flagged, outcome)
+        ends, error = self._decided_ends(area)
         low, high = ends(normal_quantile(level))
-        low = max(span[0], low)
-        high = min(span[1], high)
+        if area.decisions is not None:
+            low = max(area.decisions.span[0], low)
+            high = min(area.decisions.span[1], high)
         return Estimate(area.value, error, low, high, "influence", self.spread(area).df)
 
-    def _decided_ends(
-        self, area: Area, flagged: BoolArray, outcome: Outcome
-    ) -> tuple[Callable[[float], tuple[float, float]], float]:
+    def _decided_ends(self, area: Area) -> tuple[Ends, float]:
         """The ends of that interval by the normal quantile, and the standard error."""
-        sample, apart = self.sample, 0.0
-        rates, sizes = [], []
+        decisions = area.decisions
+        if decisions is None:
+            raise TypeError("This measure is not one of decisions.")
+        sample = self.sample
+        rates: list[float] = []
+        sizes: list[float] = []
+        apart = 0.0
         sides = zip(
-            (sample.positive, ~sample.positive), sample.effective(), outcome.slopes, strict=True
+            (sample.positive, ~sample.positive), sample.effective(), decisions.slopes, strict=True
         )
         for side, units, slope in sides:
-            share, own = sample.share(flagged, side)
+            share, spread = sample.share(decisions.flagged, side)
             rates.append(share)
-            sizes.append(max(1.0, share * (1 - share) / own) if own > 1e-15 else units)
-            apart += slope**2 * own * units / (units - 1)
+            sizes.append(max(1.0, share * (1 - share) / spread) if spread > 1e-15 else units)
+            apart += slope**2 * spread * units / (units - 1)
         # What an estimated prevalence, and groups that hold both classes, add to the variance.
         variance = self.spread(area).variance
         more = 0.0 if self._counts_positives else max(0.0, variance - apart)
-        (t, f), here = rates, outcome.of(*rates)
+        t, f = rates
+        outcome = decisions.outcome
+        here = outcome(t, f)
 
         def ends(quantile: float) -> tuple[float, float]:
             down = up = quantile**2 * more
             if self._counts_positives:
                 ends_of_p = self._ends_of_prevalence(quantile)
                 by_p = [area.slope * (end - self._prevalence()) for end in ends_of_p]
-                down, up = down + min(by_p) ** 2, up + max(by_p) ** 2
+                down += min(by_p) ** 2
+                up += max(by_p) ** 2
             by_tpr, by_fpr = (
                 share_interval(share, n, quantile) for share, n in zip(rates, sizes, strict=True)
             )
-            for brought in (
-                [outcome.of(end, f) for end in by_tpr],
-                [outcome.of(t, end) for end in by_fpr],
+            for outcomes in (
+                [outcome(end, f) for end in by_tpr],
+                [outcome(t, end) for end in by_fpr],
             ):
-                down, up = down + (min(brought) - here) ** 2, up + (max(brought) - here) ** 2
+                down += (min(outcomes) - here) ** 2
+                up += (max(outcomes) - here) ** 2
             return area.value - sqrt(down), area.value + sqrt(up)
 
         return ends, standard_error(variance)
 
     def test(self, first: str, second: str, measure: str, level: float) -> Comparison:
-        """Test of a difference by Student's t with Satterthwaite's degrees of freedom."""
-        kind, areas = ANALYTIC[measure], [self.area(model, measure) for model in (first, second)]
-        if kind.stakes is None:
-            lead = areas[0].minus(areas[1])
-            tested = t_test(lead.value, self.spread(lead), level, kind.method)
-        else:
-            flagged = [self.flagged(model, measure) for model in (first, second)]
-            outcome = kind.stakes(self.at).outcome(self._prevalence())
-            tested = self.decided_test(areas, flagged, outcome, level)
-        few = min(self.sample.units()) < FEWEST_FOR_TESTS
-        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
+        """Paired test of a measure of two models."""
+        areas = self.area(first, measure), self.area(second, measure)
+        return self.test_of(*areas, level, ANALYTIC[measure].method)
 
-    def decided_test(
-        self, areas: Sequence[Area], flagged: Sequence[BoolArray], outcome: Outcome, level: float
+    def test_of(
+        self,
+        first: Area,
+        second: Area,
+        level: float,
+        method: str = "influence",
+        within: tuple[float, float] = (-inf, inf),
     ) -> Comparison:
-        """Test of what two models' decisions lose or bring, by Student's t.
+        """Test of a difference by Student's t with Satterthwaite's degrees of freedom.
 
         Against the same decision for all rows a model is tested by the interval that it has alone:
         a number must not have two.
         """
-        lead = areas[0].minus(areas[1])
-        alike = [same(each) for each in flagged]
-        if alike[0] == alike[1]:
-            return t_test(lead.value, self.spread(lead), level, "influence")
-        if alike[0]:
-            turned = self.decided_test(areas[::-1], flagged[::-1], outcome, level)
-            ends_turned = -turned.high, -turned.low
-            numbers = -turned.difference, turned.standard_error, -turned.statistic, turned.p_value
-            return Comparison(*numbers, *ends_turned, turned.method)
-        ends, error = self._decided_ends(lead, flagged[0], outcome)
-        return test_by_ends(lead.value, error, ends, level)
+        lead = first.minus(second)
+        spread = self.spread(lead)
+        error = standard_error(spread.variance)
+        ends = self._ends_of_test(first, second)
+        if ends is None:
+            tested = student_test(float(lead.value), error, spread.df, level, method)
+        else:
+            tested = test_by_ends(lead.value, error, ends, level)
+        low, high = max(tested.low, within[0]), min(tested.high, within[1])
+        few = min(self.sample.units()) < FEWEST_FOR_TESTS
+        return without_p_value(tested._replace(low=low, high=high), few)
 
-    def test_by_own_ends(
-        self,
-        areas: Sequence[Area],
-        flagged: Sequence[BoolArray],
-        outcomes: Sequence[Outcome],
-        level: float,
-    ) -> Comparison:
-        """Test of two values that are no straight lines in the shares flagged, as of a precision.
+    def _ends_of_test(self, first: Area, second: Area) -> Ends | None:
+        """Ends of a difference that is tested by an interval; None if by Student's t."""
+        of_first, of_second = first.decisions, second.decisions
+        if of_first is None or of_second is None:
+            return None
+        if np.array_equal(of_first.flagged, of_second.flagged):
+            return None
+        if of_first.is_curved:
+            return self._ends_of_both(first, second)
+        if of_first.vary == of_second.vary:
+            return None
+        varying, constant = (first, second) if of_first.vary else (second, first)
+        lead = varying.minus(constant)._replace(decisions=varying.decisions)
+        ends, _ = self._decided_ends(lead)
+        if varying is first:
+            return ends
+        return lambda quantile: (-ends(quantile)[1], -ends(quantile)[0])
+
+    def _ends_of_both(self, first: Area, second: Area) -> Ends:
+        """Ends of a difference of two values that are no straight lines in the shares flagged.
 
         The distances of both models' own limits, combined with the correlation of the values (Zou
         2007, Psychological Methods 12, 399-413): where a model raises few alarms, or none, an error
         by derivatives is far too small.
         """
-        lead = areas[0].minus(areas[1])
-        variance = self.spread(lead).variance
-        if np.array_equal(flagged[0], flagged[1]):
-            return t_test(lead.value, self.spread(lead), level, "influence")
-        (of_first, error), (of_second, its) = map(self._decided_ends, areas, flagged, outcomes)
-        both = 2 * error * its
-        twice = 2 * min(1.0, (error**2 + its**2 - variance) / both) if both else 0.0
+        difference = first.value - second.value
+        variance = self.spread(first.minus(second)).variance
+        ends_of_first, error = self._decided_ends(first)
+        ends_of_second, other_error = self._decided_ends(second)
+        both = 2 * error * other_error
+        twice = 2 * min(1.0, (error**2 + other_error**2 - variance) / both) if both else 0.0
 
         def ends(quantile: float) -> tuple[float, float]:
-            (low, high), (lowest, highest) = of_first(quantile), of_second(quantile)
+            low, high = ends_of_first(quantile)
+            lowest, highest = ends_of_second(quantile)
             sides = (
-                (areas[0].value - low, highest - areas[1].value),
-                (high - areas[0].value, areas[1].value - lowest),
+                (first.value - low, highest - second.value),
+                (high - first.value, second.value - lowest),
             )
             down, up = (sqrt(max(0.0, a**2 + b**2 - twice * a * b)) for a, b in sides)
-            return lead.value - down, lead.value + up
+            return difference - down, difference + up
 
-        return test_by_ends(lead.value, standard_error(variance), ends, level)
+        return ends
 
     def tests(self, models: Sequence[str], measure: str, level: float) -> Family:
-        """Tests of every two models, with intervals that hold together and adjusted p values."""
-        kind = ANALYTIC[measure]
-        flagged = None
-        if kind.stakes is not None:
-            flagged = [self.flagged(model, measure) for model in models]
-        areas = [self.area(model, measure) for model in models]
-
-        def test(first: str, second: str, at: float) -> Comparison:
-            return self.test(first, second, measure, at)
-
-        return self.tests_of(models, areas, flagged, test, level)
+        """Tests of every two models by a measure."""
+        areas = {model: self.area(model, measure) for model in models}
+        return self.tests_of(areas, level, ANALYTIC[measure].method)
 
     def tests_of(
         self,
-        models: Sequence[str],
-        areas: Sequence[Area],
-        flagged: Sequence[BoolArray] | None,
-        test: Callable[[str, str, float], Comparison],
+        areas: Mapping[str, Area],
         level: float,
-        *,
-        by_ends: bool = False,
+        method: str = "influence",
+        within: tuple[float, float] = (-inf, inf),
     ) -> Family:
-        """The same of any areas, `flagged` by decisions; `test` takes two models and its level.
-
-        `by_ends` says that all tests are `test_by_ends`.
-        """
-        pairs = list(combinations(range(len(models)), 2))
-        apart = [self.spread(areas[i].minus(areas[j])) for i, j in pairs]
-        matrix = self._covariance(areas, [spread.variance for spread in apart])
-        contrast = np.zeros((len(pairs), len(models)))
-        for row, (i, j) in zip(contrast, pairs, strict=True):
-            row[i], row[j] = 1.0, -1.0
+        """Tests of every two models, with intervals that hold together and adjusted p values."""
+        pairs = list(combinations(areas.values(), 2))
+        spreads = [self.spread(first.minus(second)) for first, second in pairs]
+        matrix = self._covariance(list(areas.values()), [spread.variance for spread in spreads])
+        units = np.eye(len(areas))
+        contrast = np.array([a - b for a, b in combinations(units, 2)])
+        contrast = contrast.reshape(len(pairs), len(areas))
         # The statistic of a test by an interval alone is normal.
-        normal = [
-            by_ends or (flagged is not None and same(flagged[i]) != same(flagged[j]))
-            for i, j in pairs
-        ]
         degrees = [
-            inf if is_normal else spread.df for spread, is_normal in zip(apart, normal, strict=True)
+            spread.df if self._ends_of_test(*pair) is None else inf
+            for pair, spread in zip(pairs, spreads, strict=True)
         ]
-        names = [(models[i], models[j]) for i, j in pairs]
-        found = together(
-            contrast @ matrix @ contrast.T, degrees, lambda i, at: test(*names[i], at), level
-        )
-        return dict(zip(names, found, strict=True))
+
+        def test(i: int, at: float) -> Comparison:
+            return self.test_of(*pairs[i], at, method, within)
+
+        found = together(contrast @ matrix @ contrast.T, degrees, test, level)
+        return dict(zip(combinations(areas, 2), found, strict=True))
 
     def covariance(self, models: Sequence[str], measure: str) -> FloatArray:
         """Covariance matrix of the models' values, from the variances of differences."""
@@ -483,18 +482,17 @@ class Models:
         return self._covariance(areas, [self.spread(a.minus(b)).variance for a, b in pairs])
 
     def _covariance(self, areas: Sequence[Area], apart: Sequence[float]) -> FloatArray:
-        own = [self.spread(area).variance for area in areas]
-        matrix = np.diag(own)
+        variances = [self.spread(area).variance for area in areas]
+        matrix = np.diag(variances)
         for (i, j), variance in zip(combinations(range(len(areas)), 2), apart, strict=True):
-            matrix[i, j] = matrix[j, i] = (own[i] + own[j] - variance) / 2
+            matrix[i, j] = matrix[j, i] = (variances[i] + variances[j] - variance) / 2
         return matrix
 
     def spread(self, area: Area, pseudo: tuple[float, float] = (0.0, 0.0)) -> Spread:
         """The variance of a measure or of a difference, by rows or by groups of them."""
         rows, by_group = self.rows_of_spread(leaning=area.slope != 0)
         extra = np.array(pseudo), area.pseudo, by_group
-        positive, weight, groups, lean = rows
-        sums = spread_sums(area.rows, positive, weight, groups, lean, area.slope, *extra)
+        sums = spread_sums(area.rows, *rows, area.slope, *extra)
         variance, df = self.variances(np.array(sums))
         return Spread(float(variance), float(df))
 
@@ -503,10 +501,11 @@ class Models:
 
         What they add to an estimated prevalence only counts where the measure depends on it.
         """
-        sample, nothing = self.sample, np.empty(0)
+        sample = self.sample
+        nothing = np.empty(0)
         groups = np.empty(0, dtype=np.int64) if sample.groups is None else sample.groups
         lean = nothing
-        if self.estimated and leaning:
+        if self.at.estimated and leaning:
             share: Any = 1 / len(sample.positive)
             if sample.weight is not None:
                 share = sample.weight / sample.weight.sum()
@@ -519,7 +518,7 @@ class Models:
         """Variances and degrees of freedom from what `sum_spread` returns, in the last axis."""
         sample = self.sample
         units, free = (
-            np.array(each[::-1], dtype=float) for each in (sample.units(), sample.effective())
+            np.array(counts[::-1], dtype=float) for counts in (sample.units(), sample.effective())
         )
         by_class, more = sums[..., :2] * units / (units - 1), sums[..., 2]
         variance, free = by_class.sum(axis=-1), np.maximum(1.0, free - 1)
@@ -533,7 +532,8 @@ class Models:
 
 def pseudo_weights(sample: Sample) -> tuple[float, float]:
     """Weights of a pseudo-row of the negatives and of the positives: a tenth of a mean unit."""
-    units, weight = sample.effective(), sample.weights()
+    units = sample.effective()
+    weight = sample.weights()
     totals = weight[~sample.positive].sum(), weight[sample.positive].sum()
     return PSEUDO * float(totals[0]) / units[1], PSEUDO * float(totals[1]) / units[0]
 
@@ -544,27 +544,7 @@ def has_two_levels(score: FloatArray) -> bool:
     return bool(low < high and ((score == low) | (score == high)).all())
 
 
-def same(flagged: BoolArray) -> bool:
-    """Whether all rows have the same decision."""
-    return bool(flagged.all() or not flagged.any())
-
-
-def t_test(difference: float, error_of: Spread, level: float, method: str) -> Comparison:
-    """Two-sided test that a difference is zero, with its interval; without an error only p = 1."""
-    tail = (1 + check_level(level)) / 2
-    difference, error = float(difference), standard_error(error_of.variance)
-    if error == 0:
-        return Comparison(difference, error, nan, p_without_error(difference), nan, nan, method)
-    statistic = difference / error
-    p_value = 2 * float(stdtr(error_of.df, -abs(statistic)))
-    half = float(stdtrit(error_of.df, tail)) * error
-    ends = difference - half, difference + half
-    return Comparison(difference, error, statistic, p_value, *ends, method)
-
-
-def test_by_ends(
-    value: float, error: float, ends: Callable[[float], tuple[float, float]], level: float
-) -> Comparison:
+def test_by_ends(value: float, error: float, ends: Ends, level: float) -> Comparison:
     """Two-sided test by an interval, given by its normal quantile.
 
     The p value is one minus the largest level at which it excludes zero, and the statistic the
@@ -581,7 +561,8 @@ def test_by_ends(
             least = middle
         else:
             most = middle
-    p_value, statistic = erfc(most / sqrt(2)), most * (-1) ** side
+    p_value = erfc(most / sqrt(2))
+    statistic = most * (-1) ** side
     return Comparison(value, error, statistic, p_value, *reached, "influence")
 
 
@@ -592,7 +573,8 @@ def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple
     """
     k = len(differences)
     contrast = np.eye(k)[1:] - np.eye(k)[0]
-    lead, spread_of = contrast @ differences, contrast @ matrix @ contrast.T
+    lead = contrast @ differences
+    spread_of = contrast @ matrix @ contrast.T
     rank = int(np.linalg.matrix_rank(spread_of, tol=1e-20, hermitian=True))
     if rank == 0:
         return nan, nan

@@ -13,6 +13,7 @@ from kappacurve.auk import area_under_curve
 from kappacurve.inference._sample import Sample, check_design, check_sample
 from kappacurve.inference.results import (
     Sampling,
+    check_level,
     check_repeats,
     normal_quantile,
     wilson_interval,
@@ -53,10 +54,8 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
@@ -65,11 +64,9 @@ def kappa_band(
         Such as the patient of each row: only rows of different groups are independent.
     prevalence : float in (0, 1), optional
         Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     sampling : {"random", "stratified"}, optional
         Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
         stated `prevalence` is always fixed.
@@ -131,11 +128,11 @@ def kappa_band(
     >>> bool((band.low <= band.high).all())
     True
     """
-    quantile = normal_quantile(level)
+    quantile = normal_quantile(check_level(level))
     check_repeats("n_resamples", n_resamples)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
     sample.warn()
-    at, estimated = check_design(sample, prevalence, cost, cost_ratio, "fpr", sampling)
+    at = check_design(sample, prevalence, cost, cost_ratio, "fpr", sampling)
     p, share = at.prevalence, at.cost
     grid = np.linspace(0, 1, n_points)
     fpr, tpr, thresholds = vertices_of(sample.scored(""))
@@ -149,7 +146,7 @@ def kappa_band(
         quantile = max(quantile, float(np.quantile(needed, level, method="higher")))
     rate, low, high = _rate_limits(fpr, tpr, sizes, grid, quantile)
     kappa, low, high = (kappa_from_rates(grid, t, p, cost=share) for t in (rate, low, high))
-    if estimated:
+    if at.estimated:
         ends = wilson_interval(np.array(p), sum(sizes), quantile)
         others = [kappa_from_rates(grid, rate, end, cost=share) for end in ends]
         low = kappa - np.hypot(kappa - low, kappa - np.minimum(kappa, np.min(others, axis=0)))

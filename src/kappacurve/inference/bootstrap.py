@@ -1,20 +1,23 @@
-"""Bootstrap intervals and paired tests for every measure."""
+"""Bootstrap resamples that several models share; intervals and paired tests for every measure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import combinations
-from math import hypot, nan
+from math import hypot, inf, nan
 from typing import Any, TextIO
 
 import numpy as np
+import numpy.typing as npt
 
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import BIASED, LOSS, MEASURES, RANKING
-from kappacurve._ranking import measures_of
-from kappacurve._validation import Conditions, FloatArray
+from kappacurve._ranking import Ranking, measure_ranking, measures_of, ranked_rows
+from kappacurve._validation import Conditions, FloatArray, Scored, check_jobs
 from kappacurve.auk import auk_range
-from kappacurve.inference._resampling import SortedScores, resampled
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     ROUNDING,
@@ -27,13 +30,19 @@ from kappacurve.inference.results import (
     no_interval_reason,
     normal_interval,
     normal_quantile,
-    p_without_error,
     share_interval,
+    student_test,
 )
 from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
 from kappacurve.roc import vertices_of
 
+# Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
+BLOCK = 2**21
+# A bootstrap that takes longer says so: how long it will take, and how far it is.
+SECONDS_IN_SILENCE = 5.0
+
+Counts = npt.NDArray[np.uint8]  # (b, n): how often each row is in each resample
 RESAMPLED = (*RANKING, LOSS)
 # Resamples of the sample's stepped curve show only about half of that bias.
 BIAS_BY_SHOWN_BIAS = 2.0
@@ -59,30 +68,20 @@ class Bootstrap:
         self,
         sample: Sample,
         at: Conditions,
-        estimated: bool,
         n_resamples: int,
         random_state: int,
         n_jobs: int | None = None,
         progress: TextIO | None = None,
     ) -> None:
         check_repeats("n_resamples", n_resamples)
-        # An estimated prevalence is that of each resample, and its class ratio random.
-        sampling: Sampling = "random" if estimated else "stratified"
-        at = at._replace(prevalence=None) if estimated else at
-        self._sample, self._at = sample, at
+        self._sample = sample
+        self._at = at._replace(prevalence=None) if at.estimated else at
         self._df = max(1.0, min(sample.effective()) - 1)
-        rows = {model: sample.scored(model) for model in sample.scores}
-        self.observed = {
-            model: {
-                name: float(value[0]) for name, value in measures_of(scored, at).measures.items()
-            }
-            for model, scored in rows.items()
-        }
-        ready, drawing = [SortedScores(scored, at) for scored in rows.values()], (n_jobs, progress)
-        each = resampled(
-            ready, sample.positive, sampling, n_resamples, random_state, *drawing, sample.groups
-        )
-        self.drawn = dict(zip(rows, each, strict=True))
+        self.observed = {}
+        for model in sample.scores:
+            measured = measures_of(sample.scored(model), self._at).measures
+            self.observed[model] = {name: float(value[0]) for name, value in measured.items()}
+        self.drawn = resampled(sample, at, n_resamples, random_state, n_jobs, progress)
 
     def intervals(self, model: str, level: float) -> dict[str, Estimate]:
         """Intervals of all measures of a model."""
@@ -98,7 +97,9 @@ class Bootstrap:
         low = min(estimates["ks"].low, self._lower_ks(model, level))
         estimates["ks"] = estimates["ks"]._replace(low=low)
         if no_interval_reason(self._sample.positive, score):
-            return {name: each._replace(low=nan, high=nan) for name, each in estimates.items()}
+            return {
+                name: estimate._replace(low=nan, high=nan) for name, estimate in estimates.items()
+            }
         return estimates
 
     def _lower_ks(self, model: str, level: float) -> float:
@@ -106,11 +107,13 @@ class Bootstrap:
 
         Resamples of a few positives, all above the threshold, show hardly any error.
         """
-        curve, quantile = vertices_of(self._sample.scored(model)), normal_quantile(level)
+        curve = vertices_of(self._sample.scored(model))
+        quantile = normal_quantile(level)
         best = (curve.tpr - curve.fpr).argmax()
         t, f = float(curve.tpr[best]), float(curve.fpr[best])
         ones, zeros = self._sample.effective()
-        least, most = share_interval(t, ones, quantile)[0], share_interval(f, zeros, quantile)[1]
+        least = share_interval(t, ones, quantile)[0]
+        most = share_interval(f, zeros, quantile)[1]
         return max(0.0, t - f - hypot(t - least, most - f))
 
     def tests(self, first: str, second: str, level: float) -> dict[str, Comparison]:
@@ -132,7 +135,7 @@ class Bootstrap:
         for name in RESAMPLED:
             drawn = np.column_stack([self.drawn[model][name] for model in models])
             values = [self.observed[model][name] for model in models]
-            tests = {pair: each[name] for pair, each in alone.items()}
+            tests = {pair: by_measure[name] for pair, by_measure in alone.items()}
             families[name] = together_by_resamples(tests, values, drawn, level)
         return families
 
@@ -152,14 +155,14 @@ class Bootstrap:
         if name == "auk":
             lowest = within[0]
         error = _spread(drawn)
-        shown = 0.0
+        bias = 0.0
         if error and name in (*BIASED, LOSS):  # chance can only raise the one, lower the other
-            shown = (min if name == LOSS else max)(0.0, float(np.mean(drawn)) - estimate)
-        centre = estimate - BIAS_BY_SHOWN_BIAS * shown
-        spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * shown))
+            bias = (min if name == LOSS else max)(0.0, float(np.mean(drawn)) - estimate)
+        centre = estimate - BIAS_BY_SHOWN_BIAS * bias
+        spread = float(np.hypot(error, WIDENED_BY.get(name, BIAS_BY_SHOWN_BIAS) * bias))
         scale: Scale = "logit" if within[0] < centre < within[1] else "plain"
         centred = normal_interval(centre, spread, level, scale, within, self._df)
-        low, high = np.maximum([centred.low, centred.high], lowest).tolist()
+        low, high = np.maximum(centred, lowest).tolist()
         # Less the bias, a narrow one need not reach the estimate. NaN stays NaN.
         low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
         return Estimate(estimate, error, low, high, "bootstrap", self._df)
@@ -173,39 +176,43 @@ def intervals_of(drawn: Sequence[tuple[Bootstrap, str]], level: float) -> list[d
     have a least value (of KS: 1 - sqrt(2 (1 - AUC))); that of H is found for all models in one
     call for each weight, which takes as long as for one.
     """
-    found, bounded = [], dict[tuple[float, float], list[Any]]()
-    for of, model in drawn:
-        held = of._intervals(model, level)
-        found.append(held)
-        auc = held["auc"].low
+    found = []
+    bounded: dict[tuple[float, float], list[Any]] = {}
+    for bootstrap, model in drawn:
+        estimates = bootstrap._intervals(model, level)
+        found.append(estimates)
+        auc = estimates["auc"].low
         if np.isnan(auc):
             continue
         for hull, curve in (("auch", "auc"), ("auk_hull", "auk")):
-            if not np.isnan(held[hull].low):
-                low = max(MEASURES[hull].low, held[curve].low)
-                held[hull] = held[hull]._replace(low=low, high=max(low, held[hull].high))
+            if not np.isnan(estimates[hull].low):
+                low = max(MEASURES[hull].low, estimates[curve].low)
+                estimates[hull] = estimates[hull]._replace(
+                    low=low, high=max(low, estimates[hull].high)
+                )
         if auc <= 0.5:
             continue
-        p, cost = of._at.prevalence or of._sample.prevalence(), of._at.cost
-        _raise(held, "ks", least_kappa_max(auc, p, "balanced"))
-        _raise(held, "kappa_max", least_kappa_max(auc, p, cost))
+        p = bootstrap._at.prevalence or bootstrap._sample.prevalence()
+        cost = bootstrap._at.cost
+        _raise(estimates, "ks", least_kappa_max(auc, p, "balanced"))
+        _raise(estimates, "kappa_max", least_kappa_max(auc, p, cost))
         alpha, beta = map(float, beta_at_cost(*error_weights(cost, p, 1 - p)))
-        if held["h"].low == 0 and np.isfinite(alpha + beta):
-            bounded.setdefault((alpha, beta), []).append((held, auc, p))
+        if estimates["h"].low == 0 and np.isfinite(alpha + beta):
+            bounded.setdefault((alpha, beta), []).append((estimates, auc, p))
     if bounded:
         from kappacurve.bounds.h_bounds import h_bounds
 
-        for (alpha, beta), those in bounded.items():
-            every, aucs, shares = zip(*those, strict=True)
+        for (alpha, beta), models in bounded.items():
+            of_models, aucs, shares = zip(*models, strict=True)
             least = h_bounds(aucs, shares, alpha=alpha, beta=beta).lower
-            for held, floor in zip(every, least.tolist(), strict=True):
-                _raise(held, "h", floor)
+            for estimates, floor in zip(of_models, least.tolist(), strict=True):
+                _raise(estimates, "h", floor)
     return found
 
 
-def _raise(held: dict[str, Estimate], name: str, floor: float) -> None:
-    low = max(held[name].low, floor)
-    held[name] = held[name]._replace(low=low, high=max(low, held[name].high))
+def _raise(estimates: dict[str, Estimate], name: str, floor: float) -> None:
+    low = max(estimates[name].low, floor)
+    estimates[name] = estimates[name]._replace(low=low, high=max(low, estimates[name].high))
 
 
 def compared(difference: float, drawn: FloatArray, level: float) -> Comparison:
@@ -215,9 +222,7 @@ def compared(difference: float, drawn: FloatArray, level: float) -> Comparison:
     """
     error = _spread(drawn)
     if error == 0:
-        return Comparison(
-            difference, error, nan, p_without_error(difference), nan, nan, "bootstrap"
-        )
+        return student_test(difference, error, inf, level, "bootstrap")  # p = 1, or none
     drawn = np.where(np.abs(drawn) < ROUNDING, 0.0, drawn)
     difference = 0.0 if abs(difference) < ROUNDING else difference
     least = 1 / (1 + len(drawn))  # the sample itself counts
@@ -242,3 +247,164 @@ def _tail(drawn: FloatArray) -> float:
 def _spread(drawn: FloatArray) -> float:
     error = float(np.std(drawn, ddof=1))
     return error if error > ROUNDING else 0.0
+
+
+def resampled(
+    sample: Sample,
+    at: Conditions,
+    n_resamples: int,
+    random_state: int,
+    n_jobs: int | None = None,
+    progress: TextIO | None = None,
+) -> dict[str, dict[str, FloatArray]]:
+    """All measures of every resample by model, of the same drawn rows.
+
+    Blocks of resamples are drawn one after the other and measured by `n_jobs` threads (-1: one per
+    processor), with the same bytes for any number of them.
+    """
+    n_threads = check_jobs(n_jobs)
+    report = _Progress(progress, n_resamples)
+    ready = [(scored, ranked_rows(scored)) for scored in map(sample.scored, sample.scores)]
+    blocks: list[list[dict[str, FloatArray]]] = []
+    waiting: deque[Future[list[dict[str, FloatArray]]]] = deque()
+
+    def measured(counts: Counts) -> list[dict[str, FloatArray]]:
+        return [_measures(*model, at, counts) for model in ready]
+
+    def finish() -> None:
+        blocks.append(waiting.popleft().result())
+        report.done(len(blocks[-1][0]["auc"]))
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        for counts in draw_counts(
+            sample.positive, sampling_of(at), n_resamples, random_state, sample.groups
+        ):
+            waiting.append(pool.submit(measured, counts))
+            if len(waiting) > n_threads:
+                finish()
+        while waiting:
+            finish()
+    return {
+        model: _joined(parts)
+        for model, parts in zip(sample.scores, zip(*blocks, strict=True), strict=True)
+    }
+
+
+def sampling_of(at: Conditions) -> Sampling:
+    """How rows are drawn: with an estimated prevalence the class ratio is left to chance."""
+    return "random" if at.estimated else "stratified"
+
+
+def _measures(
+    scored: Scored, ranking: Ranking, at: Conditions, counts: Counts
+) -> dict[str, FloatArray]:
+    """All measures of each resample: how often each row is drawn is all that it needs."""
+    if at.estimated:
+        at = at._replace(prevalence=None)  # that of each resample
+    if scored.weight is None:
+        positive = ranking.keys[0] & 1 == 1
+        n_pos = counts[:, ranking.rows[positive]].sum(axis=1, dtype=np.int64)
+        n_neg = counts[:, ranking.rows[~positive]].sum(axis=1, dtype=np.int64)
+        return measure_ranking(ranking, n_neg, n_pos, at, counts=counts).measures
+    measured = []
+    for times in counts:
+        rows = times > 0
+        weight = scored.weight[rows] * times[rows]
+        drawn = Scored(scored.positive[rows], scored.score[rows], weight)
+        measured.append(measures_of(drawn, at).measures)
+    return _joined(measured)
+
+
+def _joined(parts: Sequence[dict[str, FloatArray]]) -> dict[str, FloatArray]:
+    return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+class _Progress:
+    """Lines on a stream with the time left, if all will take more than a few seconds."""
+
+    def __init__(self, stream: TextIO | None, total: int) -> None:
+        self._stream = stream
+        self._total = total
+        self._finished = 0
+        self._start = self._next = time.monotonic()
+
+    def done(self, resamples: int) -> None:
+        self._finished += resamples
+        now = time.monotonic()
+        seconds = (now - self._start) * self._total / self._finished
+        is_last = self._finished == self._total
+        is_due = is_last or now >= self._next
+        if self._stream is None or seconds < SECONDS_IN_SILENCE or not is_due:
+            return
+        is_terminal = self._stream.isatty()
+        self._next = now + (0.5 if is_terminal else 30)
+        left = self._start + seconds - now
+        text = f"{self._finished} of {self._total} resamples, {left:.0f} s left"
+        self._stream.write(f"\r{'' if is_last else text:<60}\r" if is_terminal else f"{text}\n")
+        self._stream.flush()
+
+
+def draw_counts(
+    labels: npt.NDArray[Any],
+    sampling: Sampling,
+    n_resamples: int,
+    random_state: int,
+    groups: npt.NDArray[np.intp] | None = None,
+) -> Iterator[Counts]:
+    """Blocks of resamples (b, n): how often each row is drawn, groups as a whole.
+
+    A byte is enough: nothing is drawn 256 times in as many draws as there are rows.
+    """
+    if groups is None:
+        for rows in draw_rows(labels, sampling, n_resamples, random_state):
+            counts = np.empty(rows.shape, np.uint8)
+            for row, drawn in zip(counts, rows, strict=True):
+                row[:] = np.bincount(drawn, minlength=len(row))
+            yield counts
+        return
+    random = np.random.default_rng(random_state)
+    n_groups = int(groups.max()) + 1
+    positive = labels == labels[0]
+    block = max(1, BLOCK // len(labels))
+    for start in range(0, n_resamples, block):
+        counts = np.empty((min(block, n_resamples - start), len(labels)), np.uint8)
+        for row in counts:
+            while True:
+                drawn = np.bincount(random.integers(n_groups, size=n_groups), minlength=n_groups)
+                row[:] = drawn[groups]
+                # Without one of the classes no measure is defined.
+                if row[positive].any() and row[~positive].any():
+                    break
+        yield counts
+
+
+def draw_rows(
+    labels: npt.NDArray[Any], sampling: Sampling, n_resamples: int, random_state: int
+) -> Iterator[npt.NDArray[np.intp]]:
+    """Blocks of resamples: their row numbers, each of shape (b, n)."""
+    random = np.random.default_rng(random_state)
+    n = len(labels)
+    # Which class is drawn first does not depend on which is called positive, so that measures that
+    # a swap of the classes leaves alone have the same interval both ways.
+    classes, last = np.unique(labels[::-1], return_index=True)
+    strata = [np.flatnonzero(labels == label) for label in classes[np.argsort(last)]]
+    block = max(1, BLOCK // n)
+    for start in range(0, n_resamples, block):
+        size = min(block, n_resamples - start)
+        if sampling == "random":
+            rows = random.integers(n, size=(size, n))
+            # Without one of the classes no measure is defined: such resamples are drawn again.
+            while len(single := _of_one_class(labels, rows)):
+                rows[single] = random.integers(n, size=(len(single), n))
+        else:
+            rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in strata])
+        yield rows
+
+
+def _of_one_class(labels: npt.NDArray[Any], rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Which resamples have rows of one class alone: mostly their first rows tell."""
+    found = np.arange(len(rows))
+    for drawn in (rows[:, :64], rows):
+        drawn_labels = labels[drawn[found]]
+        found = found[(drawn_labels == drawn_labels[:, :1]).all(axis=1)]
+    return found

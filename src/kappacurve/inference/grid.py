@@ -11,30 +11,18 @@ import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
 from kappacurve._kernels import auk_nodes
-from kappacurve._validation import (
-    Axis,
-    Conditions,
-    FloatArray,
-    check_named,
-    check_prevalence,
-    check_rate,
-)
+from kappacurve._validation import Axis, FloatArray, check_named, check_prevalence, check_rate
 from kappacurve.auk import PERFECT, WORST, areas_on_grid
 from kappacurve.inference._placements import inside
 from kappacurve.inference._sample import check_design, check_sample
-from kappacurve.inference.analytic import (
-    FEWEST_FOR_TESTS,
-    Models,
-    has_two_levels,
-    pseudo_weights,
-)
+from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, has_two_levels, pseudo_weights
 from kappacurve.inference.results import (
     ROUNDING,
     Sampling,
     check_level,
     logit_ends,
-    no_interval_reason,
     normal_quantile,
+    standard_errors,
     wilson_interval,
 )
 from kappacurve.kappa import kappa_from_rates
@@ -96,17 +84,17 @@ def auk_grid(
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
     sample_weight : array-like of shape (n_samples,), optional
-        Design weights of the rows.
+        How many rows each row stands for.
     groups : array-like of shape (n_samples,), optional
-        What rows belong together; groups are independent.
+        Such as the patient of each row: only rows of different groups are independent.
     prevalence : array-like in (0, 1), optional
         By default the share of the positive class in the rows, estimated from them as by
         :func:`kappacurve.interval`.
     cost : array-like in [0, 1], default 0.5
         Cost share of a missed positive. It broadcasts with `prevalence` to the nodes.
     axis : {"fpr", "flagged"}, default "fpr"
-        As of :func:`kappacurve.auk_score`.
-    sampling : {"stratified", "random"}, optional
+        As in :func:`kappacurve.auk_score`.
+    sampling : {"random", "stratified"}, optional
         "stratified" takes the default prevalence as known, too.
     level : float in (0, 1), default 0.95
         Of the intervals.
@@ -140,42 +128,46 @@ def auk_grid(
     >>> bool((found.tests["a", "b"].p_value < 0.01).all())
     True
     """
-    named = {str(name): score for name, score in check_named("y_scores", y_scores).items()}
-    sample = check_sample(y_true, named, pos_label, sample_weight, groups)
+    scores = check_named("y_scores", y_scores)
+    sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
     sample.warn()
-    at, estimated = check_design(sample, None, axis=axis, sampling=sampling)
-    p = at.prevalence if prevalence is None else check_prevalence(prevalence)
-    models = Models(sample, at, estimated and prevalence is None)
-    return grid_of(models, p, check_rate("cost", cost), check_level(level))
+    at = check_design(sample, None, axis=axis, sampling=sampling)
+    p = at.prevalence
+    if prevalence is not None:
+        p = check_prevalence(prevalence)
+        at = at._replace(estimated=False)
+    return grid_of(Models(sample, at), p, check_rate("cost", cost), check_level(level))
 
 
 def grid_of(
     models: Models, prevalence: Any, cost: Any, level: float, *, paired: bool = True
 ) -> AukGrid:
     """The same of models that were checked, on the axis at which they are evaluated."""
-    sample, axis = models.sample, models.at.axis
+    sample = models.sample
     names = list(sample.scores)
     pairs = list(combinations(names, 2)) if paired else []
-    prevalence, cost = (np.array(each) for each in np.broadcast_arrays(prevalence, cost))
+    prevalence, cost = (np.array(intervals) for intervals in np.broadcast_arrays(prevalence, cost))
     p, c = prevalence.ravel().astype(float), cost.ravel().astype(float)
     value, sums = at_nodes(models, p, c, (0.0, 0.0), len(pairs))
     variance, df = models.variances(sums)
-    error = errors(variance)
+    error = standard_errors(variance)
     low, high = _intervals(models, value, p, c, level)
     for m, (name, score) in enumerate(sample.scores.items()):
         if has_two_levels(score):
-            each = [
-                models.evaluated(Conditions(*node, axis)).interval(name, "auk", level, "adjusted")
-                for node in zip(p.tolist(), c.tolist(), strict=True)
+            intervals = [
+                models.evaluated(models.at._replace(prevalence=at_p, cost=at_c)).interval(
+                    name, "auk", level, "adjusted"
+                )
+                for at_p, at_c in zip(p.tolist(), c.tolist(), strict=True)
             ]
-            low[:, m], high[:, m] = np.array([one[2:4] for one in each]).T
-        elif "one score" in (no_interval_reason(sample.positive, score) or ""):
+            low[:, m], high[:, m] = np.array([estimate[2:4] for estimate in intervals]).T
+        elif score.min() == score.max():
             low[:, m] = high[:, m] = np.nan
     shape = prevalence.shape
     found, tests = {}, {}
     for m, name in enumerate(names):
-        own = (part[:, m].reshape(shape) for part in (value, error, low, high))
-        found[name] = Estimates(*own)
+        parts = (part[:, m].reshape(shape) for part in (value, error, low, high))
+        found[name] = Estimates(*parts)
     for k, (first, second) in enumerate(pairs, start=len(names)):
         lead = value[:, names.index(first)] - value[:, names.index(second)]
         tested = _tests(lead, error[:, k], df[:, k], level)
@@ -185,33 +177,28 @@ def grid_of(
     return AukGrid(prevalence, cost, found, tests)
 
 
-def errors(variance: FloatArray) -> FloatArray:
-    """As `standard_error`: what rounding leaves of an exact zero is none."""
-    error = np.sqrt(np.maximum(variance, 0.0))
-    return np.where(error > ROUNDING, error, 0.0)
-
-
 def at_nodes(
     models: Models, p: FloatArray, c: FloatArray, pseudo: tuple[float, float], n_pairs: int
 ) -> tuple[FloatArray, FloatArray]:
     """AUKs (g, m) at nodes, and the sums (g, m + pairs, 3) of their spreads."""
     sample = models.sample
     found = [models.ordered(name) for name in sample.scores]
-    parts = [each.segments(pseudo) for each in found]
+    parts = [model.segments(pseudo) for model in found]
     sizes = np.array([len(part.steps) for part in parts])
     rates, steps = (np.zeros((len(parts), sizes.max() + more, 2)) for more in (1, 0))
     for m, part in enumerate(parts):
         rates[m, : sizes[m] + 1], steps[m, : sizes[m]] = part
     # The pseudo-rows at the lower end come first.
-    cells = np.stack([each.cells for each in found]) + (4 if any(pseudo) else 0)
+    cells = np.stack([model.cells for model in found]) + (4 if any(pseudo) else 0)
     rows, by_group = models.rows_of_spread()
-    exact, near = (np.stack([2 * each, 2 * (1 - each)], axis=1) for each in (c, inside(c)))
+    exact, near = (np.stack([2 * model, 2 * (1 - model)], axis=1) for model in (c, inside(c)))
     work = np.empty_like(steps), np.empty(len(sample.positive)), by_group
     value = np.empty((len(p), len(parts)))
     sums = np.empty((len(p), len(parts) + n_pairs, 3))
     at = p, exact, near, models.at.axis == "flagged"
-    given = rates, steps, sizes, cells, rows, at, np.array(pseudo), work, value, sums
-    auk_nodes(*given, size=sums[..., 0].size * cells.shape[1])
+    weights = np.array(pseudo)
+    size = sums[..., 0].size * cells.shape[1]
+    auk_nodes(rates, steps, sizes, cells, rows, at, weights, work, value, sums, size=size)
     return value, sums
 
 
@@ -222,10 +209,12 @@ def _intervals(
     sample, axis = models.sample, models.at.axis
     pseudo = pseudo_weights(sample)
     at_ends = _at_ends_of_prevalence(models, p, c, level)
-    fixed = models.evaluated(models.at, fixed=at_ends is not None)
+    fixed = models
+    if at_ends is not None:
+        fixed = models.evaluated(models.at._replace(estimated=False))
     moved, sums = at_nodes(fixed, p, c, pseudo, 0)
-    error = errors(fixed.variances(sums)[0])
-    if fixed.estimated:
+    error = standard_errors(fixed.variances(sums)[0])
+    if fixed.at.estimated:
         lowest = np.minimum(-1.0, kappa_from_rates(1.0, 0.0, p, cost=c))
         highest = np.ones_like(p)
     else:
@@ -245,7 +234,7 @@ def _at_ends_of_prevalence(
 ) -> FloatArray | None:
     """AUKs (2, g, m) at the limits of an estimated prevalence, if it is of rows alike."""
     sample = models.sample
-    if not models.estimated or not sample.alike():
+    if not models.at.estimated or not sample.alike():
         return None
     ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
     found = []
@@ -256,7 +245,7 @@ def _at_ends_of_prevalence(
 
 
 def _tests(lead: FloatArray, error: FloatArray, df: FloatArray, level: float) -> Differences:
-    """As `t_test`: without an error only p = 1 of no difference."""
+    """As `student_test`: without an error only p = 1 of no difference."""
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(error > 0, lead / error, np.nan)
     half = np.where(error > 0, stdtrit(df, (1 + level) / 2) * error, np.nan)

@@ -33,10 +33,8 @@ def influence(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1}.
@@ -47,11 +45,9 @@ def influence(
     trained_at : float in (0, 1), optional
         Share of positives in the training rows (after resampling), to which probabilities
         belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
@@ -131,18 +127,17 @@ def influence(
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
-    at, estimated = check_design(
-        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
-    )
-    area = Models(sample, at, estimated).area("", measure)
-    rows, positive = area.rows.copy(), sample.positive
+    at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
+    area = Models(sample, at).area("", measure)
+    rows = area.rows.copy()
+    positive = sample.positive
     for side in (positive, ~positive):
         weight = None if sample.weight is None else sample.weight[side]
         rows[side] -= np.average(rows[side], weights=weight)
-    if estimated or sampling == "random":
+    if at.estimated or sampling == "random":
         share = sample.prevalence()
         rows /= np.where(positive, share, 1 - share)
-        if estimated:
+        if at.estimated:
             rows += area.slope * (positive - share)
     return rows
 
@@ -184,11 +179,9 @@ def covariance(
         Share of positives in the training rows (after resampling), to which probabilities
         belong, of all models or of some by name; by default that of `y_true`. At another
         `prevalence` their odds are shifted.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
@@ -217,16 +210,12 @@ def covariance(
     >>> auc.tolist(), matrix.tolist()
     ([1.0, 0.75], [[0.0, 0.0], [0.0, 0.125]])
     """
-    scores = {str(name): score for name, score in check_named("y_scores", y_scores).items()}
-    if not scores:
-        raise ValueError("y_scores must hold the scores of at least one model.")
+    scores = check_named("y_scores", y_scores)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
-    at, estimated = check_design(
-        sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
-    )
-    models = Models(sample, at, estimated)
+    at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
+    models = Models(sample, at)
     values = np.array([models.area(model, measure).value for model in scores])
     return values, models.covariance(list(scores), measure)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import combinations
 from math import copysign, inf, nan
 
 import numpy as np
@@ -9,13 +11,58 @@ import numpy as np
 from kappacurve._measures import RANKING
 from kappacurve._ranking import measure_scores
 from kappacurve._validation import BoolArray, Conditions, FloatArray
-from kappacurve.inference._resampling import BLOCK
-from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models
-from kappacurve.inference.results import ROUNDING, Comparison, check_repeats, standard_error
+from kappacurve.inference._sample import OF_RANKS, Sample
+from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models
+from kappacurve.inference.bootstrap import BLOCK
+from kappacurve.inference.results import (
+    ROUNDING,
+    Comparison,
+    Family,
+    check_repeats,
+    holm,
+    standard_error,
+)
 
 # Rows of the rarer class from which the bootstrap's tests hold their size.
 FEWEST_FOR_BOOTSTRAP = 20
+
+
+def permutation_test(
+    sample: Sample,
+    first: str,
+    second: str,
+    measure: str,
+    at: Conditions,
+    n_permutations: int,
+    random_state: int,
+) -> Comparison:
+    """Paired test of one measure, of ranks by the difference over its error.
+
+    The error is computed again in each exchange. Where both models are nearly perfect most
+    exchanges change nothing, and the plain difference rejects too rarely; this one keeps its size.
+    """
+    repeats = n_permutations, random_state
+    if measure not in OF_RANKS or min(sample.units()) < FEWEST_FOR_TESTS:
+        return permutation_tests(sample, first, second, at, *repeats)[measure]
+    check_repeats("n_permutations", n_permutations)
+    ranks = rank_rows(sample, first, second)
+    fixed = at._replace(estimated=False)
+
+    def studentised(exchanged: BoolArray) -> tuple[float, float]:
+        scores = {"a": np.where(exchanged, *ranks[::-1]), "b": np.where(exchanged, *ranks)}
+        models = Models(sample._replace(scores=scores), fixed)
+        lead = models.area("a", measure).minus(models.area("b", measure))
+        error = standard_error(models.spread(lead).variance)
+        value = float(lead.value)
+        if error == 0:  # nothing overlaps: a lead then is as far out as can be
+            return value, copysign(inf, value) if abs(value) > ROUNDING else 0.0
+        return value, value / error
+
+    difference, observed = studentised(np.zeros(len(sample.positive), bool))
+    as_far = 1
+    for (exchanged,) in exchanges(sample, *repeats, block=1):
+        as_far += abs(studentised(exchanged)[1]) >= abs(observed) - ROUNDING
+    return Comparison(difference, nan, nan, as_far / (n_permutations + 1), nan, nan, "permutation")
 
 
 def permutation_tests(
@@ -32,11 +79,9 @@ def permutation_tests(
     four or fewer hardly anything can be found.
     """
     check_repeats("n_permutations", n_permutations)
-    if sample.weight is not None:
-        raise ValueError("method='permutation' takes no sample_weight: use 'analytic'.")
-    positive, n = sample.positive, len(sample.positive)
+    positive = sample.positive
+    n = len(positive)
     a, b = rank_rows(sample, first, second)
-    codes = np.arange(n) if sample.groups is None else sample.groups
 
     def leads(exchanged: BoolArray) -> dict[str, FloatArray]:
         of_a, of_b = (
@@ -47,11 +92,7 @@ def permutation_tests(
 
     observed = {name: float(lead[0]) for name, lead in leads(np.zeros((1, n), bool)).items()}
     as_far = dict.fromkeys(RANKING, 1)
-    random = np.random.default_rng(random_state)
-    block = max(1, BLOCK // n)
-    for start in range(0, n_permutations, block):
-        size = min(block, n_permutations - start), int(codes.max()) + 1
-        exchanged = random.integers(2, size=size, dtype=bool)[:, codes]
+    for exchanged in exchanges(sample, n_permutations, random_state, max(1, BLOCK // n)):
         for name, lead in leads(exchanged).items():
             as_far[name] += int(np.sum(np.abs(lead) >= abs(observed[name]) - ROUNDING))
     return {
@@ -62,48 +103,38 @@ def permutation_tests(
     }
 
 
-def studentised_permutation_test(
-    sample: Sample,
-    first: str,
-    second: str,
-    measure: str,
-    at: Conditions,
-    n_permutations: int,
-    random_state: int,
-) -> Comparison:
-    """The same of a measure with an analytic error, by the difference over that error.
+def permutation_families(
+    sample: Sample, at: Conditions, n_permutations: int, random_state: int
+) -> dict[str, Family]:
+    """Tests of all measures between every two models, with p values adjusted by Holm."""
+    tests = {
+        pair: permutation_tests(sample, *pair, at, n_permutations, random_state)
+        for pair in combinations(sample.scores, 2)
+    }
+    families = {}
+    for name in RANKING:
+        adjusted = holm([by_measure[name].p_value for by_measure in tests.values()]).tolist()
+        families[name] = {
+            pair: (tests[pair][name], p) for pair, p in zip(tests, adjusted, strict=True)
+        }
+    return families
 
-    The error is computed again in each exchange. Where both models are nearly perfect most
-    exchanges change nothing, and the plain difference rejects too rarely; this one keeps its size.
-    """
-    check_repeats("n_permutations", n_permutations)
-    if sample.weight is not None:
-        raise ValueError("method='permutation' takes no sample_weight: use 'analytic'.")
-    ranks = rank_rows(sample, first, second)
+
+def exchanges(
+    sample: Sample, n_permutations: int, random_state: int, block: int
+) -> Iterator[BoolArray]:
+    """Blocks (b, n) of which rows exchange their ranks, groups as a whole."""
     codes = np.arange(len(sample.positive)) if sample.groups is None else sample.groups
     random = np.random.default_rng(random_state)
-
-    def studentised(exchanged: BoolArray) -> tuple[float, float]:
-        scores = {"a": np.where(exchanged, *ranks[::-1]), "b": np.where(exchanged, *ranks)}
-        models = Models(sample._replace(scores=scores), at, estimated=False)
-        lead = models.area("a", measure).minus(models.area("b", measure))
-        error = standard_error(models.spread(lead).variance)
-        value = float(lead.value)
-        if error == 0:  # nothing overlaps: a lead then is as far out as can be
-            return value, copysign(inf, value) if abs(value) > ROUNDING else 0.0
-        return value, value / error
-
-    difference, observed = studentised(np.zeros(len(codes), bool))
-    as_far = 1
-    for _ in range(n_permutations):
-        exchanged = random.integers(2, size=int(codes.max()) + 1, dtype=bool)[codes]
-        as_far += abs(studentised(exchanged)[1]) >= abs(observed) - ROUNDING
-    p_value = as_far / (n_permutations + 1)
-    return Comparison(difference, nan, nan, p_value, nan, nan, "permutation")
+    for start in range(0, n_permutations, block):
+        size = min(block, n_permutations - start), int(codes.max()) + 1
+        yield random.integers(2, size=size, dtype=bool)[:, codes]
 
 
 def rank_rows(sample: Sample, first: str, second: str) -> list[FloatArray]:
     """Each model's ranks, ties sharing their mean rank, so that they can be exchanged."""
     from scipy.stats import rankdata  # here: it takes most of a second, and few need it
 
+    if sample.weight is not None:
+        raise ValueError("method='permutation' takes no sample_weight: use 'analytic'.")
     return [rankdata(sample.scores[model]) for model in (first, second)]

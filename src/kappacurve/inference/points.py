@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import cached_property
 from itertools import combinations
 from math import nan
 from typing import Any
@@ -11,20 +12,19 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
-from kappacurve.inference._placements import Area
-from kappacurve.inference._resampling import draw_counts
+from kappacurve.inference._placements import Area, Decisions
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, Outcome, same
-from kappacurve.inference.bootstrap import compared
+from kappacurve.inference.analytic import Models
+from kappacurve.inference.bootstrap import compared, draw_counts, sampling_of
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
     Family,
-    Sampling,
     check_repeats,
     normal_quantile,
     wilson_interval,
+    without_p_value,
 )
 from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import least_kappa
@@ -42,67 +42,51 @@ class AtThresholds:
 
     method = "influence"
 
-    def __init__(
-        self, sample: Sample, at: Conditions, estimated: bool, thresholds: Mapping[str, float]
-    ) -> None:
-        self._models, self._at = Models(sample, at, estimated), at
-        self._p, self.thresholds = check_one_prevalence(at.prevalence), thresholds
-        self._flagged = {
-            model: score >= thresholds[model] for model, score in sample.scores.items()
-        }
+    def __init__(self, sample: Sample, at: Conditions, thresholds: Mapping[str, float]) -> None:
+        self._models = Models(sample, at)
+        self.thresholds = thresholds
 
     def interval(self, model: str, quantity: str, level: float) -> Estimate:
         """Agresti and Coull's limits of the shares flagged in each class, combined."""
-        area, outcome = self._decided(model, quantity)
+        area = self._area(model, quantity)
         if np.isnan(area.value):
             return Estimate(nan, nan, nan, nan)
-        span = _span(quantity, self._p, self._at)
-        return self._models.decided_interval(area, self._flagged[model], outcome, span, level)
+        return self._models.decided_interval(area, level)
 
     def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
         """Student's t test of the difference, of precision and kappa by both models' intervals."""
-        (area, outcome), (other, its) = (
-            self._decided(model, quantity) for model in (first, second)
-        )
-        if np.isnan(area.value - other.value):
+        areas = self._area(first, quantity), self._area(second, quantity)
+        if np.isnan(areas[0].value - areas[1].value):
             return Comparison(nan, nan, nan, nan, nan, nan)
-        flagged = [self._flagged[model] for model in (first, second)]
-        if quantity in CURVED:
-            tested = self._models.test_by_own_ends([area, other], flagged, [outcome, its], level)
-        else:
-            varying = its if same(flagged[0]) else outcome
-            tested = self._models.decided_test([area, other], flagged, varying, level)
-        least, most = _span(quantity, self._p, self._at)
-        # Student's t of a few rows goes beyond what can differ.
-        low, high = max(tested.low, least - most), min(tested.high, most - least)
-        tested = tested._replace(low=low, high=high)
-        few = min(self._models.sample.units()) < FEWEST_FOR_TESTS
-        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
+        return self._models.test_of(*areas, level, within=self._range(quantity))
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
-        areas = {model: self._decided(model, quantity)[0] for model in self._flagged}
+        areas = {model: self._area(model, quantity) for model in self.thresholds}
         # A model that flags nobody has no precision, and no test.
-        models = [model for model, area in areas.items() if not np.isnan(area.value)]
-
-        def test(first: str, second: str, at: float) -> Comparison:
-            return self.test(first, second, quantity, at)
-
-        own = [areas[model] for model in models], [self._flagged[model] for model in models]
-        told = self._models.tests_of(models, *own, test, level, by_ends=quantity in CURVED)
+        known = {model: area for model, area in areas.items() if not np.isnan(area.value)}
+        tests = self._models.tests_of(known, level, within=self._range(quantity))
         return {
-            pair: told[pair] if pair in told else (test(*pair, level), nan)
+            pair: tests[pair] if pair in tests else (self.test(*pair, quantity, level), nan)
             for pair in combinations(areas, 2)
         }
 
-    def _decided(self, model: str, quantity: str) -> tuple[Area, Outcome]:
+    def _range(self, quantity: str) -> tuple[float, float]:
+        """What a difference can be: Student's t of a few rows goes beyond."""
+        at = self._models.at
+        least, most = _span(quantity, at.prevalence, at)
+        return least - most, most - least
+
+    def _area(self, model: str, quantity: str) -> Area:
         """What a model's decisions bring, with what each row adds."""
-        positive, flagged = self._models.sample.positive, self._flagged[model]
-        rate = self._models.sample.share
-        place = np.array([rate(flagged, positive)[0], rate(flagged, ~positive)[0], self._p])
+        sample, at = self._models.sample, self._models.at
+        p = check_one_prevalence(at.prevalence)
+        positive = sample.positive
+        flagged = sample.scores[model] >= self.thresholds[model]
+        place = np.array([*(sample.share(flagged, side)[0] for side in (positive, ~positive)), p])
 
         def value(t: Any, f: Any, p: Any) -> Any:
-            return decided(quantity, f, t, p, self._at.cost)
+            return decided(quantity, f, t, p, at.cost)
 
         # Central differences, one-sided at the ends of the rates.
         t, f, p = place
@@ -118,7 +102,9 @@ class AtThresholds:
             found = float(value(t, f, p))
             return estimate if np.isnan(found) else found  # nobody is flagged: up to there
 
-        return Area(estimate, rows, float(by_p)), Outcome(brought, (by_tpr, by_fpr))
+        span = _span(quantity, p, at)
+        decisions = Decisions(flagged, brought, (by_tpr, by_fpr), span, quantity in CURVED)
+        return Area(estimate, rows, float(by_p), decisions=decisions)
 
 
 class AtConstraint:
@@ -133,29 +119,41 @@ class AtConstraint:
         self,
         sample: Sample,
         at: Conditions,
-        estimated: bool,
         constraint: Constraint,
         n_resamples: int,
         random_state: int,
     ) -> None:
-        check_repeats("n_resamples", n_resamples)
-        self._sample, self._at, self._constraint = sample, at, constraint
+        self._sample = sample
+        self._at = at
+        self._constraint = constraint
+        self._repeats = n_resamples, random_state
         self._p = check_one_prevalence(at.prevalence)
-        models = {model: SortedRows(sample.scored(model)) for model in sample.scores}
-        self.thresholds = own_thresholds(models, constraint, self._p)
-        blocks: dict[str, list[FloatArray]] = {model: [] for model in models}
-        sampling: Sampling = "random" if estimated else "stratified"
-        design = sampling, n_resamples, random_state, sample.groups
-        for counts in draw_counts(sample.positive, *design):
-            for model, rows in models.items():
-                blocks[model].append(
-                    rows.points(constraint, counts, None if estimated else self._p)
-                )
-        self._points = {model: np.concatenate(each) for model, each in blocks.items()}
+        self._rows = {model: SortedRows(sample.scored(model)) for model in sample.scores}
+        self.thresholds = {model: self._threshold(model) for model in self._rows}
+
+    def _threshold(self, model: str) -> float:
+        try:
+            return self._rows[model].threshold(self._constraint, self._p)
+        except ValueError as error:
+            raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
+
+    @cached_property
+    def _points(self) -> dict[str, FloatArray]:
+        """fpr, tpr, prevalence and place of the threshold of each model in each resample."""
+        p = None if self._at.estimated else self._p
+        check_repeats("n_resamples", self._repeats[0])
+        blocks = [
+            [rows.points(self._constraint, counts, p) for rows in self._rows.values()]
+            for counts in draw_counts(
+                self._sample.positive, sampling_of(self._at), *self._repeats, self._sample.groups
+            )
+        ]
+        return dict(zip(self._rows, map(np.concatenate, zip(*blocks, strict=True)), strict=True))
 
     def value(self, model: str, quantity: str) -> float:
         """What the rows' own threshold brings."""
-        flagged, positive = self._flagged(model), self._sample.positive
+        flagged = self._flagged(model)
+        positive = self._sample.positive
         fpr, tpr = (self._sample.share(flagged, side)[0] for side in (~positive, positive))
         return float(decided(quantity, fpr, tpr, self._p, self._at.cost))
 
@@ -166,11 +164,13 @@ class AtConstraint:
         which nobody is flagged have no precision: they count as 0 for the low end and as 1 for
         the high end.
         """
-        estimate, drawn = self.value(model, quantity), self._drawn(model, quantity)
+        estimate = self.value(model, quantity)
+        drawn = self._drawn(model, quantity)
         if quantity == self._constraint.held:
             return Estimate(estimate, nan, nan, nan, "bootstrap")
         error = float(np.nanstd(drawn, ddof=1))
-        tail, quantile = (1 - level) / 2, normal_quantile(level)
+        tail = (1 - level) / 2
+        quantile = normal_quantile(level)
         low = float(np.quantile(np.nan_to_num(drawn, nan=0.0), tail))
         high = float(np.quantile(np.nan_to_num(drawn, nan=1.0), 1 - tail))
         ends = np.array([estimate - quantile * error, estimate + quantile * error])
@@ -192,26 +192,26 @@ class AtConstraint:
             return Comparison(difference, nan, nan, nan, nan, nan, "bootstrap")
         tested = compared(difference, drawn[known], level)
         few = min(self._sample.units()) < FEWEST_FOR_BOOTSTRAP
-        return tested._replace(p_value=nan) if few and tested.standard_error > 0 else tested
+        return without_p_value(tested, few)
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
+        models = list(self.thresholds)
         alone = {
             pair: self.test(*pair, quantity, level) for pair in combinations(self.thresholds, 2)
         }
         found = {pair: (test, nan) for pair, test in alone.items()}
         drawn = {model: self._drawn(model, quantity) for model in self.thresholds}
         # Models of whose resamples too many flag nobody have no test.
-        models = [
-            model for model, each in drawn.items() if np.isnan(each).mean() <= (1 - level) / 2
-        ]
+        tail = (1 - level) / 2
+        models = [model for model in drawn if np.isnan(drawn[model]).mean() <= tail]
         if len(models) < 2 or quantity == self._constraint.held:
             return found
-        told = np.column_stack([drawn[model] for model in models])
         values = [self.value(model, quantity) for model in models]
         family = {pair: alone[pair] for pair in combinations(models, 2)}
-        known = ~np.isnan(told).any(axis=1)
-        return found | together_by_resamples(family, values, told[known], level)
+        table = np.column_stack([drawn[model] for model in models])
+        known = ~np.isnan(table).any(axis=1)
+        return found | together_by_resamples(family, values, table[known], level)
 
     def _flagged(self, model: str) -> npt.NDArray[np.bool_]:
         return self._sample.scores[model] >= self.thresholds[model]
@@ -221,31 +221,21 @@ class AtConstraint:
         return decided(quantity, fpr, tpr, p, self._at.cost)
 
 
-def own_thresholds(
-    models: Mapping[str, SortedRows], constraint: Constraint, prevalence: float
-) -> dict[str, float]:
-    """The threshold of each model; raise, with its name, if none meets the constraint."""
-    thresholds = {}
-    for model, rows in models.items():
-        try:
-            thresholds[model] = rows.threshold(constraint, prevalence)
-        except ValueError as error:
-            raise ValueError(f"Model {model!r}: {error}" if model else str(error)) from None
-    return thresholds
-
-
 def points(
     sample: Sample,
     at: Conditions,
-    estimated: bool,
-    wanted: Constraint | float,
+    point: Constraint | float,
     n_resamples: int,
     random_state: int,
+    lower: Collection[str] = (),
 ) -> AtThresholds | AtConstraint:
-    """Models' decisions at a threshold, or at the best ones under a constraint."""
-    if isinstance(wanted, Constraint):
-        return AtConstraint(sample, at, estimated, wanted, n_resamples, random_state)
-    return AtThresholds(sample, at, estimated, dict.fromkeys(sample.scores, wanted))
+    """Models' decisions at a threshold, or at the best ones under a constraint.
+
+    A threshold is on the scale of each model's scores, also of those in `lower`.
+    """
+    if isinstance(point, Constraint):
+        return AtConstraint(sample, at, point, n_resamples, random_state)
+    return AtThresholds(sample, at, {m: -point if m in lower else point for m in sample.scores})
 
 
 def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:

@@ -12,13 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri, stdtr, stdtrit
 
-from kappacurve._validation import (
-    BoolArray,
-    FloatArray,
-    check_number,
-    check_numbers,
-    check_rate,
-)
+from kappacurve._validation import BoolArray, FloatArray, check_number, check_numbers, check_rate
 
 Sampling = Literal["stratified", "random"]
 Scale = Literal["adjusted", "logit", "plain"]
@@ -77,16 +71,17 @@ class Estimate(NamedTuple):
         difference = self.estimate - other.estimate
         error = float(np.hypot(self.standard_error, other.standard_error))
         # Rows that separate the classes show no error, and yet their interval is wide.
-        unknown = any(each.standard_error == 0 and each.low != each.high for each in (self, other))
+        unknown = any(
+            estimate.standard_error == 0 and estimate.low != estimate.high
+            for estimate in (self, other)
+        )
         if error == 0 or unknown:
             return Comparison(difference, error, nan, nan, nan, nan, "unpaired")
-        statistic = difference / error
-        shares = [(each.standard_error / error) ** 4 / each.df for each in (self, other)]
+        shares = [
+            (estimate.standard_error / error) ** 4 / estimate.df for estimate in (self, other)
+        ]
         df = 1 / sum(shares) if any(shares) else inf
-        p_value = 2 * float(stdtr(df, -abs(statistic)))
-        half = float(stdtrit(df, (1 + check_level(level)) / 2)) * error
-        ends = difference - half, difference + half
-        return Comparison(difference, error, statistic, p_value, *ends, "unpaired")
+        return student_test(difference, error, df, check_level(level), "unpaired")
 
 
 class Comparison(NamedTuple):
@@ -109,6 +104,14 @@ class Comparison(NamedTuple):
 Family = dict[tuple[str, str], tuple[Comparison, float]]
 
 
+def records_of(family: Family, **named: str) -> list[dict[str, Any]]:
+    """Tests of every two models as rows of a table."""
+    return [
+        {"first": first, "second": second, **named, **test._asdict(), "p_adjusted": adjusted}
+        for (first, second), (test, adjusted) in family.items()
+    ]
+
+
 def normal_interval(
     estimate: float,
     error: float,
@@ -116,14 +119,14 @@ def normal_interval(
     scale: Scale,
     within: tuple[float, float],
     df: float = inf,
-) -> Estimate:
-    """Estimate with its interval on the stated scale, inside the range of the measure.
+) -> tuple[float, float]:
+    """Ends of an interval on the stated scale, inside the range of the measure.
 
     Normal, or Student's t of `df`. The logit of a range without an end is the logarithm. Without an
     error there is no interval.
     """
     estimate, error = float(estimate), float(error)
-    tail = (1 + check_level(level)) / 2
+    tail = (1 + level) / 2
     half = float(ndtri(tail) if df == inf else stdtrit(df, tail)) * error
     lowest, highest = within
     width = highest - lowest
@@ -136,7 +139,7 @@ def normal_interval(
         low, high = lowest + (estimate - lowest) / factor, lowest + (estimate - lowest) * factor
     elif error > 0 and 0 < share < 1:  # at an end of the range only rounding leaves an error
         low, high = map(float, logit_ends(estimate, half, lowest, highest))
-    return Estimate(estimate, error, low, high)
+    return low, high
 
 
 def logit_ends(estimate: Any, half: Any, lowest: Any, highest: Any) -> tuple[Any, Any]:
@@ -172,20 +175,34 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
     [0.03, 0.06, 0.06]
     """
-    given = np.asarray(p_values, dtype=float)
-    made = ~np.isnan(given)
-    p = given[made]
+    p_values = np.asarray(p_values, dtype=float)
+    known = ~np.isnan(p_values)
+    p = p_values[known]
     order = np.argsort(p, kind="stable")
     # The smallest counts n times, the next n - 1 times; none may fall below the one before.
     stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    adjusted = np.full_like(given, np.nan)
-    adjusted[np.flatnonzero(made)[order]] = np.minimum(stepped, 1.0)
+    adjusted = np.full_like(p_values, np.nan)
+    adjusted[np.flatnonzero(known)[order]] = np.minimum(stepped, 1.0)
     return adjusted
 
 
-def p_without_error(difference: float) -> float:
-    """The p value of a difference that does not vary: 1 if there is none, else unknown."""
-    return 1.0 if abs(difference) < ROUNDING else nan
+def student_test(
+    difference: float, error: float, df: float, level: float, method: str
+) -> Comparison:
+    """Two-sided t test that a difference is zero, with its interval; p = 1 where none can vary."""
+    if error == 0:
+        p_value = 1.0 if abs(difference) < ROUNDING else nan
+        return Comparison(difference, error, nan, p_value, nan, nan, method)
+    statistic = difference / error
+    p_value = 2 * float(stdtr(df, -abs(statistic)))
+    half = float(stdtrit(df, (1 + level) / 2)) * error
+    ends = difference - half, difference + half
+    return Comparison(difference, error, statistic, p_value, *ends, method)
+
+
+def without_p_value(test: Comparison, few: bool) -> Comparison:
+    """A test of too few rows, if so: without a p value where its difference varies."""
+    return test._replace(p_value=nan) if few and test.standard_error > 0 else test
 
 
 def check_level(level: float) -> float:
@@ -204,7 +221,7 @@ def check_repeats(name: str, repeats: int) -> None:
 
 def normal_quantile(level: float) -> float:
     """The standard normal quantile of a central interval."""
-    return NormalDist().inv_cdf((1 + check_level(level)) / 2)
+    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def wilson_interval(
@@ -233,7 +250,8 @@ def wilson_interval(
     >>> [end.round(3).tolist() for end in wilson_interval(0.2, 20)]
     [0.081, 0.416]
     """
-    share, n = check_rate("share", share), check_numbers("n", n)
+    share = check_rate("share", share)
+    n = check_numbers("n", n)
     if not (n >= 1).all():
         raise ValueError(f"n must be at least 1, got {n!r}.")
     square = check_numbers("quantile", quantile) ** 2 / n
@@ -255,8 +273,13 @@ def share_interval(share: float, n: float, quantile: float) -> tuple[float, floa
 
 def standard_error(variance: float) -> float:
     """Root of a variance; zero where only rounding is left."""
-    error = float(np.sqrt(max(variance, 0.0)))
-    return error if error > ROUNDING else 0.0
+    return float(standard_errors(np.asarray(variance)))
+
+
+def standard_errors(variance: FloatArray) -> FloatArray:
+    """The same of each variance."""
+    error = np.sqrt(np.maximum(variance, 0.0))
+    return np.where(error > ROUNDING, error, 0.0)
 
 
 def outward(low: float, high: float, *, digits: int = 6) -> str:

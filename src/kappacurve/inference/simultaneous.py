@@ -96,7 +96,8 @@ def max_t(
     >>> found.p_value.round(2).tolist()
     [0.58, 0.11, 0.58]
     """
-    level, (value, matrix) = check_level(level), _check_estimates(values, covariance)
+    level = check_level(level)
+    value, matrix = _check_estimates(values, covariance)
     pairs = list(combinations(range(len(value)), 2))
     first, second = np.transpose(pairs)
     contrast = np.eye(len(value))[first] - np.eye(len(value))[second]
@@ -114,9 +115,9 @@ def max_t(
     if varies.any():
         largest = Largest(spread[np.ix_(varies, varies)])
         for i in np.flatnonzero(varies):
-            own = float(np.broadcast_to(degrees, len(pairs))[i])
-            p_value[i] = largest.tail(abs(difference[i]) / error[i], own)
-            half[i] = largest.quantile(level, own) * error[i]
+            df_of_pair = float(np.broadcast_to(degrees, len(pairs))[i])
+            p_value[i] = largest.tail(abs(difference[i]) / error[i], df_of_pair)
+            half[i] = largest.quantile(level, df_of_pair) * error[i]
     ends = difference - half, difference + half
     return Simultaneous(pairs, difference, error, p_value, *ends)
 
@@ -140,10 +141,10 @@ def together(
             found = test(i, level)
             tests.append((found, found.p_value))
             continue
-        own_level = level
+        level_alone = level
         if largest.count > 1:
-            own_level = 1 - 2 * float(stdtr(df, -largest.quantile(level, df)))
-        found = test(i, own_level)
+            level_alone = 1 - 2 * float(stdtr(df, -largest.quantile(level, df)))
+        found = test(i, level_alone)
         adjusted = largest.tail(abs(found.statistic), df) if found.p_value >= 0 else nan
         tests.append((found, adjusted))
     return tests
@@ -166,7 +167,7 @@ def max_t_of_resamples(
     Returns
     -------
     Simultaneous
-        As of :func:`max_t`. low and high are infinite where there are too few resamples for the
+        As in :func:`max_t`. low and high are infinite where there are too few resamples for the
         level; the p values are at least 1 / (n_resamples + 1).
 
     Raises
@@ -187,7 +188,8 @@ def max_t_of_resamples(
     >>> found.p_value.round(3).tolist()
     [1.0, 0.001, 0.001]
     """
-    level, value = check_level(level), check_numbers("values", values)
+    level = check_level(level)
+    value = check_numbers("values", values)
     resamples = check_numbers("drawn", drawn)
     if value.ndim != 1 or len(value) < 2 or resamples.shape[1:] != value.shape:
         raise ValueError(
@@ -251,20 +253,21 @@ class Largest:
         error = np.sqrt(np.diag(spread))
         eigenvalues, vectors = np.linalg.eigh(spread / np.outer(error, error))
         real = eigenvalues > 1e-10 * eigenvalues[-1]
-        self._rank, self.count = int(real.sum()), len(error)
+        self._rank = int(real.sum())
+        self.count = len(error)
         scale = vectors[:, real] * np.sqrt(eigenvalues[real])
         reach = np.sort(np.abs(_sphere(self._rank) @ scale.T).max(axis=1))
         self._reach = reach.reshape(STEPS, -1).mean(axis=1)
 
     def tail(self, limit: float, df: float) -> float:
         """Chance that the largest is at least a limit; it falls as the limit rises."""
-        one = 2 * float(stdtr(df, -limit))
+        alone = 2 * float(stdtr(df, -limit))
         square = (limit / self._reach) ** 2
         if np.isinf(df):
             beyond = chdtrc(self._rank, square)
         else:
             beyond = fdtrc(self._rank, df, square / self._rank)
-        return min(max(one, float(beyond.mean())), self.count * one, 1.0)
+        return min(max(alone, float(beyond.mean())), self.count * alone, 1.0)
 
     def quantile(self, level: float, df: float) -> float:
         """The limit that the largest exceeds with a chance of one minus the level."""
@@ -293,7 +296,8 @@ def _sphere(rank: int) -> FloatArray:
 def _check_estimates(
     values: npt.ArrayLike, covariance: npt.ArrayLike
 ) -> tuple[FloatArray, FloatArray]:
-    value, matrix = check_numbers("values", values), check_numbers("covariance", covariance)
+    value = check_numbers("values", values)
+    matrix = check_numbers("covariance", covariance)
     n = len(value) if value.ndim == 1 else 0
     if n < 2 or matrix.shape != (n, n):
         raise ValueError(

@@ -1,5 +1,8 @@
 from . import style as style
-from .decision_display import DecisionCurveDisplay as DecisionCurveDisplay
+from .cost_displays import (
+    AukProfileDisplay as AukProfileDisplay,
+    DecisionCurveDisplay as DecisionCurveDisplay,
+)
 from .displays import (
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,
@@ -11,4 +14,3 @@ from .figures import (
     plot_curves as plot_curves,
 )
 from .hand_panels import HMeasureDisplay as HMeasureDisplay
-from .profile_display import AukProfileDisplay as AukProfileDisplay

@@ -26,6 +26,7 @@ from kappacurve._validation import (
 from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds
 from kappacurve.kappa import kappa_from_rates
+from kappacurve.plots.displays import KappaCurveDisplay
 from kappacurve.plots.style import (
     LINE_STYLES,
     REFERENCE,
@@ -41,7 +42,7 @@ from kappacurve.plots.style import (
     only_in_legend,
     spot,
 )
-from kappacurve.roc import along_segments, roc_hull
+from kappacurve.roc import roc_hull
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,22 +115,15 @@ def plot_curves(
             fpr, tpr = check_curve(x, y)
             if is_hull(curve):
                 fpr, tpr, _ = roc_hull(fpr, tpr)
-            look = {"color": style.color, "linestyle": style.linestyle}
-            if is_stepped(fpr, tpr):
-                look["linestyle"] = "-"
-            look |= only_in_legend(style.marker) if mark_maximum else {}
-            label = legend_text(name, "AUC", area_under_curve(fpr, tpr))
-            roc.plot(fpr, tpr, label=label, **look)
-            dense_fpr, dense_tpr = along_segments(fpr, tpr)
-            label = legend_text(name, "AUK", area_under_kappa(fpr, tpr, p, cost=cost))
-            dense_kappa = kappa_from_rates(dense_fpr, dense_tpr, p, cost=cost)
-            kappa.plot(dense_fpr, dense_kappa, label=label, **look)
+            looks = style._asdict() | ({"linestyle": "-"} if is_stepped(fpr, tpr) else {})
+            KappaCurveDisplay(fpr=fpr, tpr=tpr, prevalence=p, cost=cost, name=name).plot(
+                kappa, mark_maximum=mark_maximum, curve_kwargs=looks, plot_chance_level=False
+            )
+            looks |= only_in_legend(style.marker) if mark_maximum else {"marker": ""}
+            roc.plot(fpr, tpr, label=legend_text(name, "AUC", area_under_curve(fpr, tpr)), **looks)
             if mark_maximum:
-                at_vertices = kappa_from_rates(fpr, tpr, p, cost=cost)
-                best = int(np.argmax(at_vertices))
-                dot = spot(style.color, style.marker)
-                roc.plot(fpr[best], tpr[best], **dot)
-                kappa.plot(fpr[best], at_vertices[best], **dot)
+                best = int(np.argmax(kappa_from_rates(fpr, tpr, p, cost=cost)))
+                roc.plot(fpr[best], tpr[best], **spot(style.color, style.marker))
         _finish_pair(roc, kappa, p)
         if cost_ratio is not None:
             label = r"kappa $\kappa$" + _at_cost(cost_ratio)
@@ -151,6 +145,7 @@ def _finish_pair(roc: Any, kappa: Any, prevalence: float) -> None:
     kappa.axhline(0, **REFERENCE)
     roc.set(xlabel="false positive rate $f$", ylabel="true positive rate $t$", ylim=(-0.02, 1.02))
     kappa.set(xlabel="false positive rate $f$", ylabel=r"Cohen's kappa $\kappa$")
+    kappa.get_legend().remove()
     lines = [line for line in kappa.get_lines() if not line.get_label().startswith("_")]
     low, high = kappa.dataLim.intervaly
     kappa.set_ylim(low - 0.05 * high, high * 1.04)

@@ -200,7 +200,8 @@ def _draw_panels(axes: Any, panels: HandPanels) -> Line2D:
     loss.plot(panels.cost, panels.trivial_loss, label="trivial", **REFERENCE)
     (line,) = loss.plot(panels.cost, panels.loss, color=DARK, label=f"$H$ {panels.h:.3f}")
     loss.set(xlabel=COST, ylabel="smallest loss")
-    share, weight = panels.prevalence, "weight implied by the AUC"
+    share = panels.prevalence
+    weight = "weight implied by the AUC"
     mixture = (1 - share) * panels.density[0] + share * panels.density[1]
     threshold.plot(panels.score, mixture, color=DARK)
     threshold.set(xlabel="threshold", ylabel=weight, xlim=panels.score[[0, -1]])

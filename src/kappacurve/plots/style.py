@@ -64,19 +64,10 @@ LINE_STYLES = (
     LineStyle("#3A93CC", (0, (7, 1.5, 1, 1.5, 1, 1.5)), "v"),
     LineStyle("#B37B00", (0, (2, 2)), "P"),
 )
-# Of classes and measures other colours (after Tol), so that none is taken for a model's. Those of
-# classes are read as text: 4.5.
+# Of classes other colours (after Tol), so that none is taken for a model's; read as text: 4.5.
 CLASS_STYLES = {
     "negative": LineStyle("#24786B", "-", "o"),
     "positive": LineStyle("#882255", (0, (5, 1.5)), "s"),
-}
-MEASURE_STYLES = {
-    "auc": LineStyle("#000000", "-", "o"),
-    "auk": LineStyle("#332288", (0, (5, 1.5)), "s"),
-    "h": LineStyle("#8A8A2E", (0, (1, 1)), "D"),
-    "ks": LineStyle("#CC6677", (0, (3, 1.2, 1, 1.2)), "v"),
-    "kappa_max": LineStyle("#AA4499", (0, (2, 2)), "P"),
-    "average_precision": LineStyle("#3F93BC", (0, (7, 1.5, 1, 1.5)), "^"),
 }
 
 

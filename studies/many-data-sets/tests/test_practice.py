@@ -17,7 +17,7 @@ from many_data_sets import draws
 from many_data_sets.across_sources import across_sources, in_words, intra_source
 from many_data_sets.archives import Family
 from many_data_sets.draws import draw_family, draw_rows
-from many_data_sets.practice import Direction, practise
+from many_data_sets.practice import CELL, Direction, practise, write_cells
 from many_data_sets.practice_summary import PracticeSummary, read_cells
 from many_data_sets.sentences import against
 from many_data_sets.tuning import score_practice, tuned, worth
@@ -341,6 +341,23 @@ def test_tuning_takes_the_point_that_two_folds_prefer(scores):
     assert (scores[tuned("logistic", "log_loss")] == scores["logistic"]).all()
     calibrated = scores["logistic recalibrated"].rank()
     assert (calibrated == scores["logistic"].rank()).all()
+
+
+def test_kept_of_the_cells_are_means_and_what_is_told_of_single_goals(tmp_path):
+    rows = [("own", 25, "all", outcome, goal) for outcome in ("gain", "power") for goal in "ba"]
+    rows += [("own", 9, "all", *cell) for cell in (("gain", "a"), ("gain", "mean"))]
+    rows += [("own", 9, "all", "size", "none"), ("own", 0, "all", "ample", "a")]
+    cells = pd.DataFrame(rows, columns=CELL).assign(prevalence=0.123456, h=1.25, auc=12.3456)
+    write_cells(cells, 25, tmp_path / "cells.csv")
+    lines = (tmp_path / "cells.csv").read_text().splitlines()
+    assert lines[:2] == [
+        "design,n_positive,menu,outcome,goal,prevalence,auc,h",
+        "own,0,all,ample,a,0.1235,12.3,1.2",
+    ]
+    assert [line.split(",")[1:5:2] + line.split(",")[4:5] for line in lines[2:]] == [
+        *(["9", "gain", "mean"], ["9", "size", "none"]),
+        *(["25", outcome, goal] for outcome in ("gain", "power") for goal in "ab"),
+    ]
 
 
 def test_sources_are_the_units():

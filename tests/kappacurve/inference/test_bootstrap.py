@@ -254,3 +254,17 @@ def test_every_resample_has_both_classes(groups):
     y = np.arange(12) % 6 == 0
     found = bootstrap_intervals(y, np.arange(12) % 5, groups=groups, n_resamples=300)
     assert np.isfinite([one[:4] for one in found.values()]).all()
+
+
+def test_tests_of_three_models_hold_together_and_of_two_alone(pair, rng):
+    y, a, b = pair
+    options = {"n_resamples": 200, "random_state": 2}
+    models = {"a": b, "b": b + rng.normal(size=150), "c": a}
+    of_two = compare(y, {name: models[name] for name in "ab"}, **options).tests
+    of_three = compare(y, models, **options).tests.query("second == 'b'")
+    for name in ("ks", "h"):
+        two, three = (each.set_index("measure").loc[name] for each in (of_two, of_three))
+        alone = paired_test(y, b, models["b"], measure=name, method="bootstrap", **options)
+        assert (two["low"], two["p_adjusted"]) == (alone.low, alone.p_value)
+        assert three["low"] < alone.low < alone.high < three["high"]
+        assert three["p_value"] == alone.p_value < three["p_adjusted"]

@@ -1,24 +1,19 @@
-"""The two doors of inference: an interval of one model's measure, a paired test of two models."""
+"""An interval of one model's measure, and a paired test of two models."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import nan
 from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy.typing as npt
 
-from kappacurve._validation import Axis, Conditions, Cost, check_named
-from kappacurve.inference._sample import OF_RANKS, Sample, TrainedAt, check_design, check_sample
+from kappacurve._validation import Axis, Conditions, Cost, check_choice, check_named
+from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
-from kappacurve.inference.permutation import (
-    FEWEST_FOR_BOOTSTRAP,
-    permutation_tests,
-    studentised_permutation_test,
-)
+from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_test
 from kappacurve.inference.points import points
 from kappacurve.inference.results import (
     Comparison,
@@ -26,6 +21,7 @@ from kappacurve.inference.results import (
     Sampling,
     Scale,
     check_level,
+    without_p_value,
 )
 from kappacurve.operating import DECIDED, EXAMPLES, Constraint, check_at
 
@@ -35,7 +31,7 @@ KNOWN = tuple(dict.fromkeys((*ANALYTIC, *RESAMPLED)))
 
 
 class _Options(TypedDict, total=False):
-    """What both doors take by name."""
+    """What `interval` and `paired_test` take by name."""
 
     level: float
     pos_label: Any
@@ -112,10 +108,8 @@ def interval(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
     measure : str or sequence of str, default "auk"
         "auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss", or one of
         the others that :func:`kappacurve.measures` returns, such as "h", "ks", "kappa_max" or
@@ -140,11 +134,9 @@ def interval(
     trained_at : float in (0, 1), optional
         Share of positives in the training rows (after resampling), to which probabilities
         belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
@@ -152,7 +144,7 @@ def interval(
         other rows. Without it the loss is that of the best threshold, by the bootstrap. Of
         "net_benefit": the threshold probability, which flags and weighs.
     at : str or float, optional
-        Where rows are flagged: a constraint as of :func:`kappacurve.operating_point`, such as
+        Where rows are flagged: a constraint as in :func:`kappacurve.operating_point`, such as
         "flagged<=0.1", by the bootstrap; or a threshold that was chosen on other rows.
     sampling : {"random", "stratified"}, optional
         Whether the class ratio of the rows was left to chance, as in a cohort, or fixed by design;
@@ -229,41 +221,30 @@ def interval(
     """
     names = (measure,) if isinstance(measure, str) else tuple(measure)
     level = check_level(level)
-    _check_word("scale", scale, ("adjusted", "logit", "plain"))
-    _check_word("method", method, ("auto", "analytic", "bootstrap"))
-    wanted = _check_points(names, at, method, threshold)
+    check_choice("scale", scale, "adjusted", "logit", "plain")
+    check_choice("method", method, "auto", "analytic", "bootstrap")
+    point = _check_point(names, at, method, threshold)
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight, groups)
-    conditions, estimated = check_design(
+    conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
     )
-    if wanted is not None:
+    estimates: dict[str, Estimate]
+    if point is not None:
         sample.warn()
-        found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
-        estimates = {name: found.interval("", name, level) for name in names}
+        decided = points(sample, conditions, point, n_resamples, random_state)
+        estimates = {name: decided.interval("", name, level) for name in names}
         return estimates[measure] if isinstance(measure, str) else estimates
     methods = {name: _method(name, method, conditions) for name in names}
-    by = {
-        each: [name for name, taken in methods.items() if taken == each]
-        for each in ("analytic", "bootstrap")
-    }
-    for caveat in sample.caveats(estimated, by["analytic"], by["bootstrap"]):
+    analytic = [name for name in names if methods[name] == "analytic"]
+    resampled = [name for name in names if methods[name] == "bootstrap"]
+    for caveat in sample.caveats(conditions.estimated, analytic, resampled):
         warnings.warn(caveat, stacklevel=2)
-    models = Models(sample, conditions, estimated)
-    estimates = {
-        name: models.interval("", name, level, scale)
-        for name, taken in methods.items()
-        if taken == "analytic"
-    }
-    if len(estimates) < len(methods):
-        drawn = Bootstrap(sample, conditions, estimated, n_resamples, random_state, n_jobs)
-        estimates |= {
-            name: each for name, each in drawn.intervals("", level).items() if name not in estimates
-        }
-    return (
-        estimates[measure]
-        if isinstance(measure, str)
-        else {name: estimates[name] for name in names}
-    )
+    models = Models(sample, conditions)
+    estimates = {name: models.interval("", name, level, scale) for name in analytic}
+    if resampled:
+        bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs)
+        estimates = bootstrap.intervals("", level) | estimates
+    return estimates[measure] if isinstance(measure, str) else {n: estimates[n] for n in names}
 
 
 @overload
@@ -277,9 +258,7 @@ def paired_test(
 
 @overload
 def paired_test(
-    y_true: npt.ArrayLike,
-    y_score_a: Mapping[str, npt.ArrayLike],
-    **options: Unpack[_TestOptions],
+    y_true: npt.ArrayLike, y_score_a: Mapping[str, npt.ArrayLike], **options: Unpack[_TestOptions]
 ) -> dict[tuple[str, str], Comparison]: ...
 
 
@@ -316,19 +295,17 @@ def paired_test(
         Two finite scores of each row; higher means more positive. Instead of both, the first may
         be a mapping of names to scores: then every two models are tested.
     measure : str, default "auk"
-        One of "auc", "gini", "auk", "expected_loss",
-        "net_benefit", "brier_score", "log_loss", or of the other ranking measures of
-        :func:`kappacurve.measures`. With `at` what decisions bring, as of
-        :func:`kappacurve.interval`.
+        One of "auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss", or
+        of the other ranking measures of :func:`kappacurve.measures`. With `at` what decisions
+        bring, as in :func:`kappacurve.interval`.
     method : {"auto", "analytic", "bootstrap", "permutation"}, default "auto"
         "analytic" is DeLong's test, or the same by the influence function of the AUK and of means
         over rows, with Student's t of Satterthwaite's degrees of freedom. "bootstrap" resamples
         rows. "permutation" exchanges the two models' ranks row by row, or by groups; of AUC, Gini
         and AUK it takes the difference over its error, which keeps its size where both models are
-        nearly perfect and "analytic" rejects too rarely. "auto" is
-        analytic where there is such an error and each class has at least five rows; else the
-        bootstrap from 20 rows of each class on, and permutation below. The result names the
-        method taken.
+        nearly perfect and "analytic" rejects too rarely. "auto" is analytic where there is such an
+        error and each class has at least five rows; else the bootstrap from 20 rows of each class
+        on, and permutation below. The result names the method taken.
     level : float in (0, 1), default 0.95
         Level of the interval of the difference.
     pos_label : label, optional
@@ -343,18 +320,16 @@ def paired_test(
         Share of positives in the training rows (after resampling), to which probabilities
         belong, of all models or of some by name; by default that of `y_true`. At another
         `prevalence` their odds are shifted.
-    cost : number in [0, 1] or "balanced", optional
-        Share of a missed positive in the cost of a miss and a false alarm; by default 1/2.
-        "balanced" is 1 - prevalence.
-    cost_ratio : number >= 0, optional
-        Instead of `cost`: the cost of a missed positive over that of a false alarm.
+    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
+        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
+        1 - prevalence), or over that of a false alarm.
     axis : {"fpr", "flagged"}, default "fpr"
         Over what the AUK is taken: false positive rate, or share of rows predicted positive.
     threshold : float, optional
         Of "expected_loss": one for both models, chosen on other rows. Of "net_benefit": the
         threshold probability.
     at : str or float, optional
-        As of :func:`kappacurve.interval`: a constraint, which each model meets at its own
+        As in :func:`kappacurve.interval`: a constraint, which each model meets at its own
         threshold, or one threshold for both.
     sampling : {"random", "stratified"}, optional
         Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
@@ -410,56 +385,40 @@ def paired_test(
     (0.25, True, 'delong')
     """
     level = check_level(level)
-    _check_word("method", method, ("auto", "analytic", "bootstrap", "permutation"))
-    wanted = _check_points([measure], at, method, threshold)
+    check_choice("method", method, "auto", "analytic", "bootstrap", "permutation")
+    point = _check_point([measure], at, method, threshold)
     several = y_score_b is None
     scores = check_named("y_score_a", y_score_a) if several else {"a": y_score_a, "b": y_score_b}
     if len(scores) < 2:
         raise ValueError("paired_test needs the scores of two models.")
-    named = {str(name): score for name, score in scores.items()}
-    sample = check_sample(y_true, named, pos_label, sample_weight, groups)
+    sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
     sample.warn()
-    conditions, estimated = check_design(
+    conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
     )
-    pairs = list(combinations(named, 2))
-    if wanted is not None:
-        found = points(sample, conditions, estimated, wanted, n_resamples, random_state)
-        tests = {pair: found.test(*pair, measure, level) for pair in pairs}
-        return tests if several else tests["a", "b"]
-    taken = _test_method(measure, method, sample, conditions)
-    if taken == "analytic":
-        models = Models(sample, conditions, estimated)
+    pairs = list(combinations(scores, 2))
+    used = None if point is not None else _test_method(measure, method, sample, conditions)
+    if point is not None:
+        decided = points(sample, conditions, point, n_resamples, random_state)
+        tests = {pair: decided.test(*pair, measure, level) for pair in pairs}
+    elif used == "analytic":
+        models = Models(sample, conditions)
         tests = {pair: models.test(*pair, measure, level) for pair in pairs}
-    elif taken == "bootstrap":
-        drawn = Bootstrap(sample, conditions, estimated, n_resamples, random_state, n_jobs)
-        tests = {pair: drawn.tests(*pair, level)[measure] for pair in pairs}
-        if min(sample.units()) < FEWEST_FOR_BOOTSTRAP:
-            tests = {
-                pair: each._replace(p_value=nan) if each.standard_error > 0 else each
-                for pair, each in tests.items()
-            }
-    elif measure in OF_RANKS and min(sample.units()) >= FEWEST_FOR_TESTS:
-        drawing = n_resamples, random_state
+    elif used == "bootstrap":
+        bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs)
+        few = min(sample.units()) < FEWEST_FOR_BOOTSTRAP
         tests = {
-            pair: studentised_permutation_test(sample, *pair, measure, conditions, *drawing)
-            for pair in pairs
+            pair: without_p_value(bootstrap.tests(*pair, level)[measure], few) for pair in pairs
         }
     else:
         tests = {
-            pair: permutation_tests(sample, *pair, conditions, n_resamples, random_state)[measure]
+            pair: permutation_test(sample, *pair, measure, conditions, n_resamples, random_state)
             for pair in pairs
         }
     return tests if several else tests["a", "b"]
 
 
-def _check_word(name: str, word: str, known: Sequence[str]) -> None:
-    if word not in known:
-        listed = ", ".join(repr(each) for each in known)
-        raise ValueError(f"{name} must be one of {listed}, got {word!r}.")
-
-
-def _check_points(
+def _check_point(
     measures: Sequence[str], at: Any, method: str, threshold: float | None
 ) -> Constraint | float | None:
     """Where rows are flagged; raise if a measure does not go with it, or needs it."""
@@ -467,29 +426,26 @@ def _check_points(
         for name in set(measures) & set(DECIDED) - set(KNOWN):
             raise ValueError(f"{name} needs at=: a threshold, or a constraint such as {EXAMPLES}.")
         return None
-    wanted = check_at(at)
+    point = check_at(at)
     for name in measures:
         if name not in DECIDED:
             raise ValueError(f"{name} takes no at=; what decisions bring is {', '.join(DECIDED)}.")
     if threshold is not None:
         raise ValueError("at and threshold both say which rows are flagged: give one of them.")
-    only = "bootstrap" if isinstance(wanted, Constraint) else "analytic"
+    only = "bootstrap" if isinstance(point, Constraint) else "analytic"
     if method not in ("auto", only):
-        what = "a constraint" if isinstance(wanted, Constraint) else "a threshold"
+        what = "a constraint" if isinstance(point, Constraint) else "a threshold"
         raise ValueError(f"at={at!r}: {what} has no method {method!r}, use {only!r}.")
-    return wanted
-
-
-def has_analytic(measure: str, at: Conditions) -> bool:
-    """Whether a measure has an analytic error under these conditions."""
-    return measure in ANALYTIC and (measure != "expected_loss" or at.threshold is not None)
+    return point
 
 
 def _method(measure: str, method: str, at: Conditions) -> str:
+    """The method by which a measure's error is found."""
     if measure not in KNOWN:
         raise ValueError(f"There is no measure {measure!r}; known are {', '.join(KNOWN)}.")
     if method == "auto":
-        return "analytic" if has_analytic(measure, at) else "bootstrap"
+        needs_threshold = measure == "expected_loss" and at.threshold is None
+        return "analytic" if measure in ANALYTIC and not needs_threshold else "bootstrap"
     if method == "analytic" and measure not in ANALYTIC:
         raise ValueError(f"{measure} has no analytic error: use method='bootstrap'.")
     if method != "analytic" and measure not in RESAMPLED:
@@ -500,16 +456,14 @@ def _method(measure: str, method: str, at: Conditions) -> str:
 
 
 def _test_method(measure: str, method: str, sample: Sample, at: Conditions) -> str:
+    """The same for a test, which may also be by permutation."""
+    permutable = measure in RESAMPLED and measure != "expected_loss"
     if method == "permutation":
         _method(measure, "bootstrap", at)
-        if measure == "expected_loss":
+        if not permutable:
             raise ValueError("expected_loss has no permutation test: use 'bootstrap'.")
         return method
-    if method != "auto":
-        return _method(measure, method, at)
-    taken, fewest = _method(measure, method, at), min(sample.units())
-    permutable = measure in RESAMPLED and measure != "expected_loss" and sample.weight is None
-    needed = FEWEST_FOR_TESTS if taken == "analytic" else FEWEST_FOR_BOOTSTRAP
-    if fewest < needed and permutable and at.threshold is None:
-        return "permutation"
-    return taken
+    usual = _method(measure, method, at)
+    needed = FEWEST_FOR_TESTS if usual == "analytic" else FEWEST_FOR_BOOTSTRAP
+    few = min(sample.units()) < needed and sample.weight is None and at.threshold is None
+    return "permutation" if method == "auto" and permutable and few else usual
