@@ -5,11 +5,15 @@ import pytest
 from study import published
 from study.companions.kaymak2010_experiment import counts_table, prevalence_table
 from study.companions.studies import all_errata
+from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.errors import nearest
 from study.figures.paper_figures import figure_prevalence
 from study.published import (
+    CLASS_COUNTS,
+    CLASS_NAMES,
     Printed,
     missing_numbers,
+    printed_by,
     published_lookup,
     published_numbers,
     published_text,
@@ -26,6 +30,15 @@ def test_published_numbers_are_those_of_the_paper():
         "Section 8": [0.328, 0.60, 0.928],
     }
     assert published_text(0.6) == "0.60"  # with its digits
+
+
+def test_a_source_has_its_own_numbers_by_place():
+    of_kaymak, of_hand = printed_by("kaymak"), printed_by("hand")
+    assert "Table 1 (A)" in of_kaymak and not {"Table 1 (a)", "Table 4"} & {*of_kaymak}
+    assert of_hand["Table 1 (a)"]["auc"].text == "0.5"
+    assert printed_by("nobody") == {}
+    counts = read_german_data(BUNDLED_FILE)["class"].value_counts()
+    assert {CLASS_NAMES[kind]: n for kind, n in CLASS_COUNTS.items()} == counts.to_dict()
 
 
 def test_at_a_cost_only_the_aucs_are_compared():
