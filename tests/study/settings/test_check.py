@@ -73,6 +73,10 @@ BAD = [
         OWN_MODEL % "sklearn.svm.SVC, parameter: {C: 2}",
         "models.mine.parameter is unknown; did you mean parameters?",
     ),
+    *(
+        (f"experiment: {{at: ['{at}']}}", f'experiment.at.0 is "{at}": ')
+        for at in ("recall>=1.01", "recall>=0", "fpr<=1.01", "recall<=0.5")
+    ),
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x is "),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
     # data sets of one's own
@@ -164,7 +168,7 @@ def test_all_problems_are_told_at_once(tmp_path):
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
         OWN_MODEL % "sklearn.svm.SVC, parameters: {C: 2}, resampling: smote",
-        "experiment: {prevalence: 1.0e-6}",
+        "experiment: {prevalence: 1.0e-6, at: ['recall>=1', 'fpr<=0', 'flagged<=1']}",
         "experiment: {prevalence: 0.999999}",
     ],
 )
