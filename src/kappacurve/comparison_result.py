@@ -322,7 +322,7 @@ def _in_sample(
     ):
         if names := [name for name in pair[side] if name in untested]:
             parts.append(f"{who} {listed_measures(names)}")
-    return f"In this sample, not tested: {'; '.join(parts)}." * bool(parts)
+    return f"In this sample, without a test here: {'; '.join(parts)}." * bool(parts)
 
 
 def _unless(measures: pd.DataFrame, design: Mapping[str, Any]) -> str:

@@ -116,8 +116,8 @@ CONCLUSIONS = [
         {"u": U, "v": V},
         {"cost": 0.1, "level": None},
         "At a prevalence of 0.444 and this cost no model beats flagging nobody: v costs 0.0444 "
-        "per row, flagging nobody costs 0.0444. In this sample, not tested: u has the better AUC;"
-        " v has the better AUK, average precision, H, expected loss.",
+        "per row, flagging nobody costs 0.0444. In this sample, without a test here: u has "
+        "the better AUC; v has the better AUK, average precision, H, expected loss.",
     ),
     *(
         ({"u": U, "v": V}, {"cost": cost}, f"... AUK prefers {costs} false alarms.")
@@ -241,8 +241,8 @@ def test_measures_that_tie_do_not_order_alike():
     (pair,) = found.disagreements
     assert "auc" in pair["tied_by"] and "auk" in pair["first_preferred_by"]
     assert found.conclusion[-1] == (
-        "In this sample, not tested: a has the better AUK, average precision; both have the same "
-        "AUC, H."
+        "In this sample, without a test here: a has the better AUK, average precision; both have "
+        "the same AUC, H."
     )
     alike = compare(y, {"a": tied["a"], "b": tied["a"]}, level=None)
     assert (alike.disagreements, len(alike.conclusion)) == ([], 1)

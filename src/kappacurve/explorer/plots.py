@@ -9,6 +9,7 @@ from typing import Any
 
 # Seen on a light and on a dark page, as the colours of models are.
 GREY = "#7d838c"
+FONT = "system-ui, sans-serif"  # that of the page around the plots
 BANDS = {"raw": GREY, "hull": "#2E8FC9"}
 
 
@@ -42,6 +43,7 @@ def _figure(name: str, x: str, x_range: Any, y: str, y_range: Any) -> Any:
     options: dict[str, Any] = {"x_axis_label": x, "x_range": x_range}
     options |= {"y_axis_label": y, "y_range": y_range, "toolbar_location": None}
     plot: Any = figure(name=name, height=340, sizing_mode="stretch_width", tools="", **options)
+    plot.axis.axis_label_text_font = plot.axis.major_label_text_font = FONT
     plot.axis.axis_label_text_font_style = "normal"
     plot.axis.axis_label_text_font_size = "14px"
     plot.axis.major_label_text_font_size = "13px"

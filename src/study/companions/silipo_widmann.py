@@ -283,7 +283,7 @@ def grid_table(runs: pd.DataFrame) -> pd.DataFrame:
         n, mean = len(changes), changes["kappa"].mean()
         printed, as_large = _as_large(changes["kappa"])
         half = ORDINARY * changes["kappa"].std() / np.sqrt(n)
-        row = {**dict(zip(SETTING, setting, strict=True)), "replicates": n, "printed": printed}
+        row = {**dict(zip(SETTING, setting, strict=True)), "replicates": n, "of_matrices": printed}
         row |= {"kappa": mean, "low": mean - half, "high": mean + half}
         rows.append({**row, "accuracy": changes["accuracy"].mean(), **as_large})
     return pd.DataFrame(rows).drop(columns="as_large")
@@ -399,7 +399,7 @@ def checks(leaks: pd.DataFrame, n_replicates: int, grid: pd.DataFrame) -> pd.Dat
     lift = f"SMOTE lifts kappa: largest mean over {len(grid)} settings"
     rise = "SMOTE lifts kappa by as much as printed or more: largest share of runs"
     statements += [
-        Check("printed", lift, most["printed"], most["kappa"], relation=">=", **of_mean),
+        Check("printed", lift, most["of_matrices"], most["kappa"], relation=">=", **of_mean),
         Check("ours", rise, None, often["share"], **of_share),
         Check(
             "derived",
@@ -436,7 +436,7 @@ def rise_of_kappa_by_smote(grid: pd.DataFrame) -> Recomputed:
     most: Any = grid.iloc[int(grid["kappa"].argmax())]
     ends = {"least": grid["kappa"].min(), "most": most["kappa"], "cost": -most["accuracy"]}
     values = {**ends, "cells": len(grid), "often": grid["share"].max()}
-    return bool(most["high"] >= most["printed"]), values
+    return bool(most["high"] >= most["of_matrices"]), values
 
 
 def prevalence_of_the_largest_kappa() -> Recomputed:
