@@ -51,8 +51,12 @@ AUC_WINDOW = 0.02
 ORDINARY = 1.96
 # What fewer than this share of random splits would show is called unusual, or not compatible.
 UNUSUAL = 0.05
-# What sampling keeps of German Credit at the paper's share of minority rows.
-SAMPLING_LABELS = {"keep_majority": "786", "keep_majority_up": "787", "total": "768"}
+# What sampling keeps; up: the minority's share is rounded up.
+SAMPLING_LABELS = {
+    "keep_majority": "majority kept",
+    "keep_majority_up": "majority kept, up",
+    "total": "total given",
+}
 
 # Sources as the tables name them.
 STUDY_LABELS = {
