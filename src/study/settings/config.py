@@ -108,8 +108,8 @@ class Sweep(Section):
 class Specification(Section):
     """Replicates at every combination of what the paper leaves open."""
 
-    count: Annotated[Count, Field(ge=13)]
-    """Replicates of each combination; fewer have no distance in eleven numbers."""
+    count: Count
+    """Replicates of each combination."""
     encoding: Levels[Encoding]
     """As under experiment."""
     sampling: Levels[Scheme]

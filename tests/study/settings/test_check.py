@@ -45,7 +45,6 @@ BAD = [
         "sweep.n_train.0 is 1.5: it should be a",
     ),
     ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it"),
-    ("specification: {count: 12}", "specification.count is 12: Input should be greater than or"),
     ("experiment: {skew: null, n_minority: 60}", "n_minority: without a skew all rows are kept"),
     ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and there"),
     (
