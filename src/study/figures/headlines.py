@@ -118,12 +118,13 @@ def of_agreement(agreement: pd.DataFrame, names: Names) -> str:
 
 def of_specification(table: pd.DataFrame, names: Names) -> str:
     """How many combinations with one positive class come nearer than any with the other."""
-    if table["positive_class"].nunique() < 2:
+    known = table.dropna(subset="distance")
+    if known["positive_class"].nunique() < 2:
         return ""
-    nearest = table["positive_class"].iloc[int(table["distance"].argmin())]
-    is_nearest = table["positive_class"] == nearest
-    near = table[is_nearest]
-    far = table[~is_nearest]
+    nearest = known["positive_class"].iloc[int(known["distance"].argmin())]
+    is_nearest = known["positive_class"] == nearest
+    near = known[is_nearest]
+    far = known[~is_nearest]
     nearer = int((near["distance"] < far["distance"].min()).sum())
     count = f"all {len(near)}" if nearer == len(near) else f"{nearer} of {len(near)}"
     return (

@@ -310,10 +310,13 @@ def figure_specification(table: pd.DataFrame, words: Words) -> Figure:
         top.plot(places[of_class], table["distance"][of_class], style.marker, **look)
     top.legend(loc="upper left")
     top.set(ylabel="Mahalanobis distance", ylim=(0, None))
-    typical = table["typical"].median()
-    top.axhline(typical, **REFERENCE)
-    near: Any = {"xycoords": ("axes fraction", "data"), "ha": "right", "color": GREY}
-    note(top, "typical replicate", (1, typical), (-2, 2), **near)
+    if table["distance"].notna().any():
+        typical = table["typical"].median()
+        top.axhline(typical, **REFERENCE)
+        near: Any = {"xycoords": ("axes fraction", "data"), "ha": "right", "color": GREY}
+        note(top, "typical replicate", (1, typical), (-2, 2), **near)
+    else:
+        top.text(0.5, 0.5, "too few splits for a distance", transform=top.transAxes, ha="center")
     labels: list[str] = []
     for name in CHOICES:
         levels = sorted(set(table[name]))

@@ -68,7 +68,13 @@ def joint_distance(
 
 
 def distance_of(numbers: FloatArray, printed: FloatArray, given: Sequence[int] = ()) -> Distance:
-    """The joint distance of printed numbers (n,) from replicates (m, n), given some by position."""
+    """The joint distance of printed numbers (n,) from replicates (m, n), given some by position.
+
+    It is NaN where a replicate's distance from the others can't be: their covariance is singular.
+    """
+    n_replicates, n_numbers = numbers.shape
+    if n_replicates < n_numbers + 2:
+        return Distance(n_replicates, math.nan, math.nan, 0)
     ours, theirs = _squared(numbers, printed)
     if given:
         known = list(given)
@@ -114,11 +120,12 @@ def _compared(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     """Distance, percentiles and reversals in the replicates of one cell."""
     values, printed = joint_values(kinds, network, integration, published_lookup())
     distance = joint_distance(values, printed)
+    share = math.nan if math.isnan(distance.distance) else distance.farther / len(values)
     counted = {
         "replicates": distance.replicates,
         "distance": distance.distance,
         "typical": distance.typical,
-        "share_farther": distance.farther / distance.replicates,
+        "share_farther": share,
     }
     ranks = {name: percentile(values[name].to_numpy(), at) for name, at in printed.items()}
     return {**counted, **ranks, **published_reversals(kinds, network, integration)}

@@ -170,7 +170,8 @@ def short_answer(readings: Facts, claims: Sequence[Facts]) -> Facts:
         "yes": "As its text says",
     }[status]
     if single:
-        answer += f", but with one departure from it ({'; or '.join(single)})"
+        joined = "but" if status == "no" else "or"
+        answer += f", {joined} with one departure from it ({'; or '.join(single)})"
     reversal = next((claim for claim in claims if claim["key"] == "reversal"), None)
     if reversal and reversal["verdict"] != WITHHELD:
         answer += ". The rank reversal is {verdict} in our splits: {number}".format(**reversal)

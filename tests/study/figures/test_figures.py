@@ -60,6 +60,7 @@ def test_sentences_say_what_the_tables_say():
     assert "With good positive, 1 of 2" in headlines.of_specification(choices, NAMES)
     assert "With good positive, all 1" in headlines.of_specification(choices[:2], NAMES)
     assert headlines.of_specification(choices[::2], NAMES) == ""
+    assert headlines.of_specification(choices.assign(distance=float("nan")), NAMES) == ""
     by_prevalence = pd.DataFrame({"a": [0.2, 0.1], "b": [0.1, 0.2]}, index=[0.1, 0.3])
     assert headlines.of_prevalences(by_prevalence).endswith("changes at a prevalence of 0.3")
     assert headlines.of_prevalences(by_prevalence[["a"]]).endswith("the same at every prevalence")

@@ -32,6 +32,10 @@ def test_distance_is_out_of_sample_and_leaves_each_replicate_out(values):
     assert found.distance == pytest.approx(left_out(numbers, point))
     assert found.typical == pytest.approx(np.median(own))
     assert found.farther == (np.array(own) > found.distance).sum()
+    printed = dict(zip(values, point, strict=True))
+    few = joint_distance(values[:5], printed)
+    assert few.distance == pytest.approx(left_out(numbers[:5], point))
+    assert np.isnan(joint_distance(values[:4], printed).distance)
 
 
 def test_distance_given_a_number_is_that_of_the_regression_residual(values):

@@ -152,7 +152,7 @@ def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(source
             "open",
             ["a"],
             ["c, d"],
-            "Perhaps as its text says, but with one departure from it (a).",
+            "Perhaps as its text says, or with one departure from it (a).",
             "001",
         ),
         ("open", [], [], "Perhaps as its text says.", "010"),
