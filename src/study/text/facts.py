@@ -185,9 +185,9 @@ def short_answer(readings: Facts, claims: Sequence[Facts]) -> Facts:
 
 def _claim(row: Mapping[Any, Any]) -> Facts:
     """A claim with the number that shows it (None if it has none), and what that number is."""
-    cells = {str(name): "" if value != value else value for name, value in row.items()}
+    cells = {str(name): "" if pd.isna(value) else value for name, value in row.items()}
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
-    of = cells["number"] if row["n"] != row["n"] else f"{cells['number']}, n = {row['n']:,.0f}"
+    of = cells["number"] if pd.isna(row["n"]) else f"{cells['number']}, n = {row['n']:,.0f}"
     cells |= {"of": of, "limit": fact_of(row["limit"], row["unit"])}
     fits = (way for begins, way in OUTCOMES.items() if row["verdict"].startswith(begins))
     cells["outcome"] = next(fits, "open")

@@ -367,7 +367,7 @@ def read_table(path: Path) -> pd.DataFrame:
     names = pd.read_csv(path, nrows=0).columns
     texts = {name: str for name in names if name.endswith("printed")}
     counts = pd.read_csv(path, dtype_backend="numpy_nullable").select_dtypes("Int64")
-    missing = counts.loc[:, counts.isna().any()]
+    missing = counts.loc[:, counts.isna().any() & counts.notna().any()]
     return pd.read_csv(path, dtype=texts).assign(**missing)
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from study.text import tables
-from study.text.tables import view, write_table
+from study.text.tables import read_table, view, write_table
 
 
 def html(folder, table):
@@ -158,3 +158,10 @@ def test_a_click_sorts_by_number(open_page, tmp_path):
     assert names() == ["row 1", "row 2"]
     assert page.locator("caption").inner_text() == "2 of 16 rows"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_counts_are_read_as_counts_and_printed_digits_as_printed(tmp_path):
+    (tmp_path / "one.csv").write_text("n,none,x,printed\n3,,0.5,0.60\n,,0.25,\n")
+    row, empty = read_table(tmp_path / "one.csv").to_dict("records")
+    assert [str(row[name]) for name in ("n", "none", "x", "printed")] == ["3", "nan", "0.5", "0.60"]
+    assert all(pd.isna(empty[name]) for name in ("n", "none", "printed"))
