@@ -121,7 +121,8 @@ def leaders_over_splits(by_measure: ByMeasure, wins: pd.DataFrame) -> list[dict[
     for measure, wide in by_measure.items():
         if wide.shape[1] < 2 or wide.dropna().empty:
             continue
-        label, sign = LABELS[measure], -1 if measure in LESS_IS_BETTER else 1
+        label = _capital(LABELS[measure])
+        sign = -1 if measure in LESS_IS_BETTER else 1
         own = wins[wins["measure"] == measure]
         leader = str(own["model_a"].iloc[0])
         shared = sign * wide.dropna()
@@ -160,9 +161,14 @@ def leaders_of_one_split(result: ComparisonResult) -> list[dict[str, Any]]:
         if leads:
             row |= {"other": leads[0]["model_b"], "difference": leads[0]["mean"]}
             row |= {name: leads[0][name] for name in ("lower", "upper", "p_value")}
-        told = f"{LABELS[measure]}: {best['model']} is best on these rows ({best['estimate']:.3f})."
+        label = _capital(LABELS[measure])
+        told = f"{label}: {best['model']} is best on these rows ({best['estimate']:.3f})."
         rows.append(row | {"sentence": f"{told} {_leads(leads)}".strip()})
     return rows
+
+
+def _capital(label: str) -> str:
+    return label[:1].upper() + label[1:]
 
 
 def _leads(leads: list[dict[str, Any]]) -> str:
@@ -231,7 +237,7 @@ def threshold_row(thresholds: pd.DataFrame, leaders: list[dict[str, Any]], name:
     told = {"about": "threshold", "measure": criterion, "model": row["model"]}
     told |= {"value": row["threshold"], "low": row["low"], "high": row["high"]}
     best = f"{'Lowest' if criterion == LOSS else 'Highest'} {LABELS[criterion]} of {row['model']}"
-    best += f" on the rows of the tables, {row['value']:.3f}"
+    best += f" on the rows of the tables, which choose its threshold, {row['value']:.3f}"
     if not np.isfinite(row["threshold"]):
         return told | {"sentence": f"{best}: {name} is never predicted."}
     about = [row["scale"]]

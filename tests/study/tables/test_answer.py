@@ -234,7 +234,9 @@ LEADERS = [{"measure": "auc", "model": "a"}, {"measure": "auk", "model": "a"}]
 )
 def test_the_threshold_is_that_of_the_model_that_leads_by_cost_or_else_by_auk(rows, leaders, told):
     row = threshold_row(THRESHOLDS.iloc[rows], leaders, "ill")
-    assert row["sentence"] == told.replace("ROWS", "on the rows of the tables")
+    assert row["sentence"] == told.replace(
+        "ROWS", "on the rows of the tables, which choose its threshold"
+    )
     kept = THRESHOLDS.query("measure == @row['measure'] and model == @row['model']").iloc[0]
     assert row["value"] == kept["threshold"]
     assert [row["low"], row["high"]] == pytest.approx([kept["low"], kept["high"]], nan_ok=True)
