@@ -17,7 +17,7 @@ def of(function, **tables):
 
 @pytest.mark.parametrize(("high", "status"), [(0.09, "contradicted"), (0.25, "agrees")])
 def test_smote_is_held_to_its_printed_rise(high, status):
-    row = {"printed": 0.207, "kappa": 0.07, "high": high, "accuracy": -0.03, "share": 0.1}
+    row = {"of_matrices": 0.207, "kappa": 0.07, "high": high, "accuracy": -0.03, "share": 0.1}
     grid = pd.DataFrame([row, row | {"kappa": -0.02}])
     found = of("rise_of_kappa_by_smote", silipo_grid=grid)
     assert found["status"] == status
