@@ -175,6 +175,7 @@ def short_answer(readings: Facts, claims: Sequence[Facts]) -> Facts:
     reversal = next((claim for claim in claims if claim["key"] == "reversal"), None)
     if reversal and reversal["verdict"] != WITHHELD:
         answer += ". The rank reversal is {verdict} in our splits: {number}".format(**reversal)
+        answer += f" ({reversal['why']})" if reversal["why"] else ""
     return {
         "short_answer": f"{answer}.",
         "contradicted": status == "no" and known,

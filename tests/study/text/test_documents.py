@@ -162,12 +162,14 @@ def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(source
 def test_the_short_answer(status, single, pairs, answer, flags):
     readings = {"text_status": status, "single": single, "pairs": pairs, "kappa": 1, "printed": []}
     reversal = {"key": "reversal", "verdict": "rare", "number": Fact(0.01, "share", 0.005, 0.02)}
+    reversal["why"] = "of the other class: 2 %"
     told = short_answer(readings, [reversal | {"verdict": WITHHELD}])
     assert told.pop("short_answer") == answer
     names = ("contradicted", "unexplained", "several_ways")
     assert "".join(str(int(told[name])) for name in names) == flags
     said = short_answer(readings, [reversal])["short_answer"]
-    assert said == f"{answer} The rank reversal is rare in our splits: 1.0 % [0.5, 2.0]."
+    share = "1.0 % [0.5, 2.0] (of the other class: 2 %)"
+    assert said == f"{answer} The rank reversal is rare in our splits: {share}."
     assert not short_answer(readings | {"kappa": None}, [])["contradicted"]
 
 
