@@ -9,29 +9,19 @@ from scipy.signal import find_peaks
 
 from kappacurve import auc_score, auk_score
 from study.companions.curves import curve_table, intersect, local_maxima, replicated, slopes_enclose
-from study.companions.kaymak2010 import reversing
 
 
 @pytest.fixture(scope="module")
 def replicates():
     """Six replicates of two models; in the last the network's AUK is larger, but not its AUC."""
-    rng, parts = np.random.default_rng(1), []
+    rng = np.random.default_rng(1)
     minority = np.repeat([1, 0], [12, 88])
-    for number in range(6):
-        for model, effect in (("linear", 1.2), ("neural_net", 0.8)):
-            score = rng.normal(size=100) + effect * minority
-            parts.append(
-                pd.DataFrame(
-                    {"replicate": number, "minority": minority, "model": model, "score": score}
-                )
-            )
-    return pd.concat(parts, ignore_index=True)
-
-
-def test_local_maxima_are_counted_between_plateaus():
-    assert local_maxima(np.array([0, 1, 1, 0.5, 0.5, 0.2])) == 1
-    assert local_maxima(np.array([0, 1, 0.5, 0.5, 0.7, 0.7, 0.1])) == 2
-    assert local_maxima(np.array([0, -0.2, -0.1])) == 0
+    own = pd.DataFrame({"minority": minority})
+    return pd.concat(
+        own.assign(replicate=number, model=model, score=rng.normal(size=100) + effect * minority)
+        for number in range(6)
+        for model, effect in (("linear", 1.2), ("neural_net", 0.8))
+    )
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=30), st.integers(1, 5))
@@ -58,15 +48,6 @@ def test_the_best_vertex_lies_between_a_steeper_and_a_flatter_side():
     enclosed = [slopes_enclose(fpr, tpr, 0.5, vertex) for vertex in range(5)]
     assert enclosed == [False, False, True, True, False]
     assert slopes_enclose(np.array([0, 0, 1]), np.array([0, 0.5, 1]), 0.5, 1)
-
-
-def test_the_most_decisive_reversal_comes_first():
-    network = [(0, 0.70, 0.10), (1, 0.79, 0.21), (2, 0.75, 0.25)]
-    rows = [(n, "linear", 0.80, 0.20) for n in range(3)]
-    rows += [(n, "neural_net", *areas) for n, *areas in network]
-    found = reversing(pd.DataFrame(rows, columns=["replicate", "model", "auc", "auk"]))
-    assert found.index.tolist() == [2, 1]
-    assert found.iloc[0].tolist() == pytest.approx([0.05, 0.05])
 
 
 def _limits(curve, at, *, right):
