@@ -9,13 +9,11 @@ from scipy.stats import t as student, ttest_1samp
 from sklearn.metrics import log_loss
 
 from study.tables.answer import (
-    advice_row,
     corrected_test,
     leaders_of_one_split,
     leaders_over_splits,
     measures_by_split,
     paired_wins,
-    rows_sentence,
     threshold_row,
 )
 
@@ -139,46 +137,12 @@ def test_one_splits_leader_is_told_with_its_tests_nearest_first():
     assert (row["upper"], row["p_value"]) == (0.22, 0.05)
     # Of a loss the least is best, and the nearest is the least above it.
     (row,) = leaders_of_one_split(split_of("log_loss", {"a": 0.6, "b": 0.8, "c": 0.7}, tests))
-    assert [row[name] for name in ("model", "other", "difference", "upper")] == [
-        "a",
-        "c",
-        -0.1,
-        0.1,
-    ]
+    told = [row[name] for name in ("model", "other", "difference", "upper")]
+    assert told == ["a", "c", -0.1, 0.1]
     (row,) = leaders_of_one_split(split_of("h", {"a": 0.6, "b": 0.5}, []))
-    assert row["sentence"] == (
-        "H: a is best on these rows (0.600). No test of the differences is possible."
-    )
+    untested = "H: a is best on these rows (0.600). No test of the differences is possible."
+    assert row["sentence"] == untested
     assert leaders_of_one_split(split_of("h", {"a": 0.6, "b": np.nan}, [])) == []
-
-
-def test_rows_that_trained_and_tested_are_counted_by_class():
-    sample = pd.DataFrame({"row": [1, 2, 3, 5, 8, 9], "minority": [1, 0, 1, 0, 1, 0]})
-    told = rows_sentence(sample, pd.DataFrame({"row": [9, 2, 9]}), {"minority": "ill"})
-    assert told == (
-        "The models were trained on 4 rows, 3 of them ill, and measured on 2 rows, 0 of them ill."
-    )
-
-
-@pytest.mark.parametrize(
-    ("cost_ratio", "advice"),
-    [(None, "use AUC where only the order of the rows matters"), (5, "judge by what errors cost")],
-)
-def test_the_advice_tells_the_wider_of_both_intervals(cost_ratio, advice):
-    columns = ["design", "n_positive", "outcome", "measure", "menu", "difference", "low", "high"]
-    columns += ["correlated_low", "correlated_high", "families"]
-    rows = [
-        ("own", 25, "gain", "auk", "all", 9, 9, 9, 9, 9, 9),
-        ("stated", 100, "gain", "auk", "all", 9, 9, 9, 9, 9, 9),
-        ("stated", 25, "ample", "auk", "all", 9, 9, 9, 9, 9, 9),
-        ("stated", 25, "gain", "auk", "all", 1.5, 0.4, 2.2, 0.6, 2.7, 60),
-        ("stated", 25, "gain", "log_loss", "all_log_loss", -3.1, -4.0, -2.5, -4.6, -1.2, 60),
-        ("stated", 25, "gain", "log_loss", "all", 9, 9, 9, 9, 9, 60),
-    ]
-    told = advice_row(pd.DataFrame(rows, columns=columns), cost_ratio)["sentence"]
-    assert f"data sets: {advice}" in told
-    assert "by -3.1 (-4.6 to -1.2) percentage points" in told
-    assert "by AUK by +1.5 (+0.4 to +2.7) among untuned ones (95 % intervals over 60 data" in told
 
 
 THRESHOLDS = pd.DataFrame(

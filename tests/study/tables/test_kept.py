@@ -10,8 +10,9 @@ from study.models.fitting import score_scale
 from study.published import AREAS, POINT_MEASURES, published_lookup
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
 from study.tables import comparison
+from study.tables.answer import advice_row, rows_sentence, threshold_row
 from study.tables.areas import rankings, split_and_replicates
-from study.text.tables import to_csv
+from study.text.tables import read_table, to_csv
 
 REFERENCE = Path(__file__).parents[2] / "reference"
 
@@ -54,3 +55,18 @@ TABLES = {
 def test_a_kept_table_follows_from_what_it_is_made_of(name, compared):
     found = pd.read_csv(io.StringIO(to_csv(TABLES[name](compared))))
     pd.testing.assert_frame_equal(found, kept(name), rtol=0, atol=2e-6, check_dtype=False)
+
+
+def test_the_kept_answer_follows_from_the_kept_tables():
+    answer = kept("tables/answer.csv")
+    leaders = answer[answer["about"] == "leader"].to_dict("records")
+    sample, scores = kept("paper/sample.csv"), kept("paper/scores.csv.gz")
+    choice = pd.read_csv(REFERENCE.parents[1] / "src/study/many_data_sets/choice.csv")
+    cuts = read_table(REFERENCE / "tables/thresholds.csv")
+    told = {
+        "rows": rows_sentence(sample, scores, {"minority": "bad"}),
+        "advice": advice_row(choice, None)["sentence"],
+        "threshold": threshold_row(cuts, leaders, "bad")["sentence"],
+    }
+    assert answer.set_index("about")["sentence"][[*told]].to_dict() == told
+    assert "sets: judge by what errors cost, at the" in advice_row(choice, 5)["sentence"]
