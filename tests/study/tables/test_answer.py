@@ -183,7 +183,7 @@ LEADERS = [{"measure": "auc", "model": "a"}, {"measure": "auk", "model": "a"}]
         ),
         # Led by a model that has no threshold: the first that has.
         (
-            slice(2, 4),
+            slice(1, 3),
             [{"measure": "expected_loss", "model": "c"}],
             "Lowest expected loss of a ROWS, 0.230: ill predicted from a "
             "score of -0.5 on (decision function), which misses 5 of 21 and raises 8 false alarms "

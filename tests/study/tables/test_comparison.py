@@ -120,6 +120,7 @@ def test_an_auc_of_one_leaves_no_room_at_any_cost(scores):
     bounds = kc.bounds.auk_bounds(1.0, 0.6, cost_ratio=5)
     at_cost = bounds_table(perfect, 5)
     assert (at_cost[["lowest", "highest"]] == [bounds.lower, bounds.upper]).all(axis=None)
+    assert at_cost["place"].isna().all()
 
 
 def test_auk_by_prevalence_is_that_of_the_library_whatever_the_names(scores):
