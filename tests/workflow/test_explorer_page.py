@@ -14,14 +14,19 @@ RANDOM = np.random.default_rng(8)
 SCORES = {name: RANDOM.normal(size=90) + by * LABELS for name, by in (("a", 1.1), ("b", 0.9))}
 
 
+def explored(file, open_page, labels, scores, **options):
+    """A page in the browser, once it has drawn."""
+    file.write_text(explorer_page(labels, scores, **options), encoding="utf-8")
+    page = open_page(file, 1400)
+    page.wait_for_selector("html[data-ready=yes]")
+    return page
+
+
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory, open_page):
     file = tmp_path_factory.mktemp("page") / "explorer.html"
     pair = ("Table 4", "hull", 0.7186, 0.1753)
-    file.write_text(explorer_page(LABELS, SCORES, published=[pair]), encoding="utf-8")
-    opened = open_page(file, 1400)
-    opened.wait_for_selector("html[data-ready=yes]")
-    return opened
+    return explored(file, open_page, LABELS, SCORES, published=[pair])
 
 
 @pytest.fixture
@@ -30,6 +35,16 @@ def page(opened):
     opened.select_option("#model-0", "a")
     opened.click("[data-c='0.5']")
     return opened
+
+
+def view(page, kind="raw", side=0, **sliders):
+    """Choose curve and positive class, and move sliders; labels and scores as they then count."""
+    page.check(f"[name=kind][value={kind}]")
+    page.check(f"[name=side][value='{side}']")
+    for name, value in sliders.items():
+        page.fill(f"#{name.replace('_', '-')}", str(value))
+    sign = -1 if side else 1
+    return (~LABELS if side else LABELS), [sign * score for score in SCORES.values()]
 
 
 def assert_table(page, found, error):
@@ -46,29 +61,19 @@ def test_a_tie_is_no_disagreement(tmp_path, open_page):
         "a": [10, 9, 5, 4, 3, 8, 7, 6, 2, 1, 0, 0],
         "b": [10, 8, 7, 4, 2, 9, 6, 5, 3, 1, 0, 0],
     }
-    file = tmp_path / "tie.html"
-    file.write_text(explorer_page(y, scores), encoding="utf-8")
-    page = open_page(file, 1400)
-    page.wait_for_selector("html[data-ready=yes]")
+    page = explored(tmp_path / "tie.html", open_page, y, scores)
     verdict, said = page.inner_text("#verdict"), page.inner_text("#said")
     assert "AUC rates both the same: of AUC and AUK only AUK tells them apart" in verdict
-    assert "disagree" not in verdict
-    assert "AUC p = 1" in said
-    assert "alike" not in said
+    assert "disagree" not in verdict and "alike" not in said and "AUC p = 1" in said
     assert "AUC" not in page.inner_text("#noise")  # there is no lead by it
 
 
 @pytest.mark.parametrize("kind", ["raw", "hull"])
 @pytest.mark.parametrize("side", [0, 1])
 def test_numbers_follow_the_slider_and_the_cost(page, kind, side):
-    page.check(f"[name=kind][value={kind}]")
-    page.check(f"[name=side][value='{side}']")
-    labels, sign = (~LABELS, -1) if side else (LABELS, 1)
     for p in (0.03, 0.777, 0.2):
-        page.fill("#prevalence", str(p))
-        found = [
-            measures(labels, sign * score, prevalence=p, curve=kind) for score in SCORES.values()
-        ]
+        labels, scores = view(page, kind, side, prevalence=p)
+        found = [measures(labels, score, prevalence=p, curve=kind) for score in scores]
         assert_table(page, found, 6e-5)
         agree = np.prod([found[0][name] - found[1][name] for name in ("auc", "auk")]) > 0
         assert f"AUC and AUK {'agree' if agree else 'disagree'}" in page.inner_text("#verdict")
@@ -81,8 +86,8 @@ def test_numbers_follow_the_slider_and_the_cost(page, kind, side):
             page.fill("#cost-share", str(c))
         at = {"prevalence": 0.2, "cost": c, "curve": kind}
         found = [
-            measures(labels, sign * score, **at) | {"h": old["h"]}  # of Beta(2, 2)
-            for score, old in zip(SCORES.values(), at_half, strict=True)
+            measures(labels, score, **at) | {"h": old["h"]}  # of Beta(2, 2)
+            for score, old in zip(scores, at_half, strict=True)
         ]
         assert_table(page, found, 1.1e-4)
         assert page.is_hidden("#published")
@@ -92,12 +97,7 @@ def test_numbers_follow_the_slider_and_the_cost(page, kind, side):
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_intervals_and_the_test_follow_prevalence_and_cost(page, side):
-    page.check("[name=kind][value=raw]")
-    page.check(f"[name=side][value='{side}']")
-    page.fill("#prevalence", "0.2")
-    page.fill("#cost-share", "0.7")
-    labels, sign = (~LABELS, -1) if side else (LABELS, 1)
-    scores = [sign * score for score in SCORES.values()]
+    labels, scores = view(page, side=side, prevalence=0.2, cost_share=0.7)
     at = {"prevalence": 0.2, "cost": 0.7}
     ends = [interval(labels, score, **at)[2:4] for score in scores]
     test = paired_test(labels, *scores, **at)
@@ -112,8 +112,7 @@ def test_intervals_and_the_test_follow_prevalence_and_cost(page, side):
 
 
 def test_h_and_the_largest_kappa_have_intervals_where_the_page_opens(page):
-    page.check("[name=kind][value=raw]")
-    page.check("[name=side][value='0']")
+    view(page)
     page.click("#own")
     page.click("[data-c='0.5']")
     rows = page.locator("#measures tbody tr").all()
@@ -147,40 +146,34 @@ def test_nothing_is_wider_than_the_window(page, width):
     page.wait_for_function(fits, arg=width, timeout=5000)
 
 
-def test_keyboard_moves_the_slider(page):
-    page.focus("#prevalence")
+@pytest.mark.parametrize(
+    ("slider", "shown", "words"),
+    [("#prevalence", "#shown", "0.011"), ("#cost-share", "#cost-shown", "0.011, AUK at c = 0.011")],
+)
+def test_keyboard_moves_a_slider(page, slider, shown, words):
+    page.focus(slider)
     page.keyboard.press("Home")
-    assert page.inner_text("#shown") == "0.010"
+    assert page.inner_text(shown) == "0.010"
     page.keyboard.press("ArrowRight")
-    assert page.inner_text("#shown") == "0.011"
-    assert page.get_attribute("#prevalence", "aria-valuetext") == "0.011"
-    page.focus("#cost-share")
-    page.keyboard.press("Home")
-    page.keyboard.press("ArrowRight")
-    assert page.inner_text("#cost-shown") == "0.011"
-    assert page.get_attribute("#cost-share", "aria-valuetext") == "0.011, AUK at c = 0.011"
+    assert page.inner_text(shown) == "0.011"
+    assert page.get_attribute(slider, "aria-valuetext") == words
 
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_the_threshold_shown_gives_the_counts_shown(page, side):
-    page.check("[name=kind][value=raw]")
+    ones, _ = view(page, side=side)
     page.check("[name=steered][value='0']")
-    page.check(f"[name=side][value='{side}']")
     for place in (3, 20, 40):
         page.fill("#point", str(place))
         said = page.inner_text("#counts")
         sign, threshold = re.search(r"that are (\S) (\S+) are", said).groups()
         flagged = SCORES["a"] < float(threshold) if sign == "<" else SCORES["a"] >= float(threshold)
         counts = [int(x) for x in re.findall(r"(\d+) of the", said)]
-        ones = ~LABELS if side else LABELS
         assert counts == [np.count_nonzero(flagged & ones), np.count_nonzero(flagged & ~ones)]
 
 
 def test_the_cost_slider_is_the_threshold_of_the_net_benefit(page):
-    page.check("[name=kind][value=raw]")
-    page.check("[name=side][value='0']")
-    page.fill("#prevalence", "0.2")
-    page.fill("#cost-share", "0.75")
+    view(page, prevalence=0.2, cost_share=0.75)
     worth = [net_benefit(LABELS, SCORES[name], at="best", **AT_QUARTER) for name in ("a", "b")]
     flag_all = net_benefit(LABELS, np.ones(90), **AT_QUARTER)
     numbers = f"a {worth[0]:.4f}, b {worth[1]:.4f}, flagging all {flag_all:.4f}"
@@ -195,8 +188,7 @@ def test_a_thumb_can_hit_every_control_and_little_stays_on_top(page):
             assert one.bounding_box()["height"] >= 44
     page.evaluate("window.scrollTo(0, 3000)")
     bar = page.locator(".bar").bounding_box()
-    assert bar["y"] == 0
-    assert bar["height"] < 200
+    assert bar["y"] == 0 and bar["height"] < 200
 
 
 def test_print_shows_pictures_of_the_charts(page):

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import t as student, ttest_1samp
 from sklearn.metrics import log_loss
 
+from kappacurve import compare
 from study.tables.answer import (
     corrected_test,
     leaders_of_one_split,
@@ -107,8 +108,15 @@ def test_losses_of_each_split():
     # A chance of nothing for what happened is cut off, not infinite.
     never = measures_by_split(measures, scores.assign(probability=1 - scores["minority"]))
     assert never["log_loss"].to_numpy() == pytest.approx(-np.log(np.finfo(float).eps))
-    # The same scores: the same loss at the declared cost.
-    np.testing.assert_array_equal(found["expected_loss"]["a"], found["expected_loss"]["b"])
+    # The same scores: the same loss at the declared cost, of the splits that have both classes.
+    one_class = scores[(scores["replicate"] > 0) | (scores["minority"] == 1)]
+    losses = measures_by_split(measures, one_class, prevalence=0.1, cost_ratio=4)["expected_loss"]
+    assert losses.index.tolist() == [1, 2]
+    np.testing.assert_array_equal(losses["a"], losses["b"])
+    by_model = {"a": one["score"].to_numpy(), "b": one["score"].to_numpy()}
+    library = compare(one["minority"], by_model, level=None, prevalence=0.1, cost_ratio=4).measures
+    library = library.set_index(["measure", "model"])["estimate"]
+    assert losses.loc[1, "a"] == library["expected_loss", "a"] > 0
 
 
 def split_of(measure, estimates, tests):
