@@ -8,8 +8,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import kappacurve as kc
-from study.figures.paper_figures import figure_auk_by_prevalence
-from study.replicates.evaluation import evaluate_curves, evaluate_measures
+from study.replicates.evaluation import evaluate_measures
 from study.tables import comparison
 from study.tables.answer import leaders_of_one_split, threshold_row
 from study.tables.comparison import (
@@ -121,15 +120,3 @@ def test_an_auc_of_one_leaves_no_room_at_any_cost(scores):
     at_cost = bounds_table(perfect, 5)
     assert (at_cost[["lowest", "highest"]] == [bounds.lower, bounds.upper]).all(axis=None)
     assert at_cost["place"].isna().all()
-
-
-def test_auk_by_prevalence_is_that_of_the_library_whatever_the_names(scores):
-    curves = evaluate_curves(scores.replace({"model": {"fine": "a$^b$"}}))
-    figure = figure_auk_by_prevalence(curves, ["a$^b$", "tied"], "$\\frac$", 4)
-    figure.canvas.draw()  # matplotlib reads formulas when it draws
-    y, score = one_of(scores, "fine")
-    lines = figure.axes[0].get_lines()
-    p, auk = next(line for line in lines if len(line.get_xdata()) > 2).get_data()
-    at = len(p) // 3
-    expected = kc.auk_score(y, score, prevalence=p[at], cost_ratio=4)
-    assert auk[at] == pytest.approx(expected, abs=1e-12)
