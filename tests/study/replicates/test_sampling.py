@@ -40,13 +40,8 @@ def test_share_is_the_largest_not_above_the_skew_or_next_to_it(skew):
 
 def test_impossible_counts_are_refused():
     total = {"skew": 0.11, "scheme": "total"}
-    for settings in (
-        {"skew": 0.11, "n_minority": 301},
-        {"skew": 0.11, "n_minority": 0},
-        {"skew": 0.0001},
-        total,
-        total | {"total": 787},
-    ):
+    few = ({"skew": 0.11, "n_minority": n} for n in (0, 301))
+    for settings in (*few, {"skew": 0.0001}, total, total | {"total": 787}):
         with pytest.raises(ExperimentError, match=r"change skew, total or n_minority\.$"):
             class_counts(700, 300, **settings)
 
@@ -74,10 +69,8 @@ def test_undersampling_gives_the_rows_of_imbalanced_learn(seed, skew):
 def test_split_gives_the_rows_of_scikit_learn(stratify):
     minority = np.repeat([0, 1], [700, 86])
     for seed in range(5):
-        by = minority if stratify else None
-        train, test = train_test_split(
-            np.arange(786), train_size=500, random_state=seed, stratify=by
-        )
+        options = {"random_state": seed, "stratify": minority if stratify else None}
+        train, test = train_test_split(np.arange(786), train_size=500, **options)
         found = split_rows(minority, 500, seed, stratify=stratify)
         assert (found.train == train).all()
         assert (found.test == test).all()
@@ -97,6 +90,5 @@ def test_as_many_groups_train_as_come_closest_and_one_is_left(n_train, trained):
     train, test = split_groups(groups, n_train, 2)
     assert (len(train), len(test)) == (trained, 12 - trained)
     assert not set(groups[train]) & set(groups[test])
-    assert set(groups[split_groups(groups, 3, 3).train]) != set(
-        groups[split_groups(groups, 3, 2).train]
-    )
+    first, other = (set(groups[split_groups(groups, 3, seed).train]) for seed in (2, 3))
+    assert first != other
