@@ -1,13 +1,23 @@
-from collections import defaultdict
+"""What a script depends on; checksums and files of a run; published numbers."""
 
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
 import pytest
 
 from study import published
 from study.companions.kaymak2010_experiment import counts_table, prevalence_table
 from study.companions.studies import all_errata
 from study.data.german_credit import BUNDLED_FILE, read_german_data
-from study.errors import nearest
+from study.errors import ExperimentError, nearest
 from study.figures.paper_figures import figure_prevalence
+from study.imports import ROOT, modules_used_by
+from study.manifest import files_of_run
+from study.parquet import read_parquet, write_parquet
 from study.published import (
     CLASS_COUNTS,
     CLASS_NAMES,
@@ -18,6 +28,79 @@ from study.published import (
     published_numbers,
     published_text,
 )
+
+SCRIPTS = ROOT / "workflow" / "scripts"
+FIGURES = {"plot_curves", "plot_replicates", "examine_paper", "make_kit"}
+# Seconds each; the functions that need one of them import it.
+SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh", "numba"}
+# The models of the experiment are built, after the scripts of its tables and after all.
+PROGRAM = """
+import sys
+from importlib import import_module
+sys.path.insert(0, sys.argv[1])
+for scripts in sys.argv[2:]:
+    for name in scripts.split():
+        import_module(name)
+    print(*sys.modules)
+from study.models.registry import MODELS
+for name in ("linear", "neural_net", "neural_net_lm"):
+    MODELS[name](seed=0)
+print(*sys.modules)
+"""
+
+
+def test_a_script_depends_on_what_it_imports_and_on_nothing_else():
+    download, split, tables = (
+        {Path(path).stem for path in modules_used_by(script)}
+        for script in ("prepare_data", "draw_split", "make_tables")
+    )
+    # Indirect imports, a module's data, and what is behind public names of the library.
+    assert {"german_credit", "uci", "errors"} <= download
+    assert {"evaluation", "roc", "measures", "_validation"} <= split
+    assert "published" in tables - split
+    # A public name alone leads to its module.
+    assert "explorer" in {Path(path).parent.name for path in modules_used_by("build_explorer")}
+    assert not {"figures", "registry", "uci"} & tables
+
+
+def test_scripts_import_nothing_slow_that_they_may_not_need():
+    names = {path.stem for path in SCRIPTS.glob("[a-z]*.py")}
+    groups = [" ".join(sorted(group)) for group in (names - FIGURES, FIGURES)]
+    command = [sys.executable, "-c", PROGRAM, SCRIPTS, *groups]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    tables, whole, models = (set(line.split()) for line in done.stdout.splitlines())
+    assert not (SLOW | {"matplotlib"}) & tables
+    assert not SLOW & whole
+    assert "numba" in models  # the compiled trainer
+    assert not {"sklearn", "imblearn", "scipy.stats"} & models
+
+
+def test_files_of_run_takes_formats_and_folders_and_leaves_the_provenance(tmp_path):
+    for name in ("t/table4.csv", "t/table4.tex", "t/table5.csv", "t/.draft-1-table4.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "a" / "tables").mkdir(parents=True)
+    (tmp_path / "a" / "tables" / "x.tex").write_text("x")
+    (tmp_path / "a" / ".snakemake_timestamp").touch()
+    (tmp_path / "t" / "provenance.json").write_text("{}")
+    listed = [tmp_path / "t" / "table4.csv", tmp_path / "a", tmp_path / "t" / "provenance.json"]
+    found = [path.relative_to(tmp_path).as_posix() for path in files_of_run(listed)]
+    assert found == ["a/tables/x.tex", "t/table4.csv", "t/table4.tex"]
+
+
+def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):
+    """Random numbers, which no compression makes shorter: nearly every byte is one of a value."""
+    table = pd.DataFrame({"a": np.random.default_rng(1).normal(size=5000)})
+    path = tmp_path / "t.parquet"
+    write_parquet(table, path)
+    pd.testing.assert_frame_equal(
+        read_parquet([path, path]), pd.concat([table] * 2, ignore_index=True)
+    )
+    whole = path.read_bytes()
+    for place in range(1000, 30_000, 2900):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(ExperimentError, match=r"t\.parquet can't be read .*delete it"):
+            read_parquet(path)
 
 
 def test_published_numbers_are_those_of_the_paper():
