@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from pyarrow.parquet import read_schema
+from scipy.stats import norm
 
 from study import published
 from study.companions.kaymak2010_experiment import counts_table, prevalence_table
@@ -54,6 +56,8 @@ def test_a_script_depends_on_what_it_imports_and_on_nothing_else():
         {Path(path).stem for path in modules_used_by(script)}
         for script in ("prepare_data", "draw_split", "make_tables")
     )
+    paths = modules_used_by("make_tables")
+    assert paths == sorted(paths)
     # Indirect imports, a module's data, and what is behind public names of the library.
     assert {"german_credit", "uci", "errors"} <= download
     assert {"evaluation", "roc", "measures", "_validation"} <= split
@@ -96,6 +100,8 @@ def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):
     pd.testing.assert_frame_equal(
         read_parquet([path, path]), pd.concat([table] * 2, ignore_index=True)
     )
+    write_parquet(table[1:], path)
+    assert read_schema(path).names == ["a"]  # without its index
     whole = path.read_bytes()
     for place in range(1000, 30_000, 2900):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
@@ -104,15 +110,17 @@ def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):
 
 
 def test_published_numbers_are_those_of_the_paper():
-    published = defaultdict(list)
+    by_place = defaultdict(list)
     for (place, *_), printed in published_numbers().items():
-        published[place].append(printed.value)
-    assert published == {
+        by_place[place].append(printed.value)
+    assert by_place == {
         "Table 4": [0.7493, 0.1672, 0.7186, 0.1753],
         "Table 5": [0.7227, 0.1404, 0.6781, 0.1449],
         "Section 8": [0.328, 0.60, 0.928],
     }
     assert published_text(0.6) == "0.60"  # with its digits
+    assert published_text(0.12345) == "0.1235"
+    assert norm.ppf(0.975) == pytest.approx(published.ORDINARY, abs=5e-5)
 
 
 def test_a_source_has_its_own_numbers_by_place():

@@ -133,6 +133,12 @@ REFUSED = [
     (numbers("5", "1,234", "1,234,567.5"), {}, "column x, row 2: '1,234'): set decimal: ','"),
     (numbers("7", "1.5"), {"decimal": ","}, "(own.csv, column x, row 2: '1.5'): set decimal: '.'"),
     (
+        numbers(*["1,5"] * 11, *"abcdefghi"),
+        {},
+        "numbers are written with a comma (own.csv, column x",
+    ),
+    (numbers(*["1.5"] * 11, *"abcdefghi"), {}, "'a' is not a number (11 of 20 are): correct it"),
+    (
         ages("4o"),
         {},
         "config key data.categorical: own.csv, column age, row 6: '4o' is not a number (39 of 40 "

@@ -10,7 +10,6 @@ from sklearn.model_selection import train_test_split
 
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.errors import ExperimentError
-from study.replicates import engine
 from study.replicates.counts import class_counts
 from study.replicates.engine import Cell, run_replicates, single_split
 from study.replicates.evaluation import MEASURES
@@ -192,7 +191,7 @@ def test_splits_without_a_class_are_kept_and_undefined(features, tested):
     assert found.measures[list(MEASURES)].isna().all(axis=None)
 
 
-def test_ranked_are_the_rows_that_no_model_was_trained_on(features, monkeypatch):
+def test_ranked_are_the_rows_that_no_model_was_trained_on(features):
     cell = Cell(MODELS, skew=0.02)  # 14 minority rows of 714
     found = run_replicates(features, cell, range(3), seed=1, ranked=True)
     minority = features.set_index("row")["minority"]
@@ -205,9 +204,12 @@ def test_ranked_are_the_rows_that_no_model_was_trained_on(features, monkeypatch)
         of_test = ranks[ranks["test"]]
         assert of_test["minority"].tolist() == test["minority"].tolist()
         assert (of_test["score"].rank() == test["score"].rank().to_numpy()).all()
-    monkeypatch.setattr(engine, "MOST_RANKED", 20)
-    few = run_replicates(features, Cell({"linear": {}}, skew=0.3), range(2), seed=1, ranked=True)
-    assert few.ranks.groupby(["replicate", "minority"]).size().tolist() == [20] * 4
+    many = pd.DataFrame({"row": range(1, 3001), "minority": np.arange(3000) % 5 < 2})
+    many = many.assign(x=np.arange(3000) % 7)
+    most = run_replicates(
+        many, Cell({"linear": {}}, skew=None, n_train=9), [0], seed=1, ranked=True
+    )
+    assert most.ranks.groupby("minority").size().tolist() == [1000, 1000]
 
 
 def test_no_row_of_a_trained_group_is_ranked(features):
