@@ -1,6 +1,7 @@
 """Data sets that users bring: the scripts, and the whole way through Snakemake."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -178,6 +179,13 @@ def test_people_read_the_declared_names(own):
     svg = (results / "figures/figure2_minority.svg").read_text()
     assert "&lt;50K &amp; $ positive" in svg
     assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]
+    index = (results / "index.html").read_text()
+    assert "are &lt;50K &amp; $, the positive class" in index  # 60 % are not rare
+    for page in (index, (results / "appendix/appendix.html").read_text()):
+        prose = page.partition("<body>")[2]
+        of_the_paper = r"[Cc]laim|published value|the paper's Figures|German Credit|Kaymak et al"
+        assert not re.search(of_the_paper, prose)
+        assert "is best on" in prose or "has the best mean" in prose
 
 
 def test_the_report_is_of_these_data(own, snakemake):

@@ -137,9 +137,8 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
     assert answer["left out"] == "ghost could not be fitted: results/logs says why."
     assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
     # A resampled model learned from as many rows of either class.
-    wide = scores.query("replicate == 0").pivot_table(
-        index="row", columns="model", values="probability"
-    )
+    chances = scores[scores["replicate"] == 0]
+    wide = chances.pivot_table(index="row", columns="model", values="probability")
     options = {"prevalence": 0.2, "trained_at": {"a": 0.3, "b": 0.5}, "level": None}
     by_model = {name: wide[name].to_numpy() for name in PAIR}
     losses = compare(np.arange(40) < 12, by_model, **options).measures
@@ -233,12 +232,8 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, s
 def test_cells_have_as_many_parts_each_in_their_order(folder, scores):
     first = cell_parts(folder, scores[scores["model"] == "a"])
     halves = [first, cell_parts(folder, scores[scores["model"] == "b"])]
-    halves += [
-        cell_parts(
-            folder, scores[scores["model"] == name].assign(score=lambda t: -t["score"]), skew=1
-        )
-        for name in PAIR
-    ]
+    turned = scores.assign(score=-scores["score"])
+    halves += [cell_parts(folder, turned[turned["model"] == name], skew=1) for name in PAIR]
     found = swept(folder, halves, [0.1, 1.0], pair=[])
     means = found["summary"].query("measure == 'auc' and curve == 'raw' and model == 'a'")
     means = means.groupby("skew")["mean"].first()

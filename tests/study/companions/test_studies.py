@@ -64,7 +64,7 @@ SPLITS = {"relation": "within", "low": 0.1, "high": 0.2}
         (Check("ours", "within the tolerance", 0.5, 0.6, 0.1), True),
         (Check("ours", "nothing expected", None, 0.6), None),
         (
-            Check("ours", "the interval begins there", 0.5, 0.6, relation=">=", low=0.5, high=1),
+            Check("ours", "its interval begins there", 0.5, 0.6, relation=">=", low=0.5, high=1),
             True,
         ),
         (Check("ours", "the interval ends there", 0.6, 0.5, relation=">=", low=0, high=0.6), False),
@@ -137,14 +137,8 @@ def test_hits_by_chance_are_counted_beyond_a_third():
     mean, _, beyond = section3_of([ALIKE] * 3, chances)
     assert (mean.found, mean.expected, mean.holds) == (sum(chances) / 6, 1 / 3, True)
     assert (beyond.found, beyond.n) == (0.5, 6)
-    assert (
-        ben_david2008.section3(
-            pd.DataFrame({"replicate": [0], "model": "linear"}).assign(
-                kappa=0.3, accuracy=0.7, chance=0.2
-            )
-        )
-        == []
-    )
+    of_one_model = {"model": "linear", "kappa": 0.3, "accuracy": 0.7, "chance": 0.2}
+    assert ben_david2008.section3(pd.DataFrame({"replicate": [0], **of_one_model})) == []
 
 
 @pytest.mark.parametrize(
