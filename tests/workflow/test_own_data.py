@@ -35,19 +35,6 @@ def prepared(tmp_path, files, **changes):
     return pd.read_csv(tmp_path / "features.csv"), record
 
 
-def test_a_file_becomes_features_and_a_record(tmp_path):
-    own = tmp_path / "own.csv"
-    own.write_text("age;home;ill\n31;Ulm;Yes\n;Bonn;No\n50;Ulm;No\n")
-    features, record = prepared(tmp_path, own)
-    assert list(features) == ["row", "minority", "age", "home_Ulm"]
-    assert features["minority"].tolist() == [1, 0, 0]
-    assert record["classes"] == {"majority": "No", "minority": "Yes"}
-    assert record["class_counts"] == {"No": 2, "Yes": 1}
-    assert (record["place"], record["rows"], record["features"]) == ("own.csv", 3, 2)
-    assert record["missing_values"] == {"age": 1}
-    assert pd.read_csv(tmp_path / "table.csv")["row"].tolist() == [1, 2, 3]
-
-
 def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
     for name, rows in (("a.csv", "3,yes,1\n4,no,2\n"), ("b.csv", "5,no,3\n")):
         (tmp_path / name).write_text(rows)
@@ -162,6 +149,11 @@ def test_the_scores_are_those_of_the_models_on_the_imputed_rows(own):
     train = np.setdiff1d(sample["row"] - 1, test)
     assert (len(train), len(test)) == (120, 80)
     assert table["state"].iloc[test].eq(SICK).sum() == 48
+    record = json.loads((own / "run/results/data/provenance.json").read_text())
+    assert record["classes"] == {"majority": WELL, "minority": SICK}
+    assert record["class_counts"] == {WELL: 80, SICK: 120}
+    assert (record["place"], record["rows"], record["features"]) == ("clinic.csv", 200, 5)
+    assert record["missing_values"] == {"dose": 9, "sex": 5}
     dose = table["dose"].fillna(table["dose"].iloc[train].median())
     columns = {"dose": dose, **{f"sex_{one}": table["sex"].eq(one) for one in "fm"}}
     columns |= {"missing": table["sex"].isna(), "minority": table["minority"]}
