@@ -1,17 +1,11 @@
-import os
-import shutil
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
-from kappacurve import kappa
 from kappacurve._kernels import Kernel, hull_of_rates
 from kappacurve.inference import auk_grid, influence
 
@@ -159,31 +153,6 @@ def test_a_grid_has_the_numbers_of_one_node_after_the_other(weight, i):
 def test_thresholds_under_a_constraint_by_hand(at, threshold):
     y = [1, 0, 1, 1, 0, 0, 1, 0]
     assert kc.operating_point(y, range(8, 0, -1), at=at).threshold == threshold
-
-
-@pytest.mark.slow
-def test_an_edited_helper_changes_what_is_compiled_and_what_is_not(tmp_path):
-    """As after an upgrade: the cache is that of the version before."""
-    shutil.copytree(Path(kc.__file__).parent, tmp_path / "kappacurve")
-    helper = tmp_path / "kappacurve" / Path(kappa.kappa_terms.__code__.co_filename).name
-    script = """
-import numba  # so that the loops are compiled at once
-from kappacurve.algebra import area_under_kappa, kappa_from_rates
-print(area_under_kappa([0, 0, 1], [0, 1, 1], 0.5), kappa_from_rates(0, 0.5, 0.5))
-"""
-    own = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-
-    def both_doors():
-        command = [sys.executable, "-c", script]
-        ran = subprocess.run(command, env=os.environ | own, capture_output=True, check=True)
-        return list(map(float, ran.stdout.split()))
-
-    assert both_doors() == pytest.approx([0.5, 0.5])
-    source = helper.read_text(encoding="utf-8")
-    before, after = "return above, above +", "return 2.0 * above, above +"
-    assert source.count(before) == 1
-    helper.write_text(source.replace(before, after), encoding="utf-8")
-    assert both_doors() == pytest.approx([1.0, 1.0])
 
 
 def test_without_a_cache_kernels_compile_all_the_same(monkeypatch):
