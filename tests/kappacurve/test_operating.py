@@ -168,14 +168,6 @@ def test_the_point_agrees_with_the_other_doors(rng):
     assert budget.kappa == pytest.approx(float(kappa), abs=1e-15)
 
 
-def test_a_tie_across_the_budget_is_left_out():
-    """Ten rows, of which four have the top score: a budget of three tenths flags none of them."""
-    y, score = [1, 0, 1, 0, 1, 0, 0, 0, 0, 0], [2, 2, 2, 2, 1, 0, 0, 0, 0, 0]
-    assert operating_point(y, score, at="flagged<=0.4").threshold == 2
-    with pytest.raises(ValueError, match=r"No threshold meets flagged<=0\.3 .* nearest .* 0\.4"):
-        operating_point(y, score, at="flagged<=0.3")
-
-
 def test_nobody_flagged_has_no_precision():
     point = operating_point([0, 1], [1, 1], at=5)
     assert (point.flagged, point.true_positives) == (0, 0)

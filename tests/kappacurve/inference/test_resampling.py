@@ -191,13 +191,6 @@ def test_a_stated_prevalence_fixes_the_class_ratio_and_is_that_of_every_resample
         assert found.design["sampling"] == sampling
 
 
-def test_groups_are_drawn_as_a_whole(pair):
-    rows = {"groups": np.arange(150) % 25}
-    once = interval(*pair[:2], **rows)
-    drawn = interval(*pair[:2], method="bootstrap", n_resamples=400, **rows)
-    assert drawn.standard_error == pytest.approx(once.standard_error, rel=0.15)
-
-
 def test_weights_are_those_of_repeated_rows(pair):
     y, a, _ = pair
     weight = 1.0 + np.arange(150) % 2
