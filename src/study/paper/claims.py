@@ -13,7 +13,8 @@ import yaml
 from study.companions.kaymak2010_experiment import difference_of_settings
 from study.labels import WITHHELD
 from study.paper.cases import SLACK
-from study.published import STUDY_LABELS, UNUSUAL
+from study.published import UNUSUAL
+from study.sources import STUDY_LABELS
 from study.tables.shares import share_with_interval, t_interval
 from study.text.numbers import Fact
 

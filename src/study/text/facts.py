@@ -15,7 +15,8 @@ from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS, WITHHELD
-from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
+from study.published import MODEL_LABELS, PAPER_PAIR, published_numbers
+from study.sources import STUDY_LABELS
 from study.tables.rarity import rarest
 from study.text.numbers import Fact, fact_of
 from study.text.tables import choose

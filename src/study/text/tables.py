@@ -19,7 +19,8 @@ import yaml
 
 from study.data.classes import CLASSES, NAMED_COLUMNS
 from study.labels import MEASURE_LABELS
-from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS
+from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS
+from study.sources import STUDY_LABELS
 from study.text.numbers import DECIMALS, ENDS, FORMS, P_VALUES, units_of, write_number
 from study.text.typography import typeset
 
