@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from study.companions import kaymak2010_experiment
-from study.companions.studies import all_errata
+from study.companions.errata import all_errata
 from study.published import Printed
 
 

@@ -12,7 +12,7 @@ import yaml
 from study.published import MissingNumberError
 
 # The doubtful statements: words in this file, numbers from the functions that it names.
-ERRATA = Path(__file__).with_name("errata.yaml")
+ERRATA = Path(__file__).with_suffix(".yaml")
 NEEDS_REPLICATES = "It needs replicates of its own setting, which this run does not have."
 # What a statement is called that does not agree.
 OTHERWISE = {"printed": "contradicted", "derived": "inconsistent", "ours": "unusual"}
