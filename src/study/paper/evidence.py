@@ -135,16 +135,11 @@ def _bounds(reading: Reading, case: Case, pairs: Sequence[Pair], trapezoid: str)
     exact = _exact(reading, case, pairs)
     if exact.answer == "yes" or not reading.area.views:
         return exact
-    share = reading.nominal_share
-    gaps = {
-        MODEL_LABELS[pair.model]: simulation.gap_needed(pair, reading.area, share)
-        for pair in pairs
-        if pair.curve == "hull"
-    }
     needed = ", ".join(
-        f"{name} {low:.4f} or more" if low > 0 else f"{name} {high:.4f} or less"
-        for name, (low, high) in gaps.items()
-        if low > 0 or high < 0
+        MODEL_LABELS[pair.model] + (f" {low:.4f} or more" if low > 0 else f" {high:.4f} or less")
+        for pair in pairs
+        for low, high in [simulation.gap_needed(pair, reading.area, reading.nominal_share)]
+        if pair.curve == "hull" and (low > 0 or high < 0)
     )
     bridged = _of_splits(reading, case, trapezoid)
     how = f"{exact.how}; a trapezoid must lie off the exact AUK, {needed or 'by nothing'}"

@@ -76,8 +76,7 @@ def _expected_losses(scores: pd.DataFrame, at: Mapping[str, Any]) -> pd.DataFram
         if label.nunique() == 2:
             by_model = {str(model): wide[model].to_numpy() for model in wide}
             found = compare(label.to_numpy(), by_model, level=None, **at).measures
-            found = found[found["measure"] == LOSS]
-            losses[replicate] = dict(zip(found["model"], found["estimate"], strict=True))
+            losses[replicate] = found.set_index(["measure", "model"])["estimate"][LOSS]
     return pd.DataFrame.from_dict(losses, orient="index")
 
 

@@ -355,19 +355,14 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
     for name, path in writer.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     source = folder / "appendix.typ"
-    for path, text_of_file in {
-        folder / "appendix.html": web_page(
-            writer, text, title, byline=byline, back="../index.html"
-        ),
-        source: _pandoc(text, "typst-citations-smart", "appendix.typ", title, byline, *CITING),
-        **{
-            folder / name: _pandoc(
-                text, "latex", name, title, byline, "--natbib", "--ascii"
-            ).translate(LATEX_SIGNS)
-            for name in ("appendix.tex", "body.tex")
-        },
-    }.items():
-        path.write_text(text_of_file, encoding="utf-8", newline="\n")
+    of_typst = _pandoc(text, "typst-citations-smart", source.name, title, byline, *CITING)
+    page = web_page(writer, text, title, byline=byline, back="../index.html")
+    files = {source.name: of_typst, "appendix.html": page}
+    for name in ("appendix.tex", "body.tex"):
+        of_latex = _pandoc(text, "latex", name, title, byline, "--natbib", "--ascii")
+        files[name] = of_latex.translate(LATEX_SIGNS)
+    for name, written in files.items():
+        (folder / name).write_text(written, encoding="utf-8", newline="\n")
     # Only Typst's own fonts, so that every machine sets the same page.
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()
