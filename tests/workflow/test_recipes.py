@@ -95,11 +95,10 @@ def test_a_source(clone, snakemake):
         "    return tables, {'nothing': plt.figure()}\n"
     )
     edit(
-        clone / "src/study/sources.py",
-        "SOURCES = {\n",
-        'SOURCES = {\n    "galton": Entry(\n'
-        '        label="Galton 1892",\n        module="galton",\n        inputs=(),\n'
-        '        shown=(("figure", "nothing", "Nothing"),),\n        settings=("seed",),\n    ),\n',
+        clone / "src/study/sources.yaml",
+        "kaymak:\n",
+        "galton:\n  label: Galton 1892\n  module: galton\n  inputs: []\n  settings: [seed]\n"
+        "  shown:\n    - [figure, nothing, Nothing]\nkaymak:\n",
     )
     done = snakemake(clone, "--until", "companion_galton", start=clone)
     assert done.returncode == 0, done.stdout

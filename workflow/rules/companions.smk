@@ -1,5 +1,5 @@
 # in: results/data; scores of results/paper, results/original and results/replicates
-# out: results/companions/{study}/, one rule per source in src/study/sources.py
+# out: results/companions/{study}/, one rule per source in src/study/sources.yaml
 # A study that is switched off in the config makes nothing.
 
 from study.settings.config import another_bank_file

@@ -356,13 +356,13 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     source = folder / "appendix.typ"
     of_typst = _pandoc(text, "typst-citations-smart", source.name, title, byline, *CITING)
-    page = web_page(writer, text, title, byline=byline, back="../index.html")
-    files = {source.name: of_typst, "appendix.html": page}
+    web = web_page(writer, text, title, byline=byline, back="../index.html")
+    files = {source.name: of_typst, "appendix.html": web}
     for name in ("appendix.tex", "body.tex"):
         of_latex = _pandoc(text, "latex", name, title, byline, "--natbib", "--ascii")
         files[name] = of_latex.translate(LATEX_SIGNS)
-    for name, written in files.items():
-        (folder / name).write_text(written, encoding="utf-8", newline="\n")
+    for name, content in files.items():
+        (folder / name).write_text(content, encoding="utf-8", newline="\n")
     # Only Typst's own fonts, so that every machine sets the same page.
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()
