@@ -7,7 +7,7 @@
 
 # The paper's setting with the other encodings.
 OTHER_ENCODINGS = {
-    name: cells.specification_place(cell)
+    name: cell["encoding"]
     for name, cell in SPECIFICATIONS.items()
     if cell["encoding"] != config["experiment"]["encoding"]
     and cell["sampling"] == config["experiment"]["sampling"]

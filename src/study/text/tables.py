@@ -111,7 +111,7 @@ class Column(NamedTuple):
     def cells(self) -> list[tuple[str, str, str]]:
         """In html: class, text, and the number to sort by where that is not the text."""
         keys = map(_sort_key, self.texts, self.numbers) if self.numbers else repeat("")
-        return [(self.kind, *pair) for pair in zip(self.texts, keys, strict=False)]
+        return [*zip(repeat(self.kind), self.texts, keys, strict=False)]
 
 
 class View(NamedTuple):
