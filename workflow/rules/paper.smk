@@ -50,7 +50,8 @@ rule forensics:
         ),
         scores=REPLICATE_SCORES,
         other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
-        code=modules_of("examine_paper"),
+        # The errata are computed by functions of all sources.
+        code=modules_of("examine_paper", *(source.module for source in SOURCES.values())),
     output:
         readings=table("results/forensics/readings", "forensics", "Readings (table)"),
         prevalence=table(

@@ -8,6 +8,7 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
+from study.companions.errata import all_errata
 from study.companions.kaymak2010_experiment import (
     OF_SPLITS,
     PAPER,
@@ -18,7 +19,6 @@ from study.companions.kaymak2010_experiment import (
     prevalence_table,
     stated_sample,
 )
-from study.companions.studies import all_errata
 from study.figures.paper_figures import figure_prevalence, figure_readings
 from study.paper.evidence import Case, readings_facts, readings_table
 from study.paper.readings import READINGS

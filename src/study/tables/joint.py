@@ -123,13 +123,9 @@ def _compared(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     """Distance, percentiles and reversals in the replicates of one cell."""
     values, printed = joint_values(kinds, network, integration, published_lookup())
     distance = joint_distance(values, printed)
-    share = math.nan if math.isnan(distance.distance) else distance.farther / len(values)
-    counted = {
-        "replicates": distance.replicates,
-        "distance": distance.distance,
-        "typical": distance.typical,
-        "share_farther": share,
-    }
+    counted: dict[str, float] = distance._asdict()
+    farther = counted.pop("farther")
+    counted["share_farther"] = farther / len(values) if distance.distance >= 0 else math.nan
     ranks = {name: percentile(values[name].to_numpy(), at) for name, at in printed.items()}
     return {**counted, **ranks, **published_reversals(kinds, network, integration)}
 

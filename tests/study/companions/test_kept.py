@@ -10,8 +10,8 @@ import yaml
 
 from study.companions import baker, ben_david2008, hand2009, kaymak2010, silipo_widmann as silipo
 from study.companions.curves import curves_of
+from study.companions.errata import all_errata
 from study.companions.kaymak2010_experiment import counts_table, prevalence_table
-from study.companions.studies import all_errata
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.text.tables import to_csv
 

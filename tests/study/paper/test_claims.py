@@ -10,7 +10,7 @@ from study.companions.kaymak2010_experiment import PAPER
 from study.labels import WITHHELD
 from study.paper.cases import CASES
 from study.paper.claims import ABOUT, COLUMNS, KINDS, judge, judged_claims
-from study.published import STUDY_LABELS
+from study.sources import STUDY_LABELS
 from study.tables.shares import share_with_interval
 
 ABOUT_CLAIMS = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
