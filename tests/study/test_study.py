@@ -15,8 +15,8 @@ from pyarrow.parquet import read_schema
 from scipy.stats import norm
 
 from study import published
+from study.companions.errata import all_errata
 from study.companions.kaymak2010_experiment import counts_table, prevalence_table
-from study.companions.studies import all_errata
 from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.errors import ExperimentError, nearest
 from study.figures.paper_figures import figure_prevalence

@@ -41,7 +41,7 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         "    linear: Switched[Linear]",
         "    nearest: Switched[Nearest] = LEFT_OUT\n    linear: Switched[Linear]",
     )
-    # A figure of the replicates: its function, its rule's output, and its caption.
+    # A figure of the replicates: its function, and its rule's input and output.
     figures = clone / "src/study/figures/replicate_figures.py"
     edit(
         figures,
@@ -65,7 +65,6 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         '        ties=figure("results/figures/ties", "family", "Ties"),\n'
         "        cost_profile=figure(",
     )
-    (clone / "workflow/report/figures/ties.rst").write_text("Costs at which models tie.\n")
     # A data set: a config.
     config = {
         "data": {
@@ -84,6 +83,28 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     table = pd.read_csv(clone / "results/tables/cost_profile.csv")
     assert set(table["model"]) == {"linear", "nearest"}
     assert (clone / "results/figures/ties.svg").stat().st_size > 1000
+
+
+def test_a_source(clone, snakemake):
+    (clone / "src/study/companions/galton.py").write_text(
+        "import matplotlib.pyplot as plt\n"
+        "from study.companions.checks import Check, Source\n\n\n"
+        "def study(*, seed):\n"
+        "    checks = [Check('printed', 'Twice the seed', 14, 2 * seed)]\n"
+        "    tables = {'checks': Source('galton').check_table({}, checks)}\n"
+        "    return tables, {'nothing': plt.figure()}\n"
+    )
+    edit(
+        clone / "src/study/sources.yaml",
+        "kaymak:\n",
+        "galton:\n  label: Galton 1892\n  module: galton\n  inputs: []\n  settings: [seed]\n"
+        "  shown:\n    - [figure, nothing, Nothing]\nkaymak:\n",
+    )
+    done = snakemake(clone, "--until", "companion_galton", start=clone)
+    assert done.returncode == 0, done.stdout
+    made = clone / "results/companions/galton"
+    assert bool(pd.read_csv(made / "checks.csv")["holds"].item())
+    assert {path.name for path in made.iterdir()} >= {"nothing.svg", "nothing.pdf"}
 
 
 def test_a_claim(clone):

@@ -139,6 +139,7 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
     for error in refused.errors():
         path = [part for part in error["loc"] if part != "[key]"]
         problem = error["type"]
+        reason = error["msg"].removeprefix("Value error, ")
         parts = (str(part) for part in path)
         key = "config key " + ".".join(p if len(p) <= 60 else f"{p[:57]}..." for p in parts)
         if problem == "disagreement":
@@ -150,9 +151,8 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
         elif problem in ("extra_forbidden", "invalid_key"):
             yield f"{key} is unknown; {nearest(path[-1], _known(kind, path[:-1]))}"
         elif isinstance(error["input"], dict) or error["loc"][-1] == "[key]":
-            yield f"{key}: {_ended(error['msg'].removeprefix('Value error, '))}"
+            yield f"{key}: {_ended(reason)}"
         else:
-            reason = error["msg"].removeprefix("Value error, ")
             if problem.endswith("_type") and isinstance(error["input"], str):
                 # Snakemake reads only the outermost value of --config as YAML.
                 reason += " (inside {...} or [...], --config passes text: use --configfile)"

@@ -150,15 +150,12 @@ def point_sentences(
 
 def _difference(row: Mapping[str, Any]) -> str:
     """A paired difference: over the splits, if there are several."""
-    value = row["value"]
-    ends = row["low"], row["high"]
-    p_value = row["p_value"]
+    columns = ["value", "low", "high", "p_value"]
     where = "95 % interval"
     if row.get("splits", 0) > 1:
-        value = row["mean"]
-        ends = row["central_low"], row["central_high"]
-        p_value = row["p_corrected"]
+        columns = ["mean", "central_low", "central_high", "p_corrected"]
         where = f"mean of {row['splits']} splits, central 95 %"
+    value, low, high, p_value = (row[name] for name in columns)
     sure = "is not statistically significant"
     if np.isnan(p_value):
         sure = "can't be tested"
@@ -166,5 +163,5 @@ def _difference(row: Mapping[str, Any]) -> str:
         sure = "is statistically significant"
     return (
         f"At {row['at']}, the difference in {row['measure']} of {row['model']} to {row['other']}, "
-        f"{value:+z.3f} ({where} {ends[0]:+z.3f} to {ends[1]:+z.3f}), {sure}."
+        f"{value:+z.3f} ({where} {low:+z.3f} to {high:+z.3f}), {sure}."
     )

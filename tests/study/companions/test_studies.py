@@ -32,7 +32,7 @@ from study.companions.curves import (
     replicated,
     slopes_enclose,
 )
-from study.companions.studies import all_errata
+from study.companions.errata import all_errata
 from study.published import Printed
 from study.settings.config import Hand, another_bank_file
 

@@ -15,7 +15,8 @@ from study.paper.claims import ABOUT, COLUMNS, KINDS, judge, judged_claims
 from study.paper.evidence import Case, readings_facts, readings_table
 from study.paper.readings import READINGS
 from study.paper.simulation import KEY
-from study.published import STUDY_LABELS, published_numbers
+from study.published import published_numbers
+from study.sources import STUDY_LABELS
 from study.tables.shares import share_with_interval
 from study.text.facts import to_json
 from study.text.tables import to_csv

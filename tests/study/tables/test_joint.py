@@ -51,7 +51,7 @@ def test_distance_given_a_number_is_that_of_the_regression_residual(values):
 def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(kept):
     few = kept[kept["replicate"] < 60]
     place = {"skew": 0.11, "encoding": "strathclyde", "network": "neural_net"}
-    found = specification_table([(place, few), (place | {"encoding": "onehot"}, few)])
+    found = specification_table([([place], few), ([place | {"encoding": "onehot"}], few)])
     assert found["distance"].is_monotonic_increasing
     by_prevalence = found.groupby("prevalence").size()
     assert by_prevalence.to_dict() == {"nominal": 8, "test": 8}

@@ -12,7 +12,7 @@ import yaml
 from study.text import tables
 from study.text.numbers import Fact, fact_of, units_of, write_number
 from study.text.settings import read_assumptions, setting_tables
-from study.text.tables import read_table, view, write_table
+from study.text.tables import read_table, view, write_page, write_table
 from study.text.typography import typeset, typeset_markdown
 
 
@@ -101,7 +101,7 @@ TABLE = pd.DataFrame(
 
 
 def html(folder, table):
-    write_table(table, [folder / "t.html"], title="T")
+    write_page(table, folder / "t.html", title="T")
     return (folder / "t.html").read_text()
 
 
@@ -148,7 +148,7 @@ def test_a_page_opens_with_the_rows_of_its_note_and_holds_the_file(tmp_path, mon
     path = tmp_path / "p" / "t.html"
     path.parent.mkdir()
     table = pd.DataFrame({"curve": ["raw", "hull"] * 20, "n": range(40)})
-    write_table(table, [path])
+    write_page(table, path)
     page = path.read_text()
     rows = re.findall(r"<tr( class=.more.)?>\s*<td[^>]*>(raw|hull)</td><td[^>]*>(\d+)<", page)
     assert [int(n) for more, _, n in rows if not more] == list(range(1, 29, 2))  # fourteen
@@ -282,7 +282,7 @@ def test_a_click_sorts_by_number(open_page, tmp_path):
     values = [10.0, 9.00001, 9.00002, np.nan, -1.5, 100.0, *np.arange(20.0, 30.0)]
     table = pd.DataFrame({"name": [f"row {i}" for i in range(len(values))], "value": values})
     path = tmp_path / "t.html"
-    write_table(table, [path], title="T")
+    write_page(table, path, title="T")
     page = open_page(path, 400, 600)
 
     def names():
