@@ -71,9 +71,6 @@ def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
     assert asked == [(17, "https://uci.example", 1)]
 
 
-# ---- the whole way ----
-
-
 @pytest.fixture(scope="module")
 def own(tmp_path_factory, snakemake):
     """A run on data as no example has them: 60 % are positive, three own models and no linear one,

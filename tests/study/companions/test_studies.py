@@ -40,9 +40,6 @@ REFERENCE = Path(__file__).parents[2] / "reference"
 FILE = os.environ.get("KAPPACURVE_LOAN_DATA")  # the bank's own data, for Hand's Example 3
 
 
-# ---- checks ----
-
-
 def test_columns_and_rounding():
     checks = [Check("own", "one", 1.0, 1.0 + 1e-15), Check("own", "two", 0.5, np.nan)]
     checks.append(share_check("own", "without replicates", []))
@@ -99,9 +96,6 @@ def test_counts_and_statistics_against_scikit_learn(matrix):
     names = {name: f"{name}_score" for name in ("accuracy", "precision", "recall", "f1")}
     for name, function in (names | {"kappa": "cohen_kappa_score"}).items():
         assert found[name] == approx(getattr(metrics, function)(truth, predicted))
-
-
-# ---- Baker; Ben-David (2008); Hand (2009) ----
 
 
 def test_as_many_rows_are_called_bad_as_are_bad():
@@ -187,9 +181,6 @@ def test_both_classifiers_are_as_printed():
     assert len(figures["figure7"].axes[0].lines) == 5
 
 
-# ---- Kaymak et al. (2010) ----
-
-
 def test_claims_of_sections_3_to_8_by_hand():
     """Six hulls in which every share is another; rates at, below and above what is compared."""
     curves = pd.DataFrame(
@@ -266,9 +257,6 @@ def test_chances_of_test_sets_are_counted():
     sample = kaymak2010_experiment.Sample(5, 2, 3)
     chances = kaymak2010_experiment.chances_of_test_sets(sample)
     assert chances == approx({1 / 3: 0.6, 2 / 3: 0.3})
-
-
-# ---- errata: they come out of our own computation, and follow the data ----
 
 
 def errata_of(function, **tables):
