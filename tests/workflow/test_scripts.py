@@ -80,11 +80,8 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
 
 def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
     asked = {}
-    monkeypatch.setattr(
-        build_explorer,
-        "explorer_page",
-        lambda *own, **more: asked.update(own=own, **more) or "page",
-    )
+    page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
+    monkeypatch.setattr(build_explorer, "explorer_page", page)
     shown = scores[scores["replicate"] == 0]
     options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
     options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
@@ -136,23 +133,18 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
     assert "trained on 60 rows, 18 of them ill, and measured on 40 rows, 12" in answer["rows"]
     assert answer["left out"] == "ghost could not be fitted: results/logs says why."
     assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
-    # A resampled model learned from as many rows of either class.
-    chances = scores[scores["replicate"] == 0]
-    wide = chances.pivot_table(index="row", columns="model", values="probability")
-    options = {"prevalence": 0.2, "trained_at": {"a": 0.3, "b": 0.5}, "level": None}
-    by_model = {name: wide[name].to_numpy() for name in PAIR}
-    losses = compare(np.arange(40) < 12, by_model, **options).measures
-    losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
+    # A resampled model learned from as many rows of either class; without a stated prevalence the
+    # other's probabilities stay as they are.
     chances = scores.assign(score=scores["probability"])
-    found = compared(folder, chances, models=models, prevalence=0.2)
-    shown = found["intervals"].query("measure == 'log_loss'")["value"]
-    assert shown.tolist() == pytest.approx(losses, abs=1e-6)
-    # Without a stated prevalence the other's probabilities stay as they are.
-    found = compared(folder, chances, models=models)
-    plain = compare(np.arange(40) < 12, by_model, trained_at={"b": 0.5}, level=None).measures
-    shown = found["intervals"].query("measure == 'log_loss'")["value"]
-    expected = plain.query("measure == 'log_loss'")["estimate"].tolist()
-    assert shown.tolist() == pytest.approx(expected, abs=1e-6)
+    first = chances[chances["replicate"] == 0]
+    by_model = {name: own["score"].to_numpy() for name, own in first.groupby("model")}
+    for prevalence, trained_at in ((0.2, {"a": 0.3, "b": 0.5}), (None, {"b": 0.5})):
+        options = {"prevalence": prevalence, "trained_at": trained_at, "level": None}
+        losses = compare(np.arange(40) < 12, by_model, **options).measures
+        losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
+        found = compared(folder, chances, models=models, prevalence=prevalence)
+        shown = found["intervals"].query("measure == 'log_loss'")["value"]
+        assert shown.tolist() == pytest.approx(losses, abs=1e-6)
 
 
 @pytest.mark.parametrize(
