@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.data.own_data import prepare
+from study.data.own_data import breast_cancer, prepare
 from study.errors import ExperimentError
 from study.models.fitting import scale
 from study.settings.data import Data, Experiment
@@ -210,6 +210,12 @@ def test_rows_of_a_second_file_are_the_test_rows(caplog):
     assert "2 of 2 rows of two.csv are in one.csv too" in caplog.text
 
 
+def test_the_data_set_of_scikit_learn_has_its_classes_by_name():
+    table = breast_cancer()
+    assert table.shape == (569, 31)
+    assert table["target"].value_counts().to_dict() == {"benign": 357, "malignant": 212}
+
+
 def test_groups_are_no_features():
     found = prepared(GROUPS, **BY_GROUP)
     assert list(found.features) == ["row", "minority", "part", "a", "part_feature"]
@@ -221,6 +227,7 @@ def test_groups_are_no_features():
     ("times", "n_train", "test", "last"),
     [
         ([2003, 2001, 2002, 2002], 0.5, [1, 0, 0, 0], "2002"),
+        ([2003, 2001, 2002, 2002], 0.2, [1, 0, 1, 1], "2001"),  # one row at least trains
         (["2024-01-10", "2023-12-31", "2024-01-09", "2024-02"], 1, [1, 0, 1, 1], "2023-12-31"),
         (
             ["2024-01-10 09", "2024-01-10 10", "2024-01-09", "2023"],
