@@ -96,6 +96,7 @@ def numbers(*texts, of="x"):
 
 
 ONE = pd.DataFrame({"a": [1.5, 2, 3], "t": ["yes", "no", "no"]})
+TURNED = ONE[["t", "a"]].iloc[::-1].reset_index(drop=True)
 SIX = {"a": range(6), "t": [*"fedcba"]}
 IDS = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
 MORE = IDS | {f"code{i}": np.arange(20) * (i + 2) for i in range(4)}
@@ -148,7 +149,7 @@ REFUSED = [
     (ages("12 345"), {}, "row 6: '12 345' is not a number (39 of 40 are): correct it"),
     # test rows, groups and times
     (
-        {"one.csv": ONE, "two.csv": ONE[["t", "a"]].iloc[::-1]},
+        {"one.csv": ONE, "two.csv": TURNED},
         {},
         "two.csv has the same rows as one",
     ),

@@ -75,6 +75,10 @@ def test_scaling_against_scikit_learn(problem):
         np.testing.assert_allclose(train[:, :4], scaler.fit_transform(X[:200])[:, :4], atol=1e-14)
         np.testing.assert_allclose(test[:, :4], scaler.transform(X[200:])[:, :4], atol=1e-14)
         assert (test[:, 4] == 0).all()
+        # What is missing, on either side, has the median of the training rows.
+        for rows, others in (([1, 5, np.nan], [4]), ([1, 5, 3], [np.nan])):
+            train, test = scale(np.c_[rows].astype(float), np.c_[others].astype(float), scaling)
+            assert np.isclose(train, 0).any() and np.isfinite(test).all()
 
 
 def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
