@@ -49,21 +49,6 @@ def test_hull_against_qhull(rng):
     assert {*roc_hull(fpr, tpr).index.tolist()} == corners
 
 
-@pytest.mark.parametrize(
-    ("fpr", "tpr"),
-    [
-        ([[0, 1]], [[0, 1]]),
-        ([], []),
-        ([0.1, 1], [0, 1]),
-        ([0, 0.5, 0.2, 1], [0, 0.2, 0.5, 1]),
-        ([0, 1], [0]),
-    ],
-)
-def test_polylines_that_are_none(fpr, tpr):
-    with pytest.raises(ValueError, match="fpr and tpr"):
-        roc_hull(fpr, tpr)
-
-
 @pytest.mark.parametrize("curve", ["raw", "hull"])
 @pytest.mark.parametrize(("decimals", "shift"), [(1, 1), (0, -1)])
 def test_kappa_curve_is_what_the_thresholds_give_and_the_operating_point_its_top(
@@ -87,8 +72,6 @@ def test_points_along_segments():
     assert np.diff(tpr).max() <= 0.005 + 1e-12
     assert len(fpr) == 1 + 180 + 180
     assert {(0.1, 0.9), (1.0, 1.0)} <= set(zip(fpr.tolist(), tpr.tolist(), strict=True))
-    with pytest.raises(ValueError, match="step must be positive"):
-        along_segments([0, 1], [0, 1], step=np.nan)
 
 
 TABLES = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=12)
@@ -174,25 +157,6 @@ def test_nobody_flagged_has_no_precision():
     assert np.isnan(point.precision)
 
 
-@pytest.mark.parametrize(
-    ("at", "message"),
-    [
-        ("flagged < 0.1", "such as"),
-        ("auc>=0.9", "such as"),
-        ("recall<=0.9", "recall is bounded by >="),
-        ("fpr>=0.1", "fpr is bounded by <="),
-        ("precision>=half", "a number above 0"),
-        ("recall>=0", "a number above 0"),
-        ("flagged<=20", "a number from 0 to 1"),
-        ("fpr<=nan", "a number from 0 to 1"),
-        (float("nan"), "got nan"),
-    ],
-)
-def test_what_can_not_be_read_is_said_in_a_sentence(at, message):
-    with pytest.raises(ValueError, match=message):
-        operating_point([0, 1], [0, 1], at=at)
-
-
 # The prediction model of dcurves' example data (cancer ~ cancerpredmarker, 105 of 750 rows
 # positive): rows of each class at or above the thresholds, and what dcurves 1.1.7 prints there.
 TAUS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35]
@@ -261,10 +225,6 @@ def test_interval_and_paired_test_are_of_the_mean_over_rows():
     test = paired_test(y, probability, other, **at)
     assert test.difference == pytest.approx(np.mean(rows[0] - rows[1]), abs=1e-12)
     assert test.statistic == pytest.approx(ttest_rel(*rows).statistic, rel=5e-3)
-    with pytest.raises(ValueError, match="needs threshold=, the threshold probability"):
-        interval(y, probability, measure="net_benefit")
-    with pytest.raises(ValueError, match="These scores are no probabilities"):
-        interval(y, 5 * probability, **at)
 
 
 def test_the_interval_has_agresti_and_coull_s_limits_of_both_shares(agresti_coull):
@@ -293,3 +253,35 @@ def test_a_class_ratio_left_to_chance_adds_wilson_s_limits_of_the_prevalence():
     assert random[2:4] == pytest.approx((0.08 - low, 0.08 + high), abs=1e-12)
     weighed = interval(y, probability, sample_weight=np.full(50, 3.0), **at)
     assert weighed[2:4] == pytest.approx(random[2:4], abs=1e-12)
+
+
+def at(constraint):
+    return lambda: operating_point([0, 1], [0, 1], at=constraint)
+
+
+Y = [0, 0, 1, 1]
+REFUSED = [
+    (lambda: roc_hull([[0, 1]], [[0, 1]]), "fpr and tpr"),
+    (lambda: roc_hull([], []), "fpr and tpr"),
+    (lambda: roc_hull([0.1, 1], [0, 1]), "fpr and tpr"),
+    (lambda: roc_hull([0, 0.5, 0.2, 1], [0, 0.2, 0.5, 1]), "fpr and tpr"),
+    (lambda: roc_hull([0, 1], [0]), "fpr and tpr"),
+    (lambda: along_segments([0, 1], [0, 1], step=np.nan), "step must be positive"),
+    (at("flagged < 0.1"), "such as"),
+    (at("auc>=0.9"), "such as"),
+    (at("recall<=0.9"), "recall is bounded by >="),
+    (at("fpr>=0.1"), "fpr is bounded by <="),
+    (at("precision>=half"), "a number above 0"),
+    (at("recall>=0"), "a number above 0"),
+    (at("flagged<=20"), "a number from 0 to 1"),
+    (at("fpr<=nan"), "a number from 0 to 1"),
+    (at(float("nan")), "got nan"),
+    (lambda: interval(Y, [0, 1, 0, 1], measure="net_benefit"), "needs threshold=, the threshold"),
+    (lambda: interval(Y, [0, 5, 0, 1], measure="net_benefit", threshold=0.2), "no probabilities"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_what_is_refused_is_said_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

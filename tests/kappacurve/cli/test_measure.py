@@ -120,6 +120,9 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
     assert json.loads(before)["n"] == N
     assert run(path, "--label", "nothing", "--output", out).exit_code == 1
     assert out.read_bytes() == before
+    (tmp_path / "old").hardlink_to(out)  # a file is replaced, not written into
+    assert run(path, *BASE, "--output", out).exit_code == 0
+    assert (tmp_path / "old").read_bytes() == before != out.read_bytes()
     assert [each.name for each in out.parent.iterdir()] == ["report.json"]
     # Links and devices are written to, not replaced.
     link = tmp_path / "link"
@@ -142,6 +145,8 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
         ("--trained-at a=0.2 --trained-at a=0.3", "a is given twice"),
         ("--trained-at x=0.5", "trained_at names 'x'; the models are"),
         ("--at flagged<0.1", "got 'flagged<0.1'"),
+        ("--output .", "File '.' is a directory."),
+        ("--report page.txt", "the name must end in .html."),
         ("--at precision>=0.99", "Model 'model_a': No threshold meets prec"),
     ],
 )
