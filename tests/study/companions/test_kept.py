@@ -140,3 +140,9 @@ def test_kept_checks_follow_from_the_scores(study):
     expected = expected[expected["check"].isin(found["check"])].reset_index(drop=True)
     assert len(expected) > 20
     pd.testing.assert_frame_equal(found, expected, rtol=0, atol=2e-6, check_dtype=False)
+
+
+def test_the_kept_grid_has_the_setting_of_the_kept_trees():
+    found = again(silipo.grid_table(trees()))
+    expected = kept("companions/silipo/grid.csv").merge(found[silipo.SETTING])
+    pd.testing.assert_frame_equal(found, expected, rtol=0, atol=2e-6, check_dtype=False)

@@ -22,9 +22,8 @@ REFERENCE = ROOT / "tests/reference"
 
 
 def test_readings_follow_from_the_simulation():
-    simulation = pd.read_csv(
-        REFERENCE / "forensics/simulation.csv.gz", dtype=dict.fromkeys(KEY, str)
-    )
+    path = REFERENCE / "forensics/simulation.csv.gz"
+    simulation = pd.read_csv(path, dtype=dict.fromkeys(KEY, str))
     simulation[KEY] = simulation[KEY].fillna("")
     simulated = {tuple(row[key] for key in KEY): row for row in simulation.to_dict("records")}
     case = Case(published_numbers(), simulated, stated_sample())
@@ -45,15 +44,10 @@ def test_readings_follow_from_the_simulation():
 
 @pytest.fixture(scope="module")
 def tables():
-    named = {
-        path.relative_to(REFERENCE).with_suffix("").as_posix().removesuffix(".csv"): pd.read_csv(
-            path
-        )
-        for path in REFERENCE.rglob("*.csv*")
-    }
-    for path in (ROOT / "src/study/many_data_sets").glob("*.csv"):
-        named[f"many_data_sets/{path.stem}"] = pd.read_csv(path)
-    return named
+    places = [(REFERENCE, path) for path in REFERENCE.rglob("*.csv*")]
+    places += [(ROOT / "src/study", path) for path in ROOT.glob("src/study/many_data_sets/*.csv")]
+    names = [path.relative_to(folder).as_posix().partition(".")[0] for folder, path in places]
+    return {name: pd.read_csv(path) for name, (_, path) in zip(names, places, strict=True)}
 
 
 def test_claims_follow_from_the_tables(tables):

@@ -1,14 +1,28 @@
-"""Tables as files: what a page says, and that a browser sorts it as people expect."""
+"""Tables as files and pages: what they say, and that a browser sorts them as people expect."""
 
 import re
 from base64 import b64decode
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from study.text import tables
+from study.text.settings import read_assumptions, setting_tables
 from study.text.tables import read_table, view, write_page, write_table
+
+TABLE = pd.DataFrame(
+    {
+        "positive_class": ["minority", "majority", "minority"],
+        "model": ["linear", "linear", "neural_net"],
+        "share": [0.0421, 0.5, 1.0],
+        "low": [0.03, 0.4, 0.9],
+        "high": [0.05, 0.6, 1.0],
+        "nothing": [None, None, None],
+    }
+)
 
 
 def html(folder, table):
@@ -42,22 +56,20 @@ def test_cells_of_a_page(tmp_path):
         '<td class="short none">\N{EN DASH}</td>',
         '<td class="number" data-value="9.123456">9.1235</td>',
     ]
-    assert "<form" not in page  # three rows need no filter
-    assert "<form" in html(tmp_path, pd.concat([table] * 5))
     assert "no rows in this run" in html(tmp_path, table.iloc[:0])
 
 
-def test_what_is_read_is_rounded_as_the_csv(tmp_path):
-    """0.42884990 is 0.428850 in the csv: 0.4288 in one place and 0.4289 in another would be two."""
-    table = pd.DataFrame({"x": [0.4288499025, 0.42885, -1e-9]})
-    write_table(table, [tmp_path / "t.csv"])
-    again = view(pd.read_csv(tmp_path / "t.csv")).columns[0].texts
-    assert again == view(table).columns[0].texts == ["0.4289", "0.4289", "0.0000"]
+@pytest.mark.parametrize(
+    ("rows", "filtered", "opening"), [(12, 0, 12), (13, 1, 13), (20, 1, 20), (21, 1, 14)]
+)
+def test_a_long_page_opens_with_few_rows_and_has_a_filter(tmp_path, rows, filtered, opening):
+    page = html(tmp_path, pd.DataFrame({"n": range(rows)}))
+    shown = re.findall(r"<tr( class=.more.)?>\s*<td", page)
+    assert (page.count("<form"), len(shown), shown.count("")) == (filtered, rows, opening)
 
 
-def test_a_page_opens_with_few_rows_and_holds_the_file(tmp_path, monkeypatch):
-    about = {"p/t": {"first": {"curve": ["hull"]}}}
-    monkeypatch.setattr(tables, "_about", lambda: about)
+def test_a_page_opens_with_the_rows_of_its_note_and_holds_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "_about", lambda: {"p/t": {"first": {"curve": ["hull"]}}})
     path = tmp_path / "p" / "t.html"
     path.parent.mkdir()
     table = pd.DataFrame({"curve": ["raw", "hull"] * 20, "n": range(40)})
@@ -70,16 +82,16 @@ def test_a_page_opens_with_few_rows_and_holds_the_file(tmp_path, monkeypatch):
     assert b64decode(data[1]).decode() == table.to_csv(index=False)
 
 
-TABLE = pd.DataFrame(
-    {
-        "positive_class": ["minority", "majority", "minority"],
-        "model": ["linear", "linear", "neural_net"],
-        "share": [0.0421, 0.5, 1.0],
-        "low": [0.03, 0.4, 0.9],
-        "high": [0.05, 0.6, 1.0],
-        "nothing": [None, None, None],
-    }
-)
+def test_what_is_read_is_rounded_as_the_csv(tmp_path):
+    """0.42884990 is 0.428850 in the csv: 0.4288 in one place and 0.4289 in another would be two."""
+    table = pd.DataFrame({"x": [0.4288499025, 0.42885, -1e-9]})
+    write_table(table, [tmp_path / "t.csv"])
+    again = view(pd.read_csv(tmp_path / "t.csv")).columns[0].texts
+    assert again == view(table).columns[0].texts == ["0.4289", "0.4289", "0.0000"]
+    (tmp_path / "t.csv").write_text("n,none,x,printed\n3,,0.5,0.60\n,,0.25,\n")
+    row, empty = read_table(tmp_path / "t.csv").to_dict("records")
+    assert [str(row[name]) for name in ("n", "none", "x", "printed")] == ["3", "nan", "0.5", "0.60"]
+    assert all(pd.isna(empty[name]) for name in ("n", "none", "printed"))
 
 
 def test_a_view_chooses_groups_and_joins():
@@ -100,13 +112,37 @@ def test_a_view_chooses_groups_and_joins():
     ]
 
 
-def test_a_long_table_goes_on_with_its_headings(monkeypatch):
-    monkeypatch.setattr(tables, "ON_ONE_PAGE", 2)
-    frame = pd.DataFrame({"model": ["linear", "linear", "linear", "logistic"], "n": [1, 2, 3, 4]})
+def test_labels_and_values_are_those_of_people():
+    frame = pd.DataFrame(
+        {
+            "rank_auk": [1, 2],
+            "kappa_printed": ["0.60", "0.5"],
+            "pair": ["auc-auk", "auk-h"],
+            "model": ["smote", "mine_own"],
+            "draw": ["before_split", "after_split"],
+            "check": ["of linear and neural_net", "nonlinear"],
+            "file": ["a_b", "c_d"],
+            "value": [0.5, 3.0],
+            "unit": ["share", "number"],
+        }
+    )
+    shown = view(frame, [*frame][:-1], typographic=False)
+    heads = ["rank by AUK", "kappa printed", "pair", "model", "draw", "check", "file", "value"]
+    assert [column.label for column in shown.columns] == heads
+    first = ("1", "0.60", "AUC against AUK", "SMOTE", "before split", "of linear and neural net")
+    then = ("2", "0.5", "AUK against H", "mine_own", "after split", "nonlinear", "c_d", "3")
+    assert [cells for _, cells in shown.rows()] == [(*first, "a_b", "50.0 %"), then]
+
+
+def test_a_long_table_goes_on_with_its_headings():
+    """24 rows stay together in print."""
+    frame = pd.DataFrame({"model": ["linear"] * 25 + ["logistic"] * 24, "n": range(49)})
     pages = view(frame, group="model").pages()
     rows = {name: list(page.rows()) for name, page in pages.items()}
-    first, then = [("linear", ("1",)), (None, ("2",))], [(None, ("3",)), ("logistic", ("4",))]
-    assert rows == {"": first, "_2": then}
+    assert {name: len(page) for name, page in rows.items()} == {"": 24, "_2": 24, "_3": 1}
+    assert rows[""][:2] == [("linear", ("0",)), (None, ("1",))]
+    assert rows["_2"][:2] == [(None, ("24",)), ("logistic", ("25",))]
+    assert [*view(frame[:24]).pages()] == [""]
 
 
 def test_every_language_says_the_same():
@@ -124,6 +160,46 @@ def test_columns_take_their_share_of_the_line():
     assert shown.typst().startswith("table(columns: (25%, 50%,), align: (left, right,),")
     sides = re.findall(r"(ragged\w+)\\arraybackslash}p{([\d.]+)", shown.latex())
     assert sides == [("raggedright", "0.229"), ("raggedleft", "0.458")]  # less what stands between
+
+
+def test_long_texts_have_wider_columns_and_long_names_may_break():
+    kinds = {36: "short", 37: "long", 100: "long", 101: "prose"}
+    shown = view(pd.DataFrame({f"of {n}": ["x", n * "x"] for n in kinds}))
+    assert re.findall(r'<th scope="col" class="(\w+)">', shown.html()) == [*kinds.values()]
+    assert r"{lp{4.5cm}p{4.5cm}p{4.5cm}}" in shown.latex()
+    names = [22 * "a" + ".b", 22 * "a" + ".bc", 22 * "a" + "_bc", 22 * "a" + " .b"]
+    lines = view(pd.DataFrame({"a": names})).latex().splitlines()
+    ends = [line.lstrip("a") for line in lines[4:8]]
+    assert ends == [r".b \\", r".\allowbreak{}bc \\", r"\_\allowbreak{}bc \\", r" .b \\"]
+
+
+CONFIG = Path(__file__).parents[3] / "config" / "config.yaml"
+
+
+def test_every_assumption_of_the_config_is_found_with_a_key_of_the_config():
+    text = CONFIG.read_text()
+    assumptions = read_assumptions(text)
+    assert len(assumptions) == text.count("# ASSUME:")
+    assert "experiment.sampling" in assumptions
+    assert min(map(len, assumptions.values())) > 20
+    assumed, _ = setting_tables(yaml.safe_load(text), assumptions, {})
+    assert assumed["key"].tolist() == [*assumptions]
+
+
+def test_settings_stand_once_either_as_assumed_or_in_their_section():
+    text = "a:\n  # ASSUME: why.\n  # And more.\n  b: 1\n  c: [2, 3]\n  d: null\n  e: null\n"
+    text += "m:\n  # ASSUME: because.\n  n:\n    x: {y: true}\n    z: {}\n  o: {}\np: false\n"
+    assumptions = read_assumptions(text)
+    assumed, others = setting_tables(yaml.safe_load(text), assumptions | {"gone": ""}, {"a.d": 5})
+    assert assumed.to_numpy().tolist() == [
+        ["a.b", "1", "why. And more."],
+        ["m.n", "x.y yes; z none", "because."],
+    ]
+    assert others.to_numpy().tolist() == [
+        ["a", "c 2, 3; d derived: 5; e none"],
+        ["m", "o without settings"],
+        ["p", "no"],
+    ]
 
 
 @pytest.mark.slow
@@ -147,8 +223,7 @@ def test_a_click_sorts_by_number(open_page, tmp_path):
     assert names()[-2:] == ["row 5", "row 3"]
     assert state() == ["none", "ascending"]
     button.press("Enter")
-    assert names()[0] == "row 5"
-    assert names()[-1] == "row 3"  # what is missing stays last
+    assert (names()[0], names()[-1]) == ("row 5", "row 3")  # what is missing stays last
     assert state() == ["none", "descending"]
     button.press("Enter")
     assert names() == written
@@ -158,10 +233,3 @@ def test_a_click_sorts_by_number(open_page, tmp_path):
     assert names() == ["row 1", "row 2"]
     assert page.locator("caption").inner_text() == "2 of 16 rows"
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_counts_are_read_as_counts_and_printed_digits_as_printed(tmp_path):
-    (tmp_path / "one.csv").write_text("n,none,x,printed\n3,,0.5,0.60\n,,0.25,\n")
-    row, empty = read_table(tmp_path / "one.csv").to_dict("records")
-    assert [str(row[name]) for name in ("n", "none", "x", "printed")] == ["3", "nan", "0.5", "0.60"]
-    assert all(pd.isna(empty[name]) for name in ("n", "none", "printed"))
