@@ -54,44 +54,30 @@ print(json.dumps(found, default=float))
 """
 
 
-@pytest.fixture(scope="module")
-def added(tmp_path_factory):
-    """What a copy of the checkout with the recipe's entry finds on some rows, and these."""
-    copy = tmp_path_factory.mktemp("copy")
+def test_one_entry_adds_a_measure_everywhere(tmp_path):
     for package in ("kappacurve", "study"):
         ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / "src" / package, copy / package, ignore=ignored)
+        shutil.copytree(ROOT / "src" / package, tmp_path / package, ignore=ignored)
     text = (ROOT / "CONTRIBUTING.md").read_text()
     file, entry = re.search(
         r"### Add a measure\n.*?`src/(\S+)`.*?```python\n(.*?)```", text, re.DOTALL
     ).groups()
-    table = copy / file
+    table = tmp_path / file
     table.write_text(table.read_text().replace("MEASURES = {\n", "MEASURES = {\n" + entry, 1))
-    rng = np.random.default_rng(2)
-    rows = pd.DataFrame({"y": np.arange(60) % 4 == 0, "a": rng.normal(size=60)}).astype(float)
-    rows["b"] = rows["a"] + rows["y"]
-    rows["a"] += 0.5 * rows["y"]
-    rows.to_csv(copy / "rows.csv", index=False)
-    name = re.match(r'\s*"(\w+)"', entry)[1]
+    noise = np.random.default_rng(2).normal(size=60)
+    y = np.arange(60) % 4 == 0
+    rows = pd.DataFrame({"y": y.astype(float), "a": noise + 0.5 * y, "b": noise + y})
+    rows.to_csv(tmp_path / "rows.csv", index=False)
     done = subprocess.run(
-        [sys.executable, "-c", USED, name, "rows.csv"],
-        cwd=copy,
-        env=os.environ | {"PYTHONPATH": str(copy), "NUMBA_DISABLE_JIT": "1"},
+        [sys.executable, "-c", USED, re.match(r'\s*"(\w+)"', entry)[1], "rows.csv"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path), "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout), rows
-
-
-def test_one_entry_adds_a_measure_everywhere(added):
-    found, rows = added
-    cuts = rows["a"].to_numpy()
-    positive = rows["y"] == 1
-    recalls = [
-        ((cuts[positive] >= cut).mean() + (cuts[~positive] < cut).mean()) / 2 for cut in cuts
-    ]
-    expected = max(recalls)
+    found, score = json.loads(done.stdout), rows["a"]
+    expected = max(((score[y] >= cut).mean() + (score[~y] < cut).mean()) / 2 for cut in score)
     for where in ("measures", "weighted", "batch", "scorer", "compare", "verified"):
         assert found[where] == pytest.approx(expected, abs=1e-12), where
     low, high = found["interval"]

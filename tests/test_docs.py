@@ -1,4 +1,4 @@
-"""What the pages, their opening slider and the gallery show is what the package computes."""
+"""What pages and gallery show is what the package computes, and what the two studies keep."""
 
 import doctest
 import json
@@ -12,10 +12,14 @@ from click.testing import CliRunner
 from draw_two_models import areas, sample
 from matplotlib import pyplot as plt
 
+from kappacurve.algebra import perfect_auk
 from kappacurve.cli.main import main
+from write_pages import PAGES as WRITTEN, written
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+STUDY = ROOT / "studies/many-data-sets"
+COPY = ROOT / "src/study/many_data_sets"
 PAGES = [path for path in [ROOT / "README.md", *DOCS.glob("*.md")] if ">>> " in path.read_text()]
 
 
@@ -62,19 +66,46 @@ def test_areas_are_the_packages_and_the_winner_flips(open_page, tmp_path, width)
     for file in (*(DOCS / "_static").iterdir(), ROOT / "src/kappacurve/explorer/kappa.js"):
         (tmp_path / "_static" / file.name).symlink_to(file)
     page = tmp_path / "page.html"
-    start = (
-        '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-    )
+    start = '<!doctype html><meta charset="utf-8">'
+    start += '<meta name="viewport" content="width=device-width">'
     look = '<link rel="stylesheet" href="_static/style.css">'
     page.write_text(start + look + (DOCS / "opening.html").read_text())
     opened = open_page(page, width)
-    for c, said in (
-        (0.5, "AUK model B leads"),
-        (0.75, "model B leads"),
-        (0.9, "1/2 model A leads"),
-    ):
+    leads = (0.5, "AUK model B leads"), (0.75, "model B leads"), (0.9, "1/2 model A leads")
+    for c, said in leads:
         opened.fill("#opening-cost", str(c))
         answer = opened.locator("#opening-answer")
         assert json.loads(answer.get_attribute("data-areas")) == pytest.approx(areas(c), abs=2e-5)
         assert said in answer.inner_text()
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("table", sorted(COPY.iterdir()), ids=lambda path: path.stem)
+def test_the_copy_is_what_the_study_keeps(table):
+    # Round 1 alone tested models in pairs; round 3 keeps its own.
+    folders = (STUDY / name for name in ("kept", "kept/practice", "docs/round1"))
+    kept = next(path for folder in folders if (path := folder / table.name).exists())
+    assert table.read_bytes() == kept.read_bytes(), "run make study-copy"
+
+
+def told(row, sign=1):
+    """As the page writes a difference: 1.2 [0.3, 4.5]."""
+    ends = sorted(sign * row[key] for key in ("low", "high"))
+    return f"{sign * row['difference']:.1f} [{ends[0]:.1f}, {ends[1]:.1f}]"
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: str(path.relative_to(ROOT)))
+def test_pages_say_what_the_tables_say(path):
+    page = path.read_text(encoding="utf-8")
+    assert page == written(page, WRITTEN[path], STUDY / "kept/practice")
+
+
+def test_the_first_page_tells_the_studys_answer():
+    headline = pd.read_csv(COPY / "headline.csv").query("goal == 'mean' and round == 2")
+    headline = headline.set_index("measure")
+    ratio = pd.read_csv(STUDY / "kept/ratio.csv").query("round == 1 and measure == 'auk'")
+    balanced = ratio.query("n_positive == 25 and prevalence == 0.02 and ratio == 1").iloc[0]
+    page = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    for claim in (told(headline.loc["auk"]), told(balanced, -1)):
+        assert claim in page
+    assert f"even a perfect classifier's AUK is only {perfect_auk(0.1):.2f}" in page

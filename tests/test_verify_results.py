@@ -1,13 +1,18 @@
-"""`make verify` on changed runs: it says what moved, and its exit code is 1."""
+"""`make verify` on changed runs, whose exit code is then 1, and the archive of a run."""
 
 import json
 from pathlib import Path
+from shutil import copytree
+from unittest.mock import Mock
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pandas as pd
 import pytest
+import verify_results
 import yaml
 from compare_manifests import different_settings
+from make_artefact import METADATA, PROFILE, artefact, write_zip
 from verify_results import REFERENCE, Rule, differences, renew, verify
 
 from study.manifest import digests
@@ -36,32 +41,32 @@ def runs(tmp_path):
 
 
 def write_manifest(results, config=CONFIG, numpy="2"):
-    files = digests([path for path in results.rglob("*.*") if path.stem != "manifest"], results)
-    record = {"config": config, "versions": {"numpy": numpy}, "files": files}
-    (results / "manifest.json").write_text(json.dumps(record))
+    files = [path for path in results.rglob("*.*") if path.stem not in ("manifest", "part")]
+    record = {"config": config, "versions": {"numpy": numpy}, "files": digests(files, results)}
+    (results / "manifest.json").write_text(json.dumps(record | {"seed": 1}))
+
+
+def verified(runs, other=None):
+    return verify(runs[0], other, reference=runs[1])
+
+
+def changed(runs, old, new, numpy="2"):
+    (runs[0] / "tables" / "t.csv").write_text(TABLE.replace(old, new))
+    write_manifest(runs[0], numpy=numpy)
+    return verified(runs)
 
 
 def test_data_of_ones_own_are_compared_with_another_run(runs, tmp_path):
     """They have no reference but that."""
-    for run in ("a", "b"):
-        table = tmp_path / run / "tables" / "t.csv"
-        table.parent.mkdir(parents=True)
-        table.write_text(TABLE)
-        write_manifest(table.parents[1], config=CONFIG | {"data": {"target": "y"}})
-    against = tmp_path / "a" / "manifest.json"
-    lines, well = verify(tmp_path / "b", against, reference=runs[1])
-    assert lines[0] == f"1 files: byte for byte as in {against}"
+    write_manifest(runs[0], config=CONFIG | {"data": {"target": "y"}})
+    against = runs[0].rename(tmp_path / "other") / "manifest.json"
+    copytree(against.parent, runs[0])
+    lines, well = verified(runs, against)
+    assert lines[0] == f"3 files: byte for byte as in {against}"
     assert (lines[1][:40], well) == ("not compared with the reference values, ", True)
-    table.write_text("")
-    lines, well = verify(tmp_path / "b", against, reference=runs[1])
+    (runs[0] / "tables" / "t.csv").write_text("")
+    lines, well = verified(runs, against)
     assert (lines[0], well) == ("tables/t.csv: changed since the run wrote it", False)
-
-
-def changed(runs, old, new, numpy="2"):
-    table = runs[0] / "tables" / "t.csv"
-    table.write_text(TABLE.replace(old, new))
-    write_manifest(runs[0], numpy=numpy)
-    return verify(runs[0], reference=runs[1])
 
 
 def test_a_run_like_the_reference(runs):
@@ -70,7 +75,7 @@ def test_a_run_like_the_reference(runs):
         "2 tables, 7 rows: all as the reference; 19 words and counts the same, 0 numbers within "
         "1e-06, 2 within a wider tolerance (tests/reference/tolerances.yaml)"
     ]
-    assert verify(runs[0], reference=runs[1]) == (said, True)
+    assert verified(runs) == (said, True)
     assert changed(runs, "0.70", "0.7019") == (said, True)
 
 
@@ -103,7 +108,7 @@ def test_what_moved_is_said(runs, old, new, said):
 def test_values_of_a_json_are_told_by_their_keys(runs, old, new, said):
     (runs[0] / "facts.json").write_text(FACTS.replace(old, new))
     write_manifest(runs[0])
-    lines, well = verify(runs[0], reference=runs[1])
+    lines, well = verified(runs)
     assert not well
     assert lines[0].startswith(f"facts.json, {said}")
 
@@ -113,16 +118,12 @@ def test_every_table_of_a_run_has_reference_values(runs):
     large.to_csv(runs[0] / "tables" / "u.csv", index=False)
     (runs[0] / "tables" / "t.csv").unlink()
     write_manifest(runs[0])
-    lines, well = verify(runs[0], reference=runs[1])
-    assert not well
-    assert lines[:2] == [
-        "tables/t.csv: the run made no such table",
-        "tables/u.csv: no reference values",
-    ]
+    lines, well = verified(runs)
+    missing = ["tables/t.csv: the run made no such table", "tables/u.csv: no reference values"]
+    assert (lines[:2], well) == (missing, False)
     renew(*runs)
-    names = {path.name for path in (runs[1] / "tables").iterdir()}
-    assert names == {"u.csv.gz"}
-    lines, well = verify(runs[0], reference=runs[1])
+    assert [path.name for path in (runs[1] / "tables").iterdir()] == ["u.csv.gz"]
+    lines, well = verified(runs)
     assert (lines[0][:20], well) == ("2 tables, 9005 rows:", True)
 
 
@@ -147,19 +148,22 @@ def test_first_rule_that_fits_holds_and_counts_are_exact(runs, rules, columns):
     assert [line.split("column ")[1].split(":")[0] for line in lines] == columns
 
 
-def test_rows_are_paired_by_their_words_and_digits_of_the_network_that_ends_elsewhere_are_free(
-    tmp_path,
-):
-    lm = "neural net (LM) 2.6 (2 of 51)"
-    old = pd.DataFrame({"name": [lm, "linear 3.2", "a"], "distance": [1.0, 2.0, 3.0]})
-    for new, moved in (
-        (old.sort_values("name"), 0),
-        (old.replace(lm, "neural net (LM) 2.9 (3 of 51)"), 0),
-        (old.replace(lm, "neural net (LM) 2.6 (2 in 51)"), 1),
-        (old.replace("linear 3.2", "linear 3.1"), 1),
-    ):
-        new.to_csv(tmp_path / "t.csv", index=False)
-        assert len(list(differences("t.csv", old, tmp_path / "t.csv", []))) == moved
+LM = "neural net (LM) 2.6 (2 of 51)"
+OLD = pd.DataFrame({"name": [LM, "linear 3.2", "a"], "distance": [1.0, 2.0, 3.0]})
+
+
+@pytest.mark.parametrize(
+    ("new", "moved"),
+    [
+        (OLD.sort_values("name"), 0),
+        (OLD.replace(LM, "neural net (LM) 2.9 (3 of 51)"), 0),
+        (OLD.replace(LM, "neural net (LM) 2.6 (2 in 51)"), 1),
+        (OLD.replace("linear 3.2", "linear 3.1"), 1),
+    ],
+)
+def test_rows_are_paired_by_words_and_digits_of_what_ends_elsewhere_are_free(new, moved, tmp_path):
+    new.to_csv(tmp_path / "t.csv", index=False)
+    assert len(list(differences("t.csv", OLD, tmp_path / "t.csv", []))) == moved
 
 
 def test_a_file_that_was_changed_or_deleted_is_noticed(runs):
@@ -169,7 +173,7 @@ def test_a_file_that_was_changed_or_deleted_is_noticed(runs):
         (table.unlink, "missing"),
     ):
         change()
-        lines, well = verify(runs[0], reference=runs[1])
+        lines, well = verified(runs)
         assert not well
         assert lines[0].startswith(f"tables/t.csv: {said}")
     with pytest.raises(SystemExit, match="can't be the reference"):
@@ -178,29 +182,27 @@ def test_a_file_that_was_changed_or_deleted_is_noticed(runs):
 
 def test_another_config_is_not_compared_except_for_keys_without_effect(runs):
     write_manifest(runs[0], config=CONFIG | {"seed": 2})
-    lines, well = verify(runs[0], reference=runs[1])
+    lines, well = verified(runs)
     assert not well
     assert "this run has another seed." in lines[0]
     quiet = CONFIG | {"data": {"source": "bundled"}, "sweep": {"count": 2, "per_job": 1}}
     write_manifest(runs[0], config=quiet)
-    assert verify(runs[0], reference=runs[1])[1]
+    assert verified(runs)[1]
 
 
 def test_byte_identity_with_another_run(runs, tmp_path):
     other = tmp_path / "other.json"
     record = json.loads((runs[0] / "manifest.json").read_text())
     other.write_text(json.dumps(record))
-    lines, well = verify(runs[0], other, runs[1])
-    assert well
-    assert lines[0] == f"3 files: byte for byte as in {other}"
-    name = "tables/t.csv"
-    record["files"] = {"g.svg": "0", **record["files"], name: "0"}
+    lines, well = verified(runs, other)
+    assert (lines[0], well) == (f"3 files: byte for byte as in {other}", True)
+    record["files"] |= {"g.svg": "0", "tables/t.csv": "0"}
     del record["files"]["figure.svg"]
     other.write_text(json.dumps(record))
-    lines, well = verify(runs[0], other, runs[1])
+    lines, well = verified(runs, other)
     assert not well
     assert lines[:3] == [
-        f"{name}: other bytes than in {other}",
+        f"tables/t.csv: other bytes than in {other}",
         f"figure.svg: not in {other}",
         f"g.svg: in {other} only",
     ]
@@ -216,3 +218,99 @@ def test_reference_values_are_small_complete_and_of_the_default_config():
     check_config(default, [])
     unseen = ["data.timeout_seconds", "data.uci_url", "document.kit"]  # change no table
     assert different_settings(recorded, default) == unseen
+
+
+CLAIM = "AUC and AUK can disagree,Kaymak et al. 2010,8,holds,0.031,0.022,0.044,tables/table4.csv\n"
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A Parquet part, which is not archived, and two tables."""
+    results = tmp_path / "results"
+    for name, text in {
+        "sweep/part.parquet": "parquet",
+        "tables/table4.csv": "model,auc\nlinear,0.7\n",
+        "appendix/tables/t.tex": "t",
+        "forensics/claims.csv": f"claim,paper,section,verdict,value,low,high,file\n{CLAIM}",
+    }.items():
+        (results / name).parent.mkdir(parents=True, exist_ok=True)
+        (results / name).write_text(text)
+    write_manifest(results)
+    return tmp_path
+
+
+def packed(run, name="a.zip"):
+    write_zip(run / name, artefact(run))
+    return run / name
+
+
+def test_the_same_folder_gives_the_same_bytes(run):
+    assert packed(run).read_bytes() == packed(run, "b.zip").read_bytes()
+    (run / "results/tables/table4.csv").write_text("other")
+    assert packed(run).read_bytes() != (run / "b.zip").read_bytes()
+
+
+def test_another_run_is_held_against_it(run):
+    archive, table = packed(run), run / "results/tables/table4.csv"
+    assert verify(run / "results", archive)[1]
+    table.write_text("model,auc\nlinear,0.8\n")
+    lines, well = verify(run / "results", archive)
+    assert not well
+    assert "tables/table4.csv: changed since the run wrote it" in lines
+    assert any("column auc: reference 0.7, found 0.8" in line for line in lines)
+
+
+def test_the_description_names_what_the_run_made(run):
+    described = json.loads(ZipFile(packed(run)).read(METADATA))
+    (action,) = (one for one in described["@graph"] if one["@type"] == "CreateAction")
+    assert {part["@id"] for part in action["result"]} == {
+        "results/manifest.json",
+        "results/forensics/claims.csv",
+        "results/tables/table4.csv",
+        "results/appendix/tables/t.tex",
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")  # of its libraries
+def test_the_description_is_valid_by_the_profiles_own_checks(run, monkeypatch):
+    validator = pytest.importorskip("rocrate_validator.services")
+    models = pytest.importorskip("rocrate_validator.models")
+    folder = run / "unpacked"
+    ZipFile(packed(run)).extractall(folder)
+    described = json.loads((folder / METADATA).read_text())
+    # RO-Crate's context can't be fetched: its terms are schema.org's, but for these.
+    words = {word for one in described["@graph"] for word in [*one, one["@type"]] if word[0] != "@"}
+    context = {word: f"http://schema.org/{word}" for word in words} | {
+        "File": "http://schema.org/MediaObject",
+        "conformsTo": "http://purl.org/dc/terms/conformsTo",
+    }
+    fetch = "rdflib.plugins.shared.jsonld.context.Context._fetch_context"
+    monkeypatch.setattr(fetch, lambda *_, **__: context)
+    answer = Mock(status_code=200, headers={"Content-Type": "application/ld+json"})
+    answer.json.return_value = {"@context": context}
+    http = "rocrate_validator.utils.http.HttpRequester.get"
+    monkeypatch.setattr(http, lambda *_, **__: answer, raising=False)
+    settings = validator.ValidationSettings(
+        rocrate_uri=str(folder),
+        profile_identifier="process-run-crate-0.5",
+        requirement_severity=models.Severity.REQUIRED,
+        skip_availability_check=True,
+        offline=True,
+    )
+    found = validator.validate(settings)
+    assert not [issue.message for issue in found.get_issues()]
+    assert found.executed_checks
+    # And it can fail.
+    broken = (folder / METADATA).read_text().replace('"instrument"', '"tool"')
+    (folder / METADATA).write_text(broken)
+    assert validator.validate(settings).get_issues()
+    assert PROFILE in broken
+
+
+def test_what_unpacks_to_too_much_is_refused(run, tmp_path, monkeypatch):
+    with ZipFile(tmp_path / "large.zip", "w", ZIP_DEFLATED) as archive:
+        archive.writestr("results/t.csv", "0" * 10_001)
+    monkeypatch.setattr(verify_results, "MOST_BYTES", 10_000)
+    with pytest.raises(SystemExit, match="holds more than 10000 bytes of tables"):
+        verify(run / "results", tmp_path / "large.zip")

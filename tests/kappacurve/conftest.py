@@ -1,8 +1,9 @@
-"""How colours are told apart, on figures and on the explorer's page."""
+"""What several rooms compare with."""
 
 import matplotlib as mpl
 import numpy as np
 import pytest
+from scipy.stats import binomtest, norm
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +20,16 @@ def contrast():
         return (high + 0.05) / (low + 0.05)
 
     return ratio
+
+
+@pytest.fixture(scope="session")
+def agresti_coull():
+    """The limits of a share by Agresti and Coull: round Wilson's centre."""
+
+    def limits(count, n, level=0.95):
+        centre = np.mean(binomtest(count, n).proportion_ci(level, method="wilson"))
+        z = norm.isf((1 - level) / 2)
+        half = z * np.sqrt(centre * (1 - centre) / (n + z**2))
+        return np.array([centre - half, centre + half])
+
+    return limits

@@ -1,3 +1,5 @@
+"""The explorer's page: its numbers are the package's, its script computes as the package does."""
+
 import base64
 import itertools
 import json
@@ -5,20 +7,13 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from kappacurve import (
-    auc_score,
-    auk_score,
-    compare,
-    explorer_page,
-    h_measure_score,
-    interval,
-    paired_test,
-)
+import kappacurve as kc
 from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates
 from kappacurve.bounds import auk_bounds
 from kappacurve.cli.main import main
@@ -38,22 +33,21 @@ def data_of(page):
 def _coarse_grids():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(explore, "ERROR_NODES", NODES)
-        patch.setattr(explore, "_band", lambda *_: {})
         patch.setattr(inference, "RESAMPLES", 50)
         yield
+
+
+def written(file, *options):
+    return CliRunner().invoke(main, ["explore", str(file), "--label", "y", *options])
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
     file = tmp_path_factory.mktemp("scores") / "s.csv"
     rows = zip(range(8), LABELS, *SCORES.values(), strict=True)
-    header = ",".join(["id", "y", *SCORES])
-    file.write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]))
+    lines = [["id", "y", *SCORES], *rows]
+    file.write_text("\n".join(",".join(map(str, line)) for line in lines))
     return file
-
-
-def written(file, *options):
-    return CliRunner().invoke(main, ["explore", str(file), "--label", "y", *options])
 
 
 @pytest.fixture(scope="module")
@@ -66,37 +60,43 @@ def page(file):
 
 @pytest.fixture
 def data(monkeypatch):
-    """What a page looks up, without its plots."""
+    """What a page looks up, without its plots and its bounds, which take long."""
     monkeypatch.setattr(explore, "explorer_plots", lambda _: [])
-    return lambda *rows, **options: data_of(explorer_page(*rows, **options))
+    no_bounds = SimpleNamespace(lower=[], upper=[])
+    monkeypatch.setattr(explore, "auk_bounds", lambda *_, **__: no_bounds)
+    return lambda *rows, **options: data_of(kc.explorer_page(*rows, **options))
 
 
 def test_same_bytes_each_time_and_nothing_is_fetched(page, file):
     said = {"title": "Which model is better, and where?", "source": f"Scores: {file}, label y."}
-    assert page == explorer_page(LABELS, SCORES, **said)
+    assert page == kc.explorer_page(LABELS, SCORES, **said)
     assert not re.search(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?!data:)""", page)
     assert "</script><b>" not in page
 
 
-def test_numbers_are_those_of_the_package(page, data):
-    grid = prevalence_grid(0.01)
-    (replicate,) = data_of(page)["replicates"]
+def test_numbers_are_those_of_the_package(page):
+    grid, found = prevalence_grid(0.01), data_of(page)
+    (replicate,) = found["replicates"]
     model, scores = replicate["models"]["a"], np.array(SCORES["a"])
     assert replicate["own"] == 3 / 8
     for i in (0, 17, 28, 56):
-        h = h_measure_score(LABELS, scores, prevalence=grid[i])
+        h = kc.h_measure_score(LABELS, scores, prevalence=grid[i])
         assert model["h"][i] == pytest.approx(h, abs=1e-6)
+    swapped = 1 - LABELS, -scores
     for kind in ("raw", "hull"):
-        both = (
-            auk_score(labels, sign * scores, curve=kind)
-            for labels, sign in ((LABELS, 1), (1 - LABELS, -1))
-        )
-        assert model["auk"][kind] == pytest.approx([*both], abs=1e-12)
-    assert model["auc"]["raw"] == pytest.approx(auc_score(LABELS, SCORES["a"]), abs=1e-12)
-    (pair,) = data(LABELS, SCORES, published=[("Table 4", "hull", 0.7186, 0.1753)])["published"]
-    bounds = auk_bounds(0.7186, grid)
-    assert pair["bounds"][0] == pytest.approx(bounds.lower, abs=1e-6)
-    assert pair["bounds"][1] == pytest.approx(bounds.upper, abs=1e-6)
+        both = [kc.auk_score(*rows, curve=kind) for rows in ((LABELS, scores), swapped)]
+        assert model["auk"][kind] == pytest.approx(both, abs=1e-12)
+    assert model["auc"]["raw"] == pytest.approx(kc.auc_score(LABELS, scores), abs=1e-12)
+    published = [("Table 4", "hull", 0.7186, 0.1753)]
+    (pair,) = data_of(kc.explorer_page(LABELS, SCORES, published=published))["published"]
+    ends = [("hull", 0.7186, pair["bounds"])]
+    for kind, band in found["bands"].items():
+        assert len(band["auc"]) == len(band["bounds"]) == 21
+        ends += [(kind, band["auc"][i], band["bounds"][i]) for i in (0, 10, 20)]
+    for kind, auc, (low, high) in ends:
+        bounds = auk_bounds(auc, grid, curve=kind)
+        np.testing.assert_allclose(low, bounds.lower, atol=1e-6)
+        np.testing.assert_allclose(high, bounds.upper, atol=1e-6)
 
 
 def test_kappa_and_its_area_in_javascript_are_the_packages():
@@ -162,7 +162,7 @@ def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area(data):
         assert 500 < len(model["fp"]) < model["vertices"] / 3
         f, t = curve_of(model)
         for p, c in itertools.product((0.011, 0.08, 0.3, 0.6, 0.985), (0.02, 0.3, 0.5, 0.96)):
-            whole = auk_score(labels, scores[name], prevalence=p, cost=c, sample_weight=weight)
+            whole = kc.auk_score(labels, scores[name], prevalence=p, cost=c, sample_weight=weight)
             assert area_under_kappa(f, t, p, cost=c) == pytest.approx(whole, abs=1e-4)
 
 
@@ -176,22 +176,23 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups):
     assert replicate["groups"] == (None if groups is None else 40)
     side = replicate["chance"][0]
     fixed = {"sampling": "stratified", "groups": groups}  # at every position of the slider
-    found = compare(labels, scores, **fixed)
+    found = kc.compare(labels, scores, **fixed)
     assert side["said"] == [*found.conclusion, *found.notes]
     row = found.tests.set_index("measure").loc["auk"]
-    assert side["measures"]["auk"]["tests"][0] == {
-        "ends": [row["low"], row["high"]],
-        "p": row["p_value"],
-    }
+    (own,) = side["measures"]["auk"]["tests"]
+    assert own == {"ends": [row["low"], row["high"]], "p": row["p_value"]}
     for name in ("h", "kappa_max"):
         options = {"measure": name, "method": "bootstrap", "n_resamples": 50, **fixed}
-        drawn = interval(labels, scores["a"], **options)
-        test = paired_test(labels, *scores.values(), **options)
-        assert side["measures"][name]["ends"]["a"] == pytest.approx(drawn[2:4], abs=1e-6)
-        assert side["measures"][name]["tests"][0]["ends"] == pytest.approx(test[4:6], abs=1e-6)
-        assert side["measures"][name]["tests"][0]["p"] == test.p_value
+        drawn = kc.interval(labels, scores["a"], **options)
+        test = kc.paired_test(labels, *scores.values(), **options)
+        own = side["measures"][name]
+        assert own["ends"]["a"] == pytest.approx(drawn[2:4], abs=1e-6)
+        assert own["tests"][0]["ends"] == pytest.approx(test[4:6], abs=1e-6)
+        assert own["tests"][0]["p"] == test.p_value
     low, high = (unpacked(end) for end in side["grid"]["ends"]["a"])
-    exact = interval(labels, scores["a"], prevalence=prevalence_grid(0.01, NODES)[2], groups=groups)
+    exact = kc.interval(
+        labels, scores["a"], prevalence=prevalence_grid(0.01, NODES)[2], groups=groups
+    )
     assert (low[2, 2], high[2, 2]) == pytest.approx(exact[2:4], abs=2e-4)
 
 
@@ -212,9 +213,9 @@ def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatc
     halves, z = (unpacked(found["grid"]["tests"][0][name]) for name in ("half", "score"))
     for i, j in ((1, 2), (2, 3)):
         at = {"prevalence": grid[i], "cost": grid[j]}
-        exact = interval(labels, scores["a"], **at, scale="logit")
+        exact = kc.interval(labels, scores["a"], **at, scale="logit")
         assert high[i, j] - low[i, j] == pytest.approx(exact.high - exact.low, rel=0.05)
-        test = paired_test(labels, *scores.values(), **at)
+        test = kc.paired_test(labels, *scores.values(), **at)
         assert halves[i, j] == pytest.approx((test.high - test.low) / 2, rel=0.05)
         assert z[i, j] == pytest.approx(test.difference / test.standard_error, rel=0.05)
 
@@ -225,29 +226,24 @@ def unpacked(packed):
 
 
 def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_positive(data):
-    labels, weight = np.arange(60) % 3 == 0, np.arange(60) % 4 + 0.5
+    labels, names = np.arange(60) % 3 == 0, "012"
+    weight = {"sample_weight": np.arange(60) % 4 + 0.5}
     drawn = [np.random.default_rng(i).normal(size=(2, 60)) + labels for i in (15, 16, 17)]
-    found = data(
-        {str(i): labels for i in range(3)},
-        {str(i): {"a": a, "turned": -b} for i, (a, b) in enumerate(drawn)},
-        sample_weight={str(i): weight for i in range(3)},
-        lower=["turned"],
-    )
+    every = dict.fromkeys(names, labels)
+    weights = {"sample_weight": dict.fromkeys(names, weight["sample_weight"])}
+    turned = [{"a": a, "turned": -b} for a, b in drawn]
+    found = data(every, dict(zip(names, turned, strict=True)), lower=["turned"], **weights)
     auc, auk = (
-        np.array([[area(labels, one, sample_weight=weight) for one in both] for both in drawn])
-        for area in (auc_score, auk_score)
+        np.array([[area(labels, score, **weight) for score in both] for both in drawn])
+        for area in (kc.auc_score, kc.auk_score)
     )
     leads = np.diff(auc) * np.diff(auk) < 0
     assert leads.ravel().tolist() == [False, False, True]
     opening = found["opening"]
     assert (opening["replicate"], opening["reversed"]) == (2, ["2"])
     assert "in 1 of 3 splits (raw curves): 2. The page opens on the first" in opening["said"]
-    shown = data(
-        {str(i): labels for i in range(3)},
-        {str(i): {"a": a, "b": b} for i, (a, b) in enumerate(drawn)},
-        sample_weight={str(i): weight for i in range(3)},
-        example="1",
-    )["opening"]
+    plain = [{"a": a, "b": b} for a, b in drawn]
+    shown = data(every, dict(zip(names, plain, strict=True)), example="1", **weights)["opening"]
     assert (shown["replicate"], shown["reversed"]) == (1, ["2"])
     assert "in 1 of 2 splits" in shown["said"]
     replicate = found["replicates"][0]
@@ -256,9 +252,8 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
     assert model["auk"]["raw"][0] == pytest.approx(auk[0, 1])
     assert area_under_curve(*curve_of(model)) == pytest.approx(auc[0, 1])
     assert sorted(model["threshold"]) == pytest.approx(sorted(-drawn[0][1]), rel=0.01)
-    assert replicate["n"] == [weight @ labels, weight @ ~labels]
-    first = np.random.default_rng(15).normal(size=(2, 60)) + labels
-    exact = interval(labels, first[0], measure="auc", sample_weight=weight)
+    assert replicate["n"] == [weight["sample_weight"][rows].sum() for rows in (labels, ~labels)]
+    exact = kc.interval(labels, drawn[0][0], measure="auc", **weight)
     assert replicate["chance"][0]["measures"]["auc"]["ends"]["a"] == [exact.low, exact.high]
 
 
@@ -268,7 +263,7 @@ def test_intervals_of_three_models_are_those_of_two_everywhere(data):
     labels = np.arange(80) % 2
     scores = {name: rng.normal(size=80) + labels for name in "abc"}
     side = data(labels, scores)["replicates"][0]["chance"][0]
-    alone = paired_test(labels, scores["a"], scores["b"], sampling="stratified")
+    alone = kc.paired_test(labels, scores["a"], scores["b"], sampling="stratified")
     own = side["measures"]["auk"]["tests"][0]
     assert own == {"ends": [alone.low, alone.high], "p": alone.p_value}
     half = unpacked(side["grid"]["tests"][0]["half"])[2, 2]  # at the prevalence 1/2, too

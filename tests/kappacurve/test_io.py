@@ -5,6 +5,7 @@ import gzip
 import io
 import os
 import resource
+import string
 import subprocess
 import time
 import zipfile
@@ -21,15 +22,13 @@ from kappacurve.io import ScoreFileError, read_scores, read_table
 N = 60
 RNG = np.random.default_rng(5)
 Y = (RNG.random(N) < 0.4).astype(int)
-A = RNG.normal(size=N) + Y
-B = RNG.normal(size=N) + Y
+A, B = RNG.normal(size=(2, N)) + Y
+FRAME = pd.DataFrame({"y": Y, "model_a": A, "model_b": B})
+TWO = ["model_a", "model_b"]
 
 
-def text(labels=("0", "1"), delimiter=",", end="\n", header=("y", "model_a", "model_b"), cell=str):
-    lines = [delimiter.join(header)]
-    for y, a, b in zip(Y, A, B, strict=True):
-        lines.append(delimiter.join((labels[y], cell(repr(float(a))), cell(repr(float(b))))))
-    return end.join(lines) + end
+def text(labels=("0", "1"), **options):
+    return FRAME.assign(y=np.take(labels, Y)).to_csv(index=False, **options)
 
 
 CLEAN = text()
@@ -43,35 +42,33 @@ def with_line(number, line, base=CLEAN):
 
 
 def parquet(frame):
-    data = io.BytesIO()
-    frame.to_parquet(data, index=False)
+    frame.to_parquet(data := io.BytesIO(), index=False)
     return data.getvalue()
 
 
-FRAME = pd.DataFrame({"y": Y, "model_a": A, "model_b": B})
-GOOD = {
+GAP = FRAME.assign(model_a=FRAME["model_a"].where(FRAME.index != 4))
+WORDS = FRAME.assign(y=np.where(Y == 1, "bad", "good")).astype({"y": "category"})
+GOOD = {  # contents, some with the positive class
     "clean": CLEAN,
     "byte order mark and quoted header": "\ufeff" + CLEAN.replace("y,model_a", '"y","model_a"'),
-    "windows line ends": text(end="\r\n"),
-    "old mac line ends": text(end="\r"),
-    "semicolons": text(delimiter=";"),
-    "tabs": text(delimiter="\t"),
+    "windows line ends": text(lineterminator="\r\n"),
+    "old mac line ends": text(lineterminator="\r"),
+    "semicolons": text(sep=";"),
+    "tabs": text(sep="\t"),
     "gzip": gzip.compress(CLEAN.encode(), mtime=0),
-    "quoted numbers": text(cell='"{}"'.format),
-    "blanks around numbers": text(cell=" {}  ".format),
+    "quoted numbers": text(quoting=csv.QUOTE_ALL),
+    "quoted numbers after blanks": text(quoting=csv.QUOTE_ALL).replace(",", " ,  "),
+    "blanks around numbers": CLEAN.replace(",", "  ,  "),
     "blank lines": "\n" + CLEAN.replace("\n", "\n\n").replace("\n\n", "\n  \n", 3),
-    "booleans": text(labels=("False", "True")),
-    "minus one and one": text(labels=("-1", "+1")),
+    "booleans": text(("False", "True")),
+    "minus one and one": text(("-1", "+1")),
     "labels of mixed types": CLEAN.replace("\n1,", '\n"1.0",', 5).replace("\n0,", "\n-0,", 3),
     "a delimiter in a quoted field": CLEAN.replace("\n", ',"a, b"\n'),
     "a quoted line end": CLEAN.replace("\n", ',"a\nb"\n'),
     "parquet": parquet(FRAME),
-}
-PARQUET_WORDS = FRAME.assign(y=np.where(Y == 1, "bad", "good")).astype({"y": "category"})
-WITH_POSITIVE = {
-    "words": (text(labels=("good", "bad")), "bad"),
-    "labels with blanks": (text(labels=(" good", "bad ")), "bad"),
-    "parquet with words": (parquet(PARQUET_WORDS), "bad"),
+    "words": (text(("good", "bad")), "bad"),
+    "labels with blanks": (text((" good", "bad ")), "bad"),
+    "parquet with words": (parquet(WORDS), "bad"),
     "parquet with bytes": (parquet(FRAME.assign(y=[b"\xc3\xa9" if y else b"e" for y in Y])), "é"),
     "a positive class that is no text": (CLEAN, 1.0),
 }
@@ -96,80 +93,66 @@ def path(tmp_path):
     return tmp_path / "scores.csv"
 
 
-@pytest.mark.parametrize("name", [*GOOD, *WITH_POSITIVE])
+@pytest.mark.parametrize("name", GOOD)
 def test_what_can_be_read_gives_the_same_numbers(path, name):
-    content, positive = WITH_POSITIVE[name] if name in WITH_POSITIVE else (GOOD[name], None)
-    table = read_scores(
-        write(path, content), label="y", scores=["model_b", "model_a"], positive=positive
-    )
-    assert list(table.scores) == ["model_b", "model_a"]
+    content, positive = GOOD[name] if isinstance(GOOD[name], tuple) else (GOOD[name], None)
+    table = read_scores(write(path, content), label="y", scores=TWO[::-1], positive=positive)
+    assert list(table.scores) == TWO[::-1]
     assert (table.scores["model_a"] == A).all()
     assert (table.scores["model_b"] == B).all()
     assert (table.positive == (Y == 1)).all()
     assert table.positive.dtype == bool
 
 
+MORE_DIGITS = "has more digits than a 64-bit number holds"
 BAD = {
     "empty": (b"", "scores.csv is empty."),
     "open quotation mark": (
         with_line(8, '1,"2,3'),
         "EOF inside string starting at row 7. Is a delimiter missing or too many, or a quotation",
     ),
+    "an integer of 400 digits": (
+        with_line(3, f"1,{'9' * 400},2"),
+        "99...' is infinite or too large",
+    ),
     "NUL bytes": (with_line(8, "1,\0,3"), "is not text (it holds NUL bytes)"),
     "utf-16": (CLEAN.encode("utf-16"), "is UTF-16 text: convert it (iconv -f UTF-16"),
-    "parquet with null": (
-        parquet(FRAME.assign(model_a=FRAME["model_a"].where(FRAME.index != 4))),
-        "row 5, column model_a: the score is missing. Correct",
-    ),
-    "latin-1": (text(labels=("gut", "schön")).encode("latin-1"), "is not UTF-8 text: convert it"),
+    "latin-1": (text(("gut", "schön")).encode("latin-1"), "is not UTF-8 text: convert it"),
     "arff": (
         "% by hand\n@relation r\n@attribute y {0,1}\n@data\n1\n",
         "is ARFF: convert it to CSV",
     ),
-    "one row per model": (
-        "row,y,model,score\n1,0,model_a,0.5\n1,0,model_b,0.2\n",
-        "put the models side by side, for example by table.pivot(index=[row, label], columns=",
-    ),
-    "an integer of 400 digits": (
-        with_line(3, f"1,{'9' * 400},2"),
-        "99...' is infinite or too large for a 64-bit number",
-    ),
-    "integers that would become ties": (
-        with_line(3, "1,9007199254740993,2"),
-        "row 2, column model_a: '9007199254740993' has more digits than a 64-bit number holds",
-    ),
-    "an integer with a point": (
-        with_line(3, "1,9007199254740993.0,2"),
-        "row 2, column model_a: '9007199254740993.0' has more digits than a 64-bit number holds",
-    ),
-    "decimals that would become ties": (
+    "two decimals that would become ties": (
         with_line(3, "1,0.12345678901234567891,2", with_line(5, "0,.1234567890123456789,2")),
-        "row 4, column model_a: '.1234567890123456789' has more digits than a 64-bit number holds",
+        f"row 4, column model_a: '.1234567890123456789' {MORE_DIGITS}",
     ),
-    "a decimal that would become nothing": (
-        with_line(3, "1,-1e-400,2"),
-        "row 2, column model_a: '-1e-400' is not 0 and too small for a 64-bit number",
-    ),
-    "a decimal that would become infinite": (
-        with_line(3, "1,1e400,2"),
-        "row 2, column model_a: '1e400' is infinite or too large for a 64-bit number",
+    "parquet with null": (
+        parquet(GAP),
+        "row 5, column model_a: the score is missing. Correct",
     ),
     "parquet with decimals that would become ties": (
         parquet(FRAME.assign(model_a=[Decimal(f"1.{i:020}") for i in range(N)])),
-        "row 2, column model_a: '1.00000000000000000001' has more digits than",
+        f"row 2, column model_a: '1.00000000000000000001' {MORE_DIGITS}",
     ),
     "parquet with integers that would become ties": (
         parquet(FRAME.assign(model_a=2**53 + np.arange(N))),
-        "row 2, column model_a: '9007199254740993' has more digits than",
+        f"row 2, column model_a: '9007199254740993' {MORE_DIGITS}",
     ),
+} | {
+    f"the score {cell[:20]}": (with_line(3, f"1,{cell},2"), f"{cell[-18:]}' {what}")
+    for cell, what in (
+        ("1e400", "is infinite or too large for a 64-bit number"),
+        ("-1e-400", "is not 0 and too small for a 64-bit number"),
+        ("9007199254740993", MORE_DIGITS),
+        ("9007199254740993.0", MORE_DIGITS),
+    )
 }
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_what_can_not_be_read_gets_one_sentence(path, name):
     content, message = BAD[name]
-    scores = None if name == "one row per model" else ["model_a", "model_b"]
-    said = refusal(write(path, content), scores=scores)
+    said = refusal(write(path, content), scores=TWO)
     assert message in said
     assert "scores.csv" in said
 
@@ -178,8 +161,7 @@ def test_the_first_five_bad_cells_are_named(path):
     lines = CLEAN.splitlines()
     lines[2], lines[4] = "1,x,", "?,1,2"
     lines[6:9] = ["1,true,2", "1,inf,1", "1,y,z"]
-    said = refusal(write(path, "\n".join(lines)), scores=["model_a", "model_b"])
-    assert said == (
+    assert refusal(write(path, "\n".join(lines)), scores=TWO) == (
         f"{path}, row 2, column model_a: 'x' is not a number; row 2, column model_b: the score "
         "is missing; row 4, column y: the label is missing ('?'); row 7, column model_a: 'inf' "
         "is infinite or too large for a 64-bit number; row 8, column model_a: 'y' is not a "
@@ -195,13 +177,12 @@ def test_a_row_of_another_width_is_seen_wherever_it_stands(path, at, row):
     write(path, "\n".join(lines))
     assert read_scores(path, label="y", scores=["a"]).scores["a"].tolist() == list(range(15))
     lines[at - 1] = row
-    said = refusal(write(path, "\n".join(lines)), scores=["a"])
+    wide = f"Expected 4 fields in line {at}, saw {row.count(',') + 1}."
     if row == "1,2,3":
-        assert f"line {at}: 3 fields where the first line has 4." in said
+        wide = f"line {at}: 3 fields where the first line has 4."
     elif at == 2:
-        assert "the first row has more fields than the header" in said
-    else:
-        assert f"Expected 4 fields in line {at}, saw {row.count(',') + 1}." in said
+        wide = "the first row has more fields than the header"
+    assert wide in refusal(write(path, "\n".join(lines)), scores=["a"])
 
 
 def zipped_blanks(n):
@@ -211,25 +192,16 @@ def zipped_blanks(n):
 
 
 COLUMNS = ",".join(f"c{i}" for i in range(20_000))
+ZEROS = pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})
+UNPACKED = "unpacks to more than 0.00195312 GiB: if that is what you"
+MANY_COLUMNS = "has 20000 columns besides the label: name those that hold scores."
 HOSTILE = {
-    "gzip": (
-        gzip.compress(b"y,a\n" + b"1,2\n" * 2**20, mtime=0),
-        "unpacks to more than 0.00195312",
-    ),
-    "workbook": (zipped_blanks(2**22), "unpacks to more than 0.00195312 GiB: if that is what you"),
-    "parquet": (
-        parquet(pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})),
-        "has 524,288 cells, more than",
-    ),
+    "gzip": (gzip.compress(b"y,a\n" + b"1,2\n" * 2**20, mtime=0), UNPACKED),
+    "workbook": (zipped_blanks(2**22), UNPACKED),
+    "parquet": (parquet(ZEROS), "has 524,288 cells, more than"),
     "short rows": (f"y,{COLUMNS}\n" + "1\n" * 2**13, "line 2: 1 fields"),
-    "cells": (
-        "y,a\n" + "1,2\n" * 2**17,
-        "has 2 columns and 131,073 lines, more than 262,144 cells",
-    ),
-    "columns": (
-        f"y,{COLUMNS}\n1" + ",1" * 20_000,
-        "has 20000 columns besides the label: name those that hold scores.",
-    ),
+    "cells": ("y,a\n" + "1,2\n" * 2**17, "2 columns and 131,073 lines, more than 262,144 cells"),
+    "columns": (f"y,{COLUMNS}\n1" + ",1" * 20_000, MANY_COLUMNS),
 } | {
     f"header of {header[:4]!r}": (gzip.compress(header + b"\n" * 2**12, mtime=0), "scores.csv")
     for header in (b"a" * 2**22, b"," * 2**21, b'"\n"' + b"," * 2**21, b'"' + b"\n" * 2**22)
@@ -275,14 +247,11 @@ def test_one_cell_far_away_does_not_fill_the_memory(path, place):
     book = openpyxl.Workbook()
     book.active.append(["y", "model"])
     book.save(content := io.BytesIO())
-    row = place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    row = place.lstrip(string.ascii_uppercase)
+    cell = f'<row r="{row}"><c r="{place}"><v>1</v></c></row></sheetData>'
     with zipfile.ZipFile(content) as old, zipfile.ZipFile(path, "w") as new:
         for name in old.namelist():
-            part = old.read(name)
-            if name.endswith("sheet1.xml"):
-                cell = f'<row r="{row}"><c r="{place}"><v>1</v></c></row></sheetData>'
-                part = part.replace(b"</sheetData>", cell.encode())
-            new.writestr(name, part)
+            new.writestr(name, old.read(name).replace(b"</sheetData>", cell.encode()))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     said = refusal(path)
     assert "reaches row" in said
@@ -294,11 +263,18 @@ def test_without_names_all_columns_of_numbers_are_scores(path):
     rows = CLEAN.splitlines()
     content = [rows[0] + ",name,,"] + [f"{row},x{i},{i}," for i, row in enumerate(rows[1:])]
     table = read_scores(write(path, "\n".join(content)), label="y")
-    assert list(table.scores) == ["model_a", "model_b"]
+    assert list(table.scores) == TWO
     assert list(table.left_out) == ["name", "column 5 (no name)", "column 6 (no name)"]
-    # A bad cell is named and does not take its column away.
-    assert "row 16, column model_a: 'abc'" in refusal(write(path, with_line(17, "1,abc,2")))
-    assert "has no column of numbers but the label" in refusal(write(path, "y,a\n1,2\n0,z\n1,w\n"))
+    for content, said in (
+        # A bad cell is named and does not take its column away.
+        (with_line(17, "1,abc,2"), "row 16, column model_a: 'abc'"),
+        ("y,a\n1,2\n0,z\n1,w\n", "has no column of numbers but the label"),
+        (
+            "row,y,model,score\n1,0,model_a,0.5\n1,0,model_b,0.2\n",
+            "put the models side by side, for example by table.pivot(index=[row, label], columns=",
+        ),
+    ):
+        assert said in refusal(write(path, content))
 
 
 def test_columns_that_are_no_scores_stay_out_unless_they_are_named(path):
@@ -309,53 +285,55 @@ def test_columns_that_are_no_scores_stay_out_unless_they_are_named(path):
         "alarm": (Y, "only 0 and 1"),
         "number": (3 * np.arange(N), "row numbers, it seems"),
     }
+
+    def read(table, **options):
+        table.to_csv(path, index=False)
+        return read_scores(path, label="y", **options)
+
     table = FRAME.assign(**{name: values for name, (values, _) in others.items()})
-    table.to_csv(path, index=False)
-    scores = read_scores(path, label="y")
-    assert list(scores.scores) == ["model_a", "model_b"]
+    scores = read(table)
+    assert list(scores.scores) == TWO
     assert scores.left_out == {name: why for name, (_, why) in others.items()}
     assert scores.grouping == ()  # the numbers of the rows do not repeat
-    assert list(read_scores(path, label="y", scores=["alarm"]).scores) == ["alarm"]
-    only = read_scores(path, label="y", exclude=["model_a", "model_b", "number"], also=["fold"])
+    assert list(read(table, scores=["alarm"]).scores) == ["alarm"]
+    only = read(table, exclude=[*TWO, "number"], also=["fold"])
     assert list(only.scores) == ["alarm"]  # something must be left
     assert only.others["fold"].tolist() == table["fold"].tolist()
-    table.assign(patient_id=np.arange(N) // 3).to_csv(path, index=False)
-    repeated = read_scores(path, label="y")
+    repeated = read(table.assign(patient_id=np.arange(N) // 3))
     assert repeated.grouping == ("patient_id",)
     assert repeated.left_out["patient_id"].startswith("groups of rows, it seems")
     # Not a model, whatever its name says of it, unless it is asked for, or holds no integers.
-    FRAME.assign(patient=np.arange(N) // 3).to_csv(path, index=False)
-    repeated = read_scores(path, label="y")
-    assert list(repeated.scores) == ["model_a", "model_b"]
+    patients = FRAME.assign(patient=np.arange(N) // 3)
+    repeated = read(patients)
+    assert list(repeated.scores) == TWO
     assert repeated.grouping == ("patient",) == tuple(repeated.left_out)
-    named = read_scores(path, label="y", scores=["model_a", "patient"])
+    named = read(patients, scores=["model_a", "patient"])
     assert (list(named.scores), named.grouping) == (["model_a", "patient"], ())
-    FRAME.assign(patient=A.round(1)).to_csv(path, index=False)
-    assert "patient" in read_scores(path, label="y").scores
+    assert "patient" in read(FRAME.assign(patient=A.round(1))).scores
 
 
 def test_positive_class(path):
-    write(path, text(labels=("Good", "Bad")))
+    write(path, text(("Good", "Bad")))
     assert (read_scores(path, label="y", positive="Good").positive == (Y == 0)).all()
     said = "class 'bad' is not in column y, which holds 'Bad' and 'Good'. Did you mean 'B"
     assert said in refusal(path, positive="bad")
-    three = read_scores(write(path, text().replace("\n1,", "\nx,", 3)), label="y", positive="0")
+    three = read_scores(write(path, CLEAN.replace("\n1,", "\nx,", 3)), label="y", positive="0")
     assert (three.positive == (Y == 0)).all()
     assert three.negative_label == "all others: x, 1"
     assert "holds '0' and '1' and 'x': say which class is positive" in refusal(path)
-    write(path, text(labels=("0", "1\x07")))
+    write(path, text(("0", "1\x07")))
     assert "say which class is positive, --positive 0 or --positive VALUE." in refusal(path)
     for options in ({"scores": ["y"]}, {"label": 0}, {"scores": "model_a"}, {"scores": [1]}):
         refusal(path, **options)
 
 
 def test_delimiter_can_be_stated_and_is_else_the_one_that_shows_the_label(path):
-    write(path, text(delimiter=":"))
+    write(path, text(sep=":"))
     assert (read_scores(path, label="y", delimiter=":").scores["model_a"] == A).all()
     for other in ("::", "\n", 1):
         assert "one character such as" in refusal(path, delimiter=other)
-    content = text(delimiter=";", header=("y", "model_a", "b, the, second, model"))
-    assert "b, the, second, model" in read_scores(write(path, content), label="y").scores
+    write(path, text(sep=";").replace("model_b", "b, the, second, model"))
+    assert "b, the, second, model" in read_scores(path, label="y").scores
 
 
 def test_numbers_are_read_to_the_last_bit(path):
@@ -451,14 +429,13 @@ def test_a_table_of_any_columns(path):
 def test_the_first_sheet_of_a_workbook(path):
     pytest.importorskip("openpyxl")
     with pd.ExcelWriter(path, engine="openpyxl") as book:
-        FRAME.assign(name="x", y=np.where(Y, "bad", "good")).to_excel(book, index=False)
+        WORDS.assign(name="x").to_excel(book, index=False)
         FRAME.iloc[:3].to_excel(book, sheet_name="other")
     table = read_scores(path, label="y", positive="bad")
     assert (table.positive == (Y == 1)).all()
     assert table.scores["model_a"].tolist() == pytest.approx(A.tolist(), abs=1e-15)
     assert list(table.left_out) == ["name"]
     assert read_table(path)["model_b"].tolist() == pytest.approx(B.tolist(), abs=1e-15)
-    gap = FRAME.assign(model_a=FRAME["model_a"].where(FRAME.index != 4))
     with pd.ExcelWriter(path, engine="openpyxl") as book:
-        gap.to_excel(book, index=False)
+        GAP.to_excel(book, index=False)
     assert "row 5, column model_a: the score is missing." in refusal(path)

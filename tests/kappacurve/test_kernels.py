@@ -1,17 +1,11 @@
-import os
-import shutil
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
-from kappacurve import kappa
 from kappacurve._kernels import Kernel, hull_of_rates
 from kappacurve.inference import auk_grid, influence
 
@@ -52,39 +46,35 @@ def test_long_vectors_are_sorted_with_their_rows_and_by_threads(decimals, scale)
     assert point.threshold == np.sort(score[positive])[::-1][int(np.ceil(0.7 * positive.sum())) - 1]
 
 
+ROWS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=60)
+ROWS = ROWS.map(lambda rows: np.array([*rows, (True, 2), (False, 3)], dtype=float).T)
+
+
 @given(
-    st.integers(0, 2**32),
-    st.integers(2, 60),
-    st.integers(0, 2),
+    ROWS,
     st.floats(1e-4, 0.9999),
     st.sampled_from([0.0, 0.3, 0.5, 0.9, 1.0]),
     st.sampled_from(["fpr", "flagged"]),
 )
-def test_the_kernels_agree_with_the_formulas_in_rates(seed, n, decimals, p, cost, axis):
-    rng = np.random.default_rng(seed)
-    y = rng.random(n) < 0.4
-    y[:2] = True, False
-    score = rng.normal(size=n).round(decimals)
+def test_the_kernels_agree_with_the_formulas_in_rates(rows, p, cost, axis):
     at = {"prevalence": p, "cost": cost, "axis": axis}
-    in_rates = kc.measures(y, score, sample_weight=np.ones(n), **at)
-    assert kc.measures(y, score, **at) == pytest.approx(in_rates, rel=1e-9, abs=1e-12)
+    in_rates = kc.measures(*rows, sample_weight=np.ones(rows.shape[1]), **at)
+    assert kc.measures(*rows, **at) == pytest.approx(in_rates, rel=1e-9, abs=1e-12)
 
 
-@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=60))
+@given(ROWS)
 def test_areas_are_exact(rows):
-    y = np.array([label for label, _ in rows] + [True, False])
-    score = np.array([s for _, s in rows] + [2, 3], dtype=float)
+    y, score = rows[0] == 1, rows[1]
     above = score[y][:, None] - score[~y][None, :]
     wins = Fraction(2 * int((above > 0).sum()) + int((above == 0).sum()), 2 * above.size)
     assert kc.auc_score(y, score) == float(wins)
     hull = kc.roc_hull(*kc.roc_vertices(y, score)[:2])
-    fpr = [Fraction(round(f * (~y).sum()), int((~y).sum())) for f in hull.fpr]
-    tpr = [Fraction(round(t * y.sum()), int(y.sum())) for t in hull.tpr]
-    slopes = [
-        (tpr[i + 1] - tpr[i], fpr[i + 1] - fpr[i]) for i in range(len(fpr) - 1)
-    ]  # strictly falling: no corner too many
-    assert all(t0 * f1 > t1 * f0 for (t0, f0), (t1, f1) in pairwise(slopes))
-    area = sum((fpr[i + 1] - fpr[i]) * (tpr[i + 1] + tpr[i]) / 2 for i in range(len(fpr) - 1))
+    sides = [(hull.fpr, (~y).sum()), (hull.tpr, y.sum())]
+    fpr, tpr = ([Fraction(round(rate * n), int(n)) for rate in rates] for rates, n in sides)
+    steps = [(f1 - f0, t1 - t0) for (f0, t0), (f1, t1) in pairwise(zip(fpr, tpr, strict=True))]
+    # Slopes fall strictly: there is no corner too many.
+    assert all(t0 * f1 > t1 * f0 for (f0, t0), (f1, t1) in pairwise(steps))
+    area = sum(f * (t0 + t1) / 2 for (f, _), (t0, t1) in zip(steps, pairwise(tpr), strict=True))
     assert kc.measures(y, score)["auch"] == float(area)
 
 
@@ -93,9 +83,8 @@ def test_the_hull_with_the_most_corners_fits(longest, monkeypatch):
     # Interpreted, what is written beyond the end is an error.
     monkeypatch.setattr(Kernel, "__call__", lambda kernel, *args: kernel.function(*args))
     # All directions that fit into a square once, steepest first: no hull of n rows has more.
-    steps = [
-        (x, y) for x in range(longest + 1) for y in range(longest + 1 - x) if np.gcd(x, y) == 1
-    ]
+    pairs = ((x, y) for x in range(longest + 1) for y in range(longest + 1 - x))
+    steps = [pair for pair in pairs if np.gcd(*pair) == 1]
     steps.sort(key=lambda s: -s[1] / s[0] if s[0] else -np.inf)
     label = np.concatenate([[True] * y + [False] * x for x, y in steps])
     score = np.repeat(np.arange(len(steps), 0, -1.0), [x + y for x, y in steps])
@@ -127,29 +116,24 @@ def test_the_influence_is_the_derivative_by_a_rows_weight_near_the_balanced_cost
     y, score = np.array([0, 1, 0, 1, 0, 0, 1, 0]), np.array([1, 2, 2, 4, 5, 3, 7, 0])
     at = {"prevalence": 0.4, "cost": 0.6 - off, "axis": axis}
     found = influence(y, score, **at) / np.where(y, 3, 5)
-    for row in range(8):
-        ends = []
-        for step in (-1e-4, 1e-4):
-            weight = np.ones(8)
-            weight[row] += step
-            ends.append(kc.auk_score(y, score, sample_weight=weight, **at))
-        assert found[row] == pytest.approx((ends[1] - ends[0]) / 2e-4, abs=1e-7)
+    for step, expected in zip(1e-4 * np.eye(8), found, strict=True):
+        less, more = (kc.auk_score(y, score, sample_weight=1 + s, **at) for s in (-step, step))
+        assert (more - less) / 2e-4 == pytest.approx(expected, abs=1e-7)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_a_grid_has_the_numbers_of_one_node_after_the_other(weighted):
+@pytest.mark.parametrize("weight", [None, np.arange(1, 13)], ids=["plain", "weighted"])
+@pytest.mark.parametrize("i", [0, 1])
+def test_a_grid_has_the_numbers_of_one_node_after_the_other(weight, i):
     y = np.arange(12) % 3 == 0
     scores = {"a": np.arange(12) % 5 + y, "b": np.arange(12) % 7}
-    rows = {"sample_weight": np.arange(1, 13) if weighted else None}
-    found = auk_grid(y, scores, prevalence=0.3, cost=[0.2, 0.7], **rows)
-    for i, cost in enumerate((0.2, 0.7)):
-        at = {"prevalence": 0.3, "cost": cost, **rows}
-        for name, own in found.models.items():
-            assert [part[i] for part in own] == pytest.approx(
-                kc.interval(y, scores[name], **at)[:4]
-            )
-        test = kc.paired_test(y, *scores.values(), method="analytic", **at)
-        assert found.tests["a", "b"].standard_error[i] == pytest.approx(test.standard_error)
+    at = {"prevalence": 0.3, "sample_weight": weight}
+    found = auk_grid(y, scores, cost=[0.2, 0.7], **at)
+    at["cost"] = (0.2, 0.7)[i]
+    for name, own in found.models.items():
+        one = kc.interval(y, scores[name], **at)
+        assert [part[i] for part in own] == pytest.approx(one[:4])
+    test = kc.paired_test(y, *scores.values(), method="analytic", **at)
+    assert found.tests["a", "b"].standard_error[i] == pytest.approx(test.standard_error)
 
 
 @pytest.mark.parametrize(
@@ -169,31 +153,6 @@ def test_a_grid_has_the_numbers_of_one_node_after_the_other(weighted):
 def test_thresholds_under_a_constraint_by_hand(at, threshold):
     y = [1, 0, 1, 1, 0, 0, 1, 0]
     assert kc.operating_point(y, range(8, 0, -1), at=at).threshold == threshold
-
-
-@pytest.mark.slow
-def test_an_edited_helper_changes_what_is_compiled_and_what_is_not(tmp_path):
-    """As after an upgrade: the cache is that of the version before."""
-    shutil.copytree(Path(kc.__file__).parent, tmp_path / "kappacurve")
-    helper = tmp_path / "kappacurve" / Path(kappa.kappa_terms.__code__.co_filename).name
-    script = """
-import numba  # so that the loops are compiled at once
-from kappacurve.algebra import area_under_kappa, kappa_from_rates
-print(area_under_kappa([0, 0, 1], [0, 1, 1], 0.5), kappa_from_rates(0, 0.5, 0.5))
-"""
-    own = {"PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-
-    def both_doors():
-        command = [sys.executable, "-c", script]
-        ran = subprocess.run(command, env=os.environ | own, capture_output=True, check=True)
-        return list(map(float, ran.stdout.split()))
-
-    assert both_doors() == pytest.approx([0.5, 0.5])
-    source = helper.read_text(encoding="utf-8")
-    before, after = "return above, above +", "return 2.0 * above, above +"
-    assert source.count(before) == 1
-    helper.write_text(source.replace(before, after), encoding="utf-8")
-    assert both_doors() == pytest.approx([1.0, 1.0])
 
 
 def test_without_a_cache_kernels_compile_all_the_same(monkeypatch):

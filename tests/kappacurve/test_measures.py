@@ -1,4 +1,7 @@
+"""Measures of rows, of batches and as scorers, by hand and against other packages."""
+
 import math
+import pickle
 import subprocess
 import sys
 from decimal import Decimal
@@ -9,18 +12,21 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from hmeasure import h_score
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_val_score, cross_validate
+from sklearn.naive_bayes import GaussianNB
 
 import kappacurve as kc
 from kappacurve.algebra import area_under_curve, h_of_hull
+from kappacurve.scorers import SCORERS, get_scorer
 
 FOUR = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
 
 
-def sample(rng, n=300, share=0.3, decimals=8, shift=1.0):
-    y = np.zeros(n, dtype=int)
-    y[: max(1, round(n * share))] = 1
-    rng.shuffle(y)
-    return y, (rng.normal(size=n) + shift * y).round(decimals)
+def sample(rng, share=0.3, decimals=8):
+    y = rng.permutation(np.arange(300) < 300 * share).astype(int)
+    return y, (rng.normal(size=300) + y).round(decimals)
 
 
 def test_hand_table_1():
@@ -38,9 +44,8 @@ def test_hand_table_1():
 
 @pytest.mark.parametrize("p", [1e-200, 1e-17, 1 - 2.0**-53])
 def test_prevalences_next_to_zero_and_one(rng, p):
-    y, score = sample(rng)
-    found = kc.measures(y, score, prevalence=p)
-    assert found == {k: v for k, v in found.items() if np.isfinite(v)}
+    found = kc.measures(*sample(rng), prevalence=p)
+    assert np.isfinite([*found.values()]).all()
     assert 0 <= found["auk"] <= found["auk_hull"] <= 1
     assert 0 <= found["h"] <= 1
     assert kc.measures([0, 1], [0, 1], prevalence=p)["kappa_max"] == 1
@@ -79,21 +84,17 @@ def test_h_against_pypi_hmeasure(rng, decimals, share):
 @pytest.mark.parametrize("prevalence", [None, 0.3, [0.2, 0.3, 0.7]])
 @pytest.mark.parametrize("cost", [None, 0.0, 0.9])
 @pytest.mark.parametrize("decimals", [0, 8])
-def test_a_batch_equals_a_loop_to_the_last_bit_by_any_number_of_threads(
-    rng, prevalence, cost, decimals
-):
+@pytest.mark.parametrize("n_jobs", [1, 2, -1])
+def test_a_batch_equals_a_loop_to_the_last_bit(rng, prevalence, cost, decimals, n_jobs):
     y = rng.random((3, 40)) < 0.4
     score = rng.normal(size=(3, 40)).round(decimals)
     at = {"cost": cost, "axis": "flagged"}
     for labels in (y, y[0]):
-        for n_jobs in (1, 2, -1):
-            found = kc.batch_measures(labels, score, prevalence=prevalence, n_jobs=n_jobs, **at)
-            for i, (one, p) in enumerate(
-                zip(np.broadcast_to(labels, y.shape), np.broadcast_to(prevalence, 3), strict=True)
-            ):
-                alone = kc.measures(one, score[i], prevalence=p, **at)
-                assert list(found) == list(alone)
-                assert {k: v[i] for k, v in found.items()} == alone
+        found = kc.batch_measures(labels, score, prevalence=prevalence, n_jobs=n_jobs, **at)
+        for i, p in enumerate(np.broadcast_to(prevalence, 3)):
+            alone = kc.measures(np.broadcast_to(labels, y.shape)[i], score[i], prevalence=p, **at)
+            assert list(found) == list(alone)
+            assert {name: values[i] for name, values in found.items()} == alone
 
 
 def test_single_scores_are_the_entries_of_measures(rng):
@@ -109,7 +110,6 @@ def test_single_scores_are_the_entries_of_measures(rng):
 
 
 Y, S = np.array([0, 1, 0, 1, 0]), np.array([0.3, 0.6, 0.5, 0.4, 0.1])
-WORDS = np.where(Y == 1, "ill", "well")
 
 
 @pytest.mark.parametrize(
@@ -119,12 +119,12 @@ WORDS = np.where(Y == 1, "ill", "well")
         (2 * Y - 1, None),
         (Y + 1, 2),
         (pd.Series(Y, index=list("edcba")), None),
-        (pd.Series(WORDS).astype("category"), "ill"),
+        (pd.Series(np.where(Y == 1, "ill", "well")).astype("category"), "ill"),
     ],
 )
 def test_kinds_of_labels_and_scores(y, pos_label):
     expected = kc.measures(Y, S)
-    index = y.index if isinstance(y, pd.Series) else range(5, 0, -1)
+    index = getattr(y, "index", None)
     for score in (S, S.tolist(), pd.Series(S, index=index).astype("Float64")):
         assert kc.measures(y, score, pos_label=pos_label) == expected
 
@@ -168,24 +168,21 @@ def test_refusals(y, score, options, message):
 
 
 def test_numbers_that_lose_no_order_are_taken_however_they_come():
-    expected = kc.measures(*FOUR)
+    y, score = FOUR
     for kind in (Decimal, lambda s: Fraction(str(s)), lambda s: Decimal(s) + Decimal("1e-25")):
-        assert kc.measures(FOUR[0], [kind(s) for s in FOUR[1]]) == expected
-    assert kc.measures(FOUR[0], np.longdouble(FOUR[1])) == expected
-    assert (
-        kc.measures(FOUR[0], np.array([2**60, 2**61, 2**61, 2**70], dtype=object))["auc"] == 7 / 8
-    )
+        assert kc.measures(y, [kind(s) for s in score]) == kc.measures(*FOUR)
+    assert kc.measures(y, np.longdouble(score)) == kc.measures(*FOUR)
+    large = np.array([2**60, 2**61, 2**61, 2**70], dtype=object)
+    assert kc.auc_score(y, large) == 7 / 8
 
 
 def test_labels_are_compared_exactly():
     near = np.array([2**53, 2**53 + 1] * 2)
     for y in (near, near.astype(object), [float(2**53), 2**53 + 1] * 2):
-        assert kc.measures(y, [0, 1, 2, 3], pos_label=float(2**53))["auc"] == 1 / 4
-    y, score = [0, 1] * 30, np.arange(60.0) % 7
+        assert kc.auc_score(y, [0, 1, 2, 3], pos_label=float(2**53)) == 1 / 4
     groups = [2**53 + i // 2 if i > 1 else 0.5 for i in range(60)]
-    at = {"measure": "auc", "level": 0.9}
-    found = kc.interval(y, score, groups=groups, **at)
-    assert found == kc.interval(y, score, groups=list(map(str, groups)), **at)
+    rows = [0, 1] * 30, np.arange(60.0) % 7
+    assert kc.interval(*rows, groups=groups) == kc.interval(*rows, groups=[*map(str, groups)])
 
 
 @pytest.mark.parametrize(
@@ -233,3 +230,61 @@ def test_frames_of_other_libraries():
     ):
         with pytest.raises(error, match=message):
             kc.compare(y, frame)
+
+
+X, LABELS = make_classification(200, weights=[0.7], class_sep=0.5, random_state=3)
+
+
+def test_every_scorer_in_cross_validation():
+    scoring = {name: get_scorer(name) for name in SCORERS}
+    found = cross_validate(LogisticRegression(), X, LABELS, scoring=scoring, cv=3)
+    expected = cross_val_score(LogisticRegression(), X, LABELS, scoring="roc_auc", cv=3)
+    np.testing.assert_allclose(found["test_auc"], expected, atol=1e-14)
+    assert np.isfinite([found[f"test_{name}"] for name in SCORERS]).all()
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), GaussianNB()])
+@pytest.mark.parametrize("pos_label", ["ill", "well"])
+def test_words_as_labels(model, pos_label):
+    words = np.where(LABELS == 1, "well", "ill")
+    model.fit(X, words)
+    proba = model.predict_proba(X)[:, list(model.classes_).index(pos_label)]
+    found = get_scorer("auk", pos_label=pos_label)(model, X, words)
+    assert found == pytest.approx(kc.auk_score(words, proba, pos_label=pos_label), abs=1e-12)
+
+
+def test_scorers_take_probabilities_or_weights_and_travel_to_other_processes():
+    model = LogisticRegression().fit(X, LABELS)
+    rows = LABELS, model.predict_proba(X)[:, 1]
+    for name, options, expected in (
+        ("net_benefit", {}, kc.net_benefit(*rows, thresholds=0.5)),
+        (
+            "net_benefit",
+            {"threshold": 0.2, "prevalence": 0.1},
+            kc.net_benefit(*rows, thresholds=0.2, prevalence=0.1),
+        ),
+        (
+            "expected_loss",
+            {"cost_ratio": 5, "threshold": 1 / 6},
+            -kc.expected_loss(*rows, cost_ratio=5, threshold=1 / 6),
+        ),
+    ):
+        assert get_scorer(name, **options)(model, X, LABELS) == expected
+    at = {"sample_weight": np.arange(200) % 3}
+    scorer = pickle.loads(pickle.dumps(get_scorer("auk", cost_ratio=5)))  # noqa: S301 its own bytes
+    expected = kc.auk_score(LABELS, model.decision_function(X), cost_ratio=5, **at)
+    assert scorer(model, X, LABELS, **at) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("fpr", {}, "no scorer 'fpr'; known are auc, .*, kappa_max, expected_loss, net_benefit"),
+        ("auc", {"prevalence": 0.5}, r"'auc' takes pos_label, not 'prevalence'"),
+        ("auk", {"sample_weight": [1, 2]}, "not 'sample_weight'"),
+        ("auk", {"cost": 0.2, "cost_ratio": 2}, "give one of them"),
+    ],
+)
+def test_options_are_refused_when_the_scorer_is_made(name, options, message):
+    with pytest.raises(ValueError, match=message):
+        get_scorer(name, **options)

@@ -1,8 +1,12 @@
+"""Sizes of samples, and profiles of the AUK over all costs."""
+
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from kappacurve import paired_test, plan_sample_size
+from kappacurve import auk_profile, auk_score, interval, paired_test, plan_sample_size
 from kappacurve.inference import covariance
 
 
@@ -19,18 +23,15 @@ def two_models(rng, n_positive, n_negative, aucs, correlation):
     [((0.75, 0.85), 0.3, 0.05, 10, 0.5), ((0.7, 0.85), 0.2, 0.1, 1, 0.8)],
 )
 def test_power_and_half_width_are_what_was_asked(aucs, correlation, prevalence, ratio, cost):
-    given = {"correlation": correlation, "prevalence": prevalence, "ratio": ratio, "cost": cost}
-    plan = plan_sample_size(aucs, **given)
+    at = {"prevalence": prevalence, "cost": cost}
+    plan = plan_sample_size(aucs, correlation=correlation, ratio=ratio, **at)
     for name, size in plan.items():
         rng = np.random.default_rng(1)
-        at = {"measure": name, "prevalence": prevalence, "cost": cost}
-        tests = [
-            paired_test(*two_models(rng, size.n_positive, size.n_negative, aucs, correlation), **at)
-            for _ in range(1000)
-        ]
-        pairs = [test["a", "b"] for test in tests]
-        assert np.mean([test.p_value < 0.05 for test in pairs]) == pytest.approx(0.8, abs=0.03)
-        widths = [(test.high - test.low) / 2 for test in pairs]
+        sizes = size.n_positive, size.n_negative
+        draws = (two_models(rng, *sizes, aucs, correlation) for _ in range(1000))
+        tests = [paired_test(*rows, measure=name, **at)["a", "b"] for rows in draws]
+        assert np.mean([test.p_value < 0.05 for test in tests]) == pytest.approx(0.8, abs=0.03)
+        widths = [(test.high - test.low) / 2 for test in tests]
         assert np.mean(widths) == pytest.approx(size.half_width, rel=0.04)
 
 
@@ -98,3 +99,45 @@ def test_an_interval_of_one_model_has_the_half_width_by_delong():
 def test_refusals(arguments, message):
     with pytest.raises(ValueError, match=message):
         plan_sample_size(**arguments)
+
+
+def models(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.random(200) < 0.2
+    common = rng.normal(size=200)
+    early, late, plain = common + rng.normal(size=(3, 200))
+    early += y * rng.choice([0, 4], size=200)
+    late -= 2 * ~y * (rng.random(200) < 0.7)
+    return y, {"early": early.round(1), "late": late, "plain": plain + y}
+
+
+@pytest.mark.parametrize(("seed", "axis"), [(0, "fpr"), (3, "flagged")])
+def test_all_ties_and_leaders_by_a_fine_grid(seed, axis):
+    y, scores = models(seed)
+    found = auk_profile(y, scores, costs=[0, 0.5, 1], axis=axis)
+    grid = (np.arange(300) + 0.5) / 300
+    area = {
+        name: np.array([auk_score(y, one, cost=c, axis=axis) for c in grid])
+        for name, one in scores.items()
+    }
+    for tie in found.ties:
+        both = [auk_score(y, scores[m], cost=tie.cost, axis=axis) for m in tie[1:]]
+        assert both[0] == pytest.approx(both[1], abs=1e-8)
+    for first, second in combinations(scores, 2):
+        changes = np.count_nonzero(np.diff(area[first] > area[second]))
+        inside = [tie for tie in found.ties if grid[0] < tie.cost < grid[-1]]
+        assert changes == sum(set(tie[1:]) == {first, second} for tie in inside)
+    for lead in found.leaders:
+        inside = (grid > lead.low) & (grid < lead.high)
+        assert (area[lead.model][inside] >= np.max(list(area.values()), axis=0)[inside]).all()
+    assert (found.leaders[0].low, found.leaders[-1].high) == (0, 1)
+
+
+def test_values_and_bands_are_those_of_the_interval():
+    y, scores = models(1)
+    found = auk_profile(y, scores["late"], costs=[0, 0.3, 1], prevalence=0.1, sampling="random")
+    for i, c in enumerate(found.costs):
+        one = interval(y, scores["late"], cost=c, prevalence=0.1, sampling="random")
+        at_cost = found.auk["score"][i], found.low["score"][i], found.high["score"][i]
+        assert at_cost == pytest.approx((one.estimate, one.low, one.high), abs=1e-12)
+    assert auk_profile(y, {"a": scores["late"], "b": scores["late"]}, costs=[0.5]).ties == []

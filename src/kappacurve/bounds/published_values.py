@@ -75,9 +75,9 @@ def printed_interval(value: float, decimals: int | None, digits: Digits = "round
     check_choice("digits", digits, "rounded", "truncated")
     if decimals is None:
         return Interval(value, value)
-    if decimals < 0:
-        raise ValueError(f"decimals must not be negative, got {decimals}.")
-    unit = 10.0**-decimals
+    if not (check_number("decimals", decimals) >= 0 and float(decimals).is_integer()):
+        raise ValueError(f"decimals must be a number of digits, got {decimals!r}.")
+    unit = 10.0 ** -int(decimals)
     if digits == "rounded":
         return Interval(value - unit / 2, value + unit / 2)
     return Interval(value - unit * (value <= 0), value + unit * (value >= 0))
@@ -341,10 +341,8 @@ def auc_is_possible(
     for name, rows in counts.items():
         if not (check_number(name, rows) >= 1 and float(rows).is_integer()):
             raise ValueError(f"{name} must be a number of rows, at least one, got {rows!r}.")
-    if not (check_number("decimals", decimals) >= 0 and float(decimals).is_integer()):
-        raise ValueError(f"decimals must be a number of digits, got {decimals!r}.")
     pairs = 2 * int(n_positive) * int(n_negative)
-    interval = printed_interval(auc, int(decimals), digits)
+    interval = printed_interval(auc, decimals, digits)
     if pairs * (interval.high - interval.low) > 2:  # so many fractions that one is inside
         return True
     return bool(_whole(interval, pairs, digits))

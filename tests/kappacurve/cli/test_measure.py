@@ -13,8 +13,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-import kappacurve
-from kappacurve import compare, interval, measures, net_benefit, paired_test
+from kappacurve import __version__, compare, interval, measures, net_benefit, paired_test
 from kappacurve.cli.main import main
 
 N = 300
@@ -58,8 +57,10 @@ def wide(tmp_path, separator=",", **columns):
     return path
 
 
-def rows(table):
-    return table.astype(object).where(table.notna(), None).to_dict("records")
+def rows(found):
+    """As JSON has them, where null is no number."""
+    records = found.to_dict("records") if isinstance(found, pd.DataFrame) else found
+    return json.loads(re.sub("NaN|-?Infinity", "null", json.dumps(records)))
 
 
 @pytest.mark.parametrize(
@@ -70,6 +71,7 @@ def rows(table):
         (["--weight", "w", "--cv", "day"], {"sample_weight": W, "cv": DAY}),
         (["--group", "patient"], {"groups": PATIENT}),
         (["--cost-ratio", 5, "--bootstrap", 9], {"cost_ratio": 5, "n_resamples": 9}),
+        (["--at", "flagged<=0.1", "--at", 0.5], {"at": ["flagged<=0.1", 0.5]}),
     ],
 )
 def test_json_holds_what_compare_finds(tmp_path, options, design):
@@ -86,120 +88,23 @@ def test_json_holds_what_compare_finds(tmp_path, options, design):
         assert found["models"][row.pop("model")][name[row.pop("criterion")]] == row
     for name in ("tests", "global_tests", "decisions", "folds"):
         assert found[name] == rows(getattr(expected, name))
+    assert found["at"] == rows(expected.points)
     assert found["conclusion"][-len(expected.conclusion) :] == list(expected.conclusion)
     assert ("groups" in design) == ("Values of patient repeat" not in found["conclusion"][0])
 
 
 def test_what_has_no_error_has_no_interval_and_no_test(path):
     """Scores that are always right, always wrong, or all the same."""
-    rows = [(i < 24, i + 0.5) for i in range(60)]
-    path.write_text("y,right,wrong,same\n" + "".join(f"{int(y)},{-i},{i},1\n" for y, i in rows))
-    # A random class ratio leaves even a perfect AUK uncertain.
-    fixed = ("--label", "y", "--sampling", "stratified")
-    found = report(path, *fixed)
-    assert found["models"]["wrong"]["operating_point"]["threshold"] is None
-    for test in found["tests"]:
-        assert {test[name] for name in ("standard_error", "low", "p_value", "p_adjusted")} == {None}
-    ends = {name: model["auc"]["low"] for name, model in found["models"].items()}
-    assert 0.5 < ends["right"] < 1 and ends["wrong"] == 0 and ends["same"] is None
-    text = run(path, *fixed, "--all").output
+    rows = [(int(i < 24), -i - 0.5, i + 0.5, 1) for i in range(60)]
+    path.write_text("\n".join(["y,right,wrong,same", *(",".join(map(str, row)) for row in rows)]))
+    text = run(path, "--label", "y", "--sampling", "stratified", "--all").output
     for said in ("AUC  +1.0000  no test", "same gives all rows", "none: predict no positives"):
         assert said in text
 
 
-FEW = """\
-y;good;'odd;fold;w;who;remark
-1;0,9;0,75;1;2;a;x
-1;0,8;0,5;2;1;a;x
-1;0,625;0,375;1;1;b;x
-1;0,25;0,875;2;1;c;x
-0;0,5;0,25;1;2;d;x
-0;0,375;0,625;2;1;d;x
-0;0,25;0,125;1;1;e;x
-0;0,125;0,5;2;3;f;x
-0;0,0625;0,0625;1;1;g;x
-0;0,03125;0,25;2;1;h;x
-"""
-
-
-def measured(tmp_path, monkeypatch, *options):
-    """What is printed of these rows."""
-    monkeypatch.chdir(tmp_path)
-    Path("few.csv").write_text(FEW)
-    done = run("few.csv", "--label", "y", "--decimal", ",", *options)
-    assert done.exit_code == 0, done.output
-    return done.output
-
-
-@pytest.mark.filterwarnings("ignore:The groups")
-def test_a_report_to_the_letter(tmp_path, monkeypatch):
-    """By hand: AUC 43/48; at 0.25 net benefit 4/10 - 3/10/3; flagging nobody costs 3/4 of 4/10."""
-    options = ["--cv", "fold", "--cost-ratio", 3, "--group", "who", "--at", "recall>=0.5"]
-    options += ["--net-benefit", 0.25, "--net-benefit", 0.8, "--score", "good", "--score", "'odd"]
-    expected = Path(__file__).with_name("report.txt").read_text()
-    assert measured(tmp_path, monkeypatch, *options) == expected
-
-
-LEFT_OUT = "Note: Not taken ({}): {}."
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize(
-    ("options", "head"),
-    [
-        (
-            ["--weight", "w", "--score", "good", "--prevalence", 0.25, "--all"],
-            [
-                "Prevalence 0.25, as given",
-                "95 % intervals, logit scale: AUC by DeLong, AUK by influence function",
-                "Note: Intervals and tests take the class ratio of these rows as fixed.",
-                "Note: Brier score, log loss and net benefit are of probabilities shifted from the "
-                "share of positives in training, 0.357143 (that of these rows), to 0.25.",
-                # (2 + 1 + 1 + 1)^2 / (4 + 1 + 1 + 1), and 9^2 / 17.
-                "Note: By their unequal weights the 4 positive and 6 negative rows tell as much as "
-                "3.57 and 4.76 of equal weight (design effects 1.12 and 1.26).",
-                "Note: Brier score: with the class ratio fixed and 3.57 rows of a class its "
-                "interval is too narrow if probabilities are too extreme: it held in as few as 65 "
-                "of 100 simulated samples with ten, in 88 with fifty.",
-            ],
-        ),
-        (
-            ["--weight", "w", "--exclude", "'odd", "--no-intervals"],
-            [
-                "Prevalence 0.357143, the weighted share of positives",
-                "Note: --score was not given. Taken as scores: good.",
-                LEFT_OUT.format("not mostly numeric", "who, remark"),
-                LEFT_OUT.format("a fold, a group or a weight by name", "fold"),
-                "Note: --all prints AUCH, Gini, KS, AUK of the hull, maximum kappa, too.",
-            ],
-        ),
-        (
-            ["--bootstrap", 10, "--level", 0.9, "--score", "good", "--all"],
-            [
-                "Prevalence 0.4, the share of positives",
-                "90 % intervals, logit scale: bootstrap, 10 resamples, random state 0",
-                "  Hulls and maxima less their bias",
-                "Note: Intervals and tests take the class ratio of these rows as random, as in a "
-                "cohort.",
-                "Note: Hulls and maxima (AUCH, KS, AUK of the hull, H, maximum kappa) lie too high "
-                "in a sample; their intervals allow for that, roughly.",
-                "Note: With 4 rows of a class the bootstrap's intervals of AUC, AUCH and average "
-                "precision held in as few as 88 of 100 simulated samples.",
-            ],
-        ),
-    ],
-)
-def test_what_stands_above_the_table(tmp_path, monkeypatch, options, head):
-    text = measured(tmp_path, monkeypatch, *options)
-    assert text.split("\n\n")[0].splitlines() == [
-        "few.csv: 10 rows, 4 positive (y = 1), 6 negative (y = 0)",
-        *head,
-    ]
-
-
 def test_json_says_what_made_it(path):
     found = report(path, *BASE)
-    assert found["version"] == kappacurve.__version__
+    assert found["version"] == __version__
     assert found["call"].endswith(f"measure {path} --label class --positive bad --format json")
     assert found["date"] == datetime.date.today().isoformat()
     assert "Not taken (not mostly numeric): row, remark." in found["notes"]
@@ -280,20 +185,19 @@ def test_folds_are_told_apart_by_all_their_digits(tmp_path):
     path = wide(tmp_path, day=DAY, **SCORES)
     options = (path, "--label", "y", "--cv", "day", "--exclude", "day")
     assert {row["fold"] for row in report(*options)["folds"]} == {*map(str, DAY), "mean"}
-    assert "Measures of each fold" in run(*options).output
     path = wide(tmp_path, day=np.where(np.arange(N) < 100, "mean", "b"), **SCORES)
     assert "A fold can't be called mean" in run(path, "--label", "y", "--cv", "day").output
 
 
 def test_decimal_commas_and_scores_that_are_lower_for_positives(tmp_path):
     path = wide(tmp_path, ";", low=-SCORES["model_a"])
-    found = report(path, "--label", "y", "--decimal", ",", "--lower", "low")
-    plain = measures(Y, SCORES["model_a"])
-    assert found["models"]["low"]["auc"]["estimate"] == plain["auc"]
-    assert found["models"]["low"]["operating_point"]["threshold"] == -plain["threshold"]
+    options = (path, "--label", "y", "--decimal", ",")
+    found = report(*options, "--lower", "low")["models"]["low"]
+    expected = measures(Y, SCORES["model_a"])
+    assert found["auc"]["estimate"] == expected["auc"]
+    assert found["operating_point"]["threshold"] == -expected["threshold"]
     path.write_text(path.read_text().replace(",", ".", 1))
-    said = run(path, "--label", "y", "--decimal", ",").output
-    assert "has a point, and the decimal is a comma" in said
+    assert "has a point, and the decimal is a comma" in run(*options).output
 
 
 @pytest.mark.parametrize("command", ["measure", "explore"])
@@ -348,22 +252,20 @@ PROBABILITIES = {
 def test_net_benefit_against_the_better_default_and_the_other_model(tmp_path):
     path = wide(tmp_path, **PROBABILITIES)
     good, poor = PROBABILITIES.values()
-    at = {"measure": "net_benefit", "threshold": 0.3, "prevalence": 0.1}
     options = [path, "--label", "y", "--net-benefit", 0.05, "--net-benefit", 0.3]
-    options += ["--prevalence", 0.1]
-    low, found = report(*options)["net_benefit"]
+    low, found = report(*options, "--prevalence", 0.1)["net_benefit"]
     assert low["flag_all"] == pytest.approx(0.1 - 0.9 / 19)
     assert found["flag_all"] < 0
-    of_good = found["models"]["good"]
-    assert (of_good["estimate"], of_good["low"]) == pytest.approx(interval(Y, good, **at)[0:3:2])
-    nobody = paired_test(Y, good, np.zeros(N), **at)
-    assert of_good["gain"]["p_value"] == pytest.approx(nobody.p_value)
-    everybody = paired_test(Y, poor, np.ones(N), **{**at, "threshold": 0.05})
-    assert low["models"]["poor"]["gain"]["difference"] == pytest.approx(everybody.difference)
-    (test,) = found["tests"]
-    assert test["p_value"] == pytest.approx(paired_test(Y, good, poor, **at).p_value)
-    said = f"good gains {nobody.difference:.4f} per row over flagging nobody"
-    assert said in run(*options).output
+    at = {"measure": "net_benefit", "prevalence": 0.1}
+    for own, row, pair, tau in (
+        (found["models"]["good"]["gain"], "p_value", (good, np.zeros(N)), 0.3),
+        (low["models"]["poor"]["gain"], "difference", (poor, np.ones(N)), 0.05),
+        (found["tests"][0], "p_value", (good, poor), 0.3),
+    ):
+        test = paired_test(Y, *pair, threshold=tau, **at)._asdict()
+        assert own[row] == pytest.approx(test[row])
+    ends = interval(Y, good, threshold=0.3, **at)
+    assert found["models"]["good"]["low"] == pytest.approx(ends.low)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -385,28 +287,3 @@ def test_scores_that_are_no_probabilities_take_the_best_threshold_of_a_net_benef
     assert found["models"]["poor"]["estimate"] == pytest.approx(expected)
     assert found["models"]["good"]["low"] is None
     assert "each model at the score that is best for it" in run(*options).output
-
-
-def test_at_gives_each_model_its_threshold_counts_and_intervals(path):
-    options = [path, *BASE, "--at", "flagged<=0.1", "--at", "0.5", "--lower", "model_b"]
-    options += ["--cost-ratio", 4, "--prevalence", 0.1, "--bootstrap", 200]
-    budget, fixed = report(*options)["at"]
-    at = {"cost_ratio": 4, "prevalence": 0.1}
-    scores = {"model_a": SCORES["model_a"], "model_b": -SCORES["model_b"]}
-    for (name, score), sign in zip(scores.items(), (1, -1), strict=True):
-        for found, where in ((budget, "flagged<=0.1"), (fixed, sign * 0.5)):
-            own, point = found["models"][name], kappacurve.operating_point(Y, score, at=where, **at)
-            assert own["threshold"] == sign * point.threshold
-            counts = own["true_positives"], own["false_positives"]
-            assert counts == (point.true_positives, point.false_positives)
-            flagged = score >= sign * own["printed"]
-            assert counts == (np.sum(flagged & Y), np.sum(flagged & ~Y))
-            alone = interval(Y, score, measure="precision", at=where, n_resamples=200, **at)
-            assert [own["precision"][key] for key in ("estimate", "low", "high")] == pytest.approx(
-                [alone.estimate, alone.low, alone.high], abs=1e-14
-            )
-    pair = {"measure": "kappa", "at": "flagged<=0.1", "n_resamples": 200}
-    test = paired_test(Y, *scores.values(), **pair, **at)
-    tests = {each["measure"]: each for each in budget["tests"]}
-    assert (tests["kappa"]["difference"], tests["kappa"]["p_value"]) == (test[0], test.p_value)
-    assert "flagged" not in tests and budget["models"]["model_a"]["flagged"]["low"] is None

@@ -3,15 +3,8 @@ import pytest
 from scipy.stats import f as f_test, sem, t as student
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss
 
-from kappacurve import (
-    auk_score,
-    compare,
-    interval,
-    kappa_band,
-    net_benefit,
-    paired_test,
-)
-from kappacurve.inference import covariance, hanley_mcneil_standard_error, influence
+from kappacurve import auk_score, compare, interval, kappa_band, net_benefit, paired_test
+from kappacurve.inference import auk_grid, covariance, hanley_mcneil_standard_error, influence
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
 NORMAL, ABNORMAL = (33, 6, 6, 11, 2), (3, 2, 2, 11, 33)
@@ -29,32 +22,29 @@ def draw(seed, n=120, prevalence=0.25, digits=None, separation=1.0):
     return (y, a, b) if digits is None else (y, a.round(digits), b.round(digits))
 
 
-def direct_delong(y, scores):
-    """DeLong's equations 3-5 as they stand: all pairs of a positive and a negative."""
-    s10, s01, auc = [], [], []
-    for score in scores:
-        difference = score[y == 1][:, None] - score[y == 0][None]
-        psi = (difference > 0) + 0.5 * (difference == 0)
-        auc.append(psi.mean())
-        s10.append(psi.mean(axis=1))
-        s01.append(psi.mean(axis=0))
-    m, n = (y == 1).sum(), (y == 0).sum()
-    return np.array(auc), np.cov(s10) / m + np.cov(s01) / n
+def all_pairs(y, score):
+    """1 where a positive (row) is above a negative (column), 1/2 where they tie."""
+    difference = score[y == 1][:, None] - score[y == 0]
+    return (difference > 0) + 0.5 * (difference == 0)
 
 
 @pytest.mark.parametrize("digits", [None, 1, 0])
 def test_delong_is_the_sum_over_all_pairs(digits):
+    """Equations 3-5 as they stand."""
     y, a, b = draw(4, digits=digits)
-    expected_auc, expected = direct_delong(y, [a, b])
+    won = np.array([all_pairs(y, score) for score in (a, b)])
+    sides = [
+        np.cov(won.mean(axis=axis)) / n for axis, n in ((2, (y == 1).sum()), (1, (y == 0).sum()))
+    ]
+    expected = sum(sides)
     auc, matrix = covariance(y, {"a": a, "b": b}, measure="auc")
-    np.testing.assert_allclose(auc, expected_auc, atol=1e-14)
+    np.testing.assert_allclose(auc, won.mean(axis=(1, 2)), atol=1e-14)
     np.testing.assert_allclose(matrix, expected, atol=1e-15)
     single = interval(y, a, measure="auc")
-    assert single.estimate == pytest.approx(expected_auc[0], abs=1e-14)
-    assert single.standard_error == pytest.approx(np.sqrt(expected[0, 0]), abs=1e-14)
+    assert single[:2] == pytest.approx((auc[0], np.sqrt(expected[0, 0])), abs=1e-14)
     test = paired_test(y, a, b, measure="auc")
-    contrast = np.array([1, -1])
-    assert test.standard_error == pytest.approx(np.sqrt(contrast @ expected @ contrast), abs=1e-14)
+    error = np.sqrt(expected[0, 0] + expected[1, 1] - 2 * expected[0, 1])
+    assert test.standard_error == pytest.approx(error, abs=1e-14)
     assert not single.unpaired_test(single).p_value < 1
 
 
@@ -109,37 +99,29 @@ def test_influence_is_the_derivative_by_the_weight(cost, axis, digits, share, pr
     fixed = influence(y, a, prevalence=prevalence, **at)
     size = np.where(y == 1, y.sum(), (1 - y).sum())
     drawn = influence(y, a, sampling="random", **at)
+
+    def slope(row, prevalence):
+        weights = 1 + np.outer([-1e-4, 1e-4], np.arange(40) == row)
+        at_p = at | {"prevalence": prevalence}
+        less, more = (auk_score(y, a, sample_weight=weight, **at_p) for weight in weights)
+        return (more - less) / 2e-4
+
     for row in [*range(0, 40, 13), int(np.argmin(a)), int(np.argmax(a))]:
-        slope = slope_by_weight(y, a, row, prevalence, **at)
-        assert fixed[row] / size[row] == pytest.approx(slope, abs=3e-7)
-        assert drawn[row] / 40 == pytest.approx(slope_by_weight(y, a, row, None, **at), abs=3e-7)
-
-
-def slope_by_weight(y, score, row, prevalence, step=1e-4, **options):
-    value = []
-    for sign in (-1, 1):
-        weight = np.ones(len(y))
-        weight[row] += sign * step
-        value.append(auk_score(y, score, sample_weight=weight, prevalence=prevalence, **options))
-    return (value[1] - value[0]) / (2 * step)
-
-
-def compared_directly(y, score, e):
-    """AUC and its variance after two rows of weight e in each class, by all pairs."""
-    x, z = np.r_[score[y == 1], 1e9, -1e9], np.r_[score[y == 0], 2e9, -2e9]
-    wx, wz = (np.r_[np.ones(len(each) - 2), e, e] for each in (x, z))
-    won = (x[:, None] > z) + 0.5 * (x[:, None] == z)
-    of_x, of_z = won @ wz / wz.sum(), wx @ won / wx.sum()
-    auc = wx @ of_x / wx.sum()
-    sums = wx @ (of_x - auc) ** 2 / wx.sum() ** 2, wz @ (of_z - auc) ** 2 / wz.sum() ** 2
-    m, n = len(x) - 2, len(z) - 2
-    return auc, sums[0] * m / (m - 1) + sums[1] * n / (n - 1)
+        assert fixed[row] / size[row] == pytest.approx(slope(row, prevalence), abs=3e-7)
+        assert drawn[row] / 40 == pytest.approx(slope(row, None), abs=3e-7)
 
 
 @pytest.mark.parametrize("digits", [None, 0])
 def test_the_interval_has_pseudo_rows_at_either_end(digits):
+    """By all pairs, two more rows of weight 0.1 in each class: far above and far below."""
     y, a, _ = draw(5, n=60, digits=digits)
-    auc, variance = compared_directly(y, a, 0.1)
+    ends = [1e9, -1e9, 2e9, -2e9]
+    won = all_pairs(np.append(y, [1, 1, 0, 0]), np.append(a, ends))
+    rows, columns = (np.append(np.ones(n - 2), [0.1, 0.1]) for n in won.shape)
+    of_rows, of_columns = won @ columns / columns.sum(), rows @ won / rows.sum()
+    auc, variance = rows @ of_rows / rows.sum(), 0
+    for parts, weight, n in ((of_rows, rows, 15), (of_columns, columns, 45)):
+        variance += weight @ (parts - auc) ** 2 / weight.sum() ** 2 * n / (n - 1)
     half = 1.959963984540054 * np.sqrt(variance) / (auc * (1 - auc))
     expected = 1 / (1 + np.exp(-np.log(auc / (1 - auc)) + np.array([half, -half])))
     found = interval(y, a, measure="auc")
@@ -150,58 +132,50 @@ def test_the_interval_has_pseudo_rows_at_either_end(digits):
 
 
 @pytest.mark.parametrize("measure", ["auc", "auk"])
-def test_perfect_and_constant_scores(measure):
+def test_scores_and_comparisons_without_variance(measure):
     y = np.repeat([0, 1], [7, 3])
+    fixed = {"measure": measure, "sampling": "stratified"}
     for score in (y * 1.0, np.arange(10.0), -y * 1.0):
-        found = interval(y, score, measure=measure, sampling="stratified")
+        found = interval(y, score, **fixed)
         assert found.standard_error == 0.0
         assert found.low <= found.estimate <= found.high
         assert found.high - found.low > 0.1
-        plain = interval(y, score, measure=measure, scale="logit")
-        assert np.isnan([plain.low, plain.high]).all()
-    constant = interval(y, np.zeros(10), measure=measure)
-    assert np.isnan([constant.low, constant.high]).all()
+        logit = interval(y, score, measure=measure, scale="logit")
+        assert np.isnan([logit.low, logit.high]).all()
+    assert np.isnan(interval(y, np.zeros(10), measure=measure)[2:4]).all()
     # A random class ratio leaves a perfect AUK uncertain.
     assert interval(y, y, sampling="random").standard_error > 0
     assert interval(y, y, sampling="random", prevalence=0.3).standard_error == 0.0
-
-
-@pytest.mark.parametrize("measure", ["auc", "auk"])
-def test_comparisons_without_variance(measure):
     y, a, _ = draw(13)
     for b in (a, np.exp(a)):
         found = paired_test(y, a, b, measure=measure)
         assert (*found[:2], found.p_value) == (0.0, 0.0, 1.0)
         assert np.isnan([found.statistic, found.low, found.high]).all()
-    constant, fixed = np.zeros(len(y)), {"measure": measure, "sampling": "stratified"}
-    assert np.isnan(paired_test(y, y * 1.0, constant, **fixed)[2:6]).all()
+    assert np.isnan(paired_test(y, y * 1.0, np.zeros(len(y)), **fixed)[2:6]).all()
 
 
 def test_student_s_t_with_satterthwaite_s_degrees_of_freedom():
     y, a, b = draw(8, n=40)
-    _, matrix = covariance(y, {"a": a, "b": b}, measure="auc")
     fixed = {"measure": "auc", "sampling": "stratified"}
-    rows = np.array([influence(y, score, **fixed) for score in (a, b)])
-    lead = rows[0] - rows[1]
+    lead = influence(y, a, **fixed) - influence(y, b, **fixed)
     v1, v0 = lead[y == 1].var(ddof=1) / 10, lead[y == 0].var(ddof=1) / 30
-    assert v1 + v0 == pytest.approx(np.array([1, -1]) @ matrix @ [1, -1])
     df = (v1 + v0) ** 2 / (v1**2 / 9 + v0**2 / 29)
     found = paired_test(y, a, b, measure="auc")
+    assert found.standard_error == pytest.approx(np.sqrt(v1 + v0))
     assert found.p_value == pytest.approx(2 * student.sf(abs(found.statistic), df))
     half = student.ppf(0.975, df) * found.standard_error
-    assert (found.low, found.high) == pytest.approx(
-        (found.difference - half, found.difference + half)
-    )
+    assert found[4:6] == pytest.approx((found.difference - half, found.difference + half))
 
 
 def test_p_values_from_five_rows_of_a_class_on():
     y, a, b = draw(13, n=80)
-    few = np.flatnonzero(y == 0).tolist() + np.flatnonzero(y)[:5].tolist()
-    assert 0 < paired_test(y[few], a[few], b[few]).p_value < 1
-    found = paired_test(y[few[:-1]], a[few[:-1]], b[few[:-1]], method="analytic")
+    five, four = ((y == 0) | (np.cumsum(y) <= n) for n in (5, 4))
+    assert 0 < paired_test(y[five], a[five], b[five]).p_value < 1
+    few = [values[four] for values in (y, a, b)]
+    found = paired_test(*few, method="analytic")
     assert np.isnan(found.p_value)
     assert np.isfinite([found.low, found.high, found.statistic]).all()
-    assert paired_test(y[few[:-1]], a[few[:-1]], b[few[:-1]]).method == "permutation"
+    assert paired_test(*few).method == "permutation"
 
 
 def test_logit_interval_by_hand():
@@ -247,18 +221,14 @@ def test_obuchowski_s_variance_by_hand():
     y = np.array([1, 1, 0, 0, 1, 0, 0, 1])
     score = np.array([3.0, 5, 2, 1, 4, 4, 2, 1])
     patient = np.array(["a", "a", "b", "b", "c", "c", "d", "d"])
-    difference = score[y == 1][:, None] - score[y == 0]
-    won = (difference > 0) + 0.5 * (difference == 0)
-    auc, m, n = won.mean(), 4, 4
-    total = 0.0
-    for one in np.unique(patient):
-        mine = won.mean(axis=1)[patient[y == 1] == one] - auc
-        theirs = won.mean(axis=0)[patient[y == 0] == one] - auc
-        total += (mine.sum() / m + theirs.sum() / n) ** 2
+    won = all_pairs(y, score)
+    parts = np.empty(8)
+    parts[y == 1] = (won.mean(axis=1) - won.mean()) / 4
+    parts[y == 0] = (won.mean(axis=0) - won.mean()) / 4
+    squares = sum(parts[patient == one].sum() ** 2 for one in "abcd")
     with pytest.warns(UserWarning, match=r"tell as much as 2\.67 of equal size"):
         found = interval(y, score, measure="auc", groups=patient)
-    assert found.estimate == pytest.approx(auc)
-    assert found.standard_error == pytest.approx(np.sqrt(4 / 3 * total), abs=1e-14)
+    assert found[:2] == pytest.approx((won.mean(), np.sqrt(4 / 3 * squares)), abs=1e-14)
 
 
 def test_means_over_rows_have_the_error_of_a_mean():
@@ -268,16 +238,17 @@ def test_means_over_rows_have_the_error_of_a_mean():
     at = {"prevalence": 0.1, "cost_ratio": 4, "threshold": 0.5}
     found = interval(y, score, measure="expected_loss", **at)
     miss, alarm = score[y == 1] < 0.5, score[y == 0] >= 0.5
-    assert found.estimate == pytest.approx(0.8 * 0.1 * miss.mean() + 0.2 * 0.9 * alarm.mean())
     variance = 0.08**2 * miss.var(ddof=1) / 30 + 0.18**2 * alarm.var(ddof=1) / 60
-    assert found.standard_error == pytest.approx(np.sqrt(variance))
-    brier, loss = (interval(y, score, measure=name) for name in ("brier_score", "log_loss"))
-    assert brier.estimate == pytest.approx(brier_score_loss(y, score))
-    assert brier.standard_error == pytest.approx(sem((score - y) ** 2), rel=0.01)
-    assert loss.estimate == pytest.approx(log_loss(y, score))
-    assert interval(y, score, measure="average_precision").estimate == pytest.approx(
-        average_precision_score(y, score)
-    )
+    loss = 0.08 * miss.mean() + 0.18 * alarm.mean()
+    assert found[:2] == pytest.approx((loss, np.sqrt(variance)))
+    found = interval(y, score, measure=["brier_score", "log_loss", "average_precision"])
+    assert found["brier_score"].standard_error == pytest.approx(sem((score - y) ** 2), rel=0.01)
+    for name, function in (
+        ("brier_score", brier_score_loss),
+        ("log_loss", log_loss),
+        ("average_precision", average_precision_score),
+    ):
+        assert found[name].estimate == pytest.approx(function(y, score))
     worth = interval(y, score, measure="net_benefit", threshold=0.3, prevalence=0.2)
     expected = net_benefit(y, score, thresholds=0.3, prevalence=0.2)
     assert worth.estimate == pytest.approx(float(expected))
@@ -287,16 +258,15 @@ def test_means_over_rows_have_the_error_of_a_mean():
 
 def test_three_models_have_one_global_test():
     y, a, b = draw(31)
-    c = a + np.random.default_rng(1).normal(size=len(y))
-    found = compare(y, {"a": a, "b": b, "c": c}).global_tests.set_index("measure")
-    values, matrix = covariance(y, {"a": a, "b": b, "c": c}, measure="auc")
+    scores = {"a": a, "b": b, "c": a + np.random.default_rng(1).normal(size=len(y))}
+    found = compare(y, scores).global_tests.set_index("measure").loc["auc"]
+    values, matrix = covariance(y, scores, measure="auc")
     contrast = np.array([[1, -1, 0], [0, 1, -1]])
     lead = contrast @ values
     wald = lead @ np.linalg.inv(contrast @ matrix @ contrast.T) @ lead
-    assert found.loc["auc", "statistic"] == pytest.approx(wald * 28 / (29 * 2))
-    assert found.loc["auc", "p_value"] == pytest.approx(f_test.sf(wald * 28 / (29 * 2), 2, 28))
-    pair = compare(y, {"a": a, "b": b})
-    assert pair.global_tests.empty
+    assert found["statistic"] == pytest.approx(wald * 28 / (29 * 2))
+    assert found["p_value"] == pytest.approx(f_test.sf(wald * 28 / (29 * 2), 2, 28))
+    assert compare(y, {"a": a, "b": b}).global_tests.empty
 
 
 @pytest.mark.parametrize(
@@ -333,23 +303,18 @@ def test_degrees_of_freedom_are_of_effective_groups():
 
 
 @pytest.mark.parametrize("flip", [False, True])
-def test_scores_of_two_levels_have_the_interval_of_a_decision(flip):
+def test_scores_of_two_levels_have_the_interval_of_a_decision(flip, agresti_coull):
     """AUC = (1 + t - f) / 2, of 2 of 10 positives and 3 of 90 negatives flagged."""
     y = np.repeat([1, 0], [10, 90])
     flagged = np.r_[np.arange(10) < 2, np.arange(90) < 3].astype(float)
-    z = 1.959963984540054
-    rows = np.array([10, 90]) + z**2
-    centre = (np.array([2, 3]) + z**2 / 2) / rows
-    half = z * np.sqrt(centre * (1 - centre) / rows)
-    (low_t, low_f), (high_t, high_f) = np.maximum(centre - half, 0), centre + half
-    t, f = 0.2, 3 / 90
+    low_t, high_t = agresti_coull(2, 10)
+    low_f, high_f = np.maximum(agresti_coull(3, 90), 0)
+    t, f = 2 / 10, 3 / 90
     down, up = np.hypot(t - low_t, high_f - f) / 2, np.hypot(high_t - t, f - low_f) / 2
-    auc = (1 + t - f) / 2
-    expected = (auc - down, auc + up)
+    expected = (1 + t - f) / 2 - down, (1 + t - f) / 2 + up
     if flip:
         flagged, expected = 1 - flagged, (1 - expected[1], 1 - expected[0])
-    found = interval(y, flagged, measure="auc")
-    assert found[2:4] == pytest.approx(expected, abs=1e-12)
+    assert interval(y, flagged, measure="auc")[2:4] == pytest.approx(expected, abs=1e-12)
     twice = interval(y, flagged, measure="gini")
     assert twice[2:4] == pytest.approx((2 * expected[0] - 1, 2 * expected[1] - 1), abs=1e-12)
 
@@ -386,12 +351,34 @@ def test_a_design_whose_intervals_fail_in_simulations_is_told_how_often(design, 
     assert [f" {held} of 100" in note for note in notes].count(True) == (held is not None)
 
 
-def test_unequal_weights_are_told_by_their_design_effect():
-    y, a, b = draw(14)
-    weight = np.where(np.arange(120) % 2, 3.0, 1.0)
-    notes = compare(y, {"a": a, "b": b}, sample_weight=weight).notes
-    of_positives, of_negatives = (
-        each.sum() ** 2 / (each**2).sum() for each in (weight[y == 1], weight[y == 0])
-    )
-    assert f"as much as {of_positives:.3g} and {of_negatives:.3g} of equal weight" in notes[1]
-    assert len(compare(y, {"a": a, "b": b}, sample_weight=np.full(120, 2.0)).notes) == 1
+ROWS = 60
+RANDOM = np.random.default_rng(0)
+Y = RANDOM.random(ROWS) < 0.3
+SCORES = {
+    "tied": (RANDOM.normal(size=ROWS) + Y).round(1),
+    "decision": RANDOM.normal(size=ROWS) + Y > 0.5,
+    "apart": RANDOM.normal(size=ROWS) - 9 * Y,
+    "one": np.ones(ROWS),
+}
+COSTS = (0.0, 0.01, 0.4, 1.0)
+
+
+@pytest.mark.filterwarnings("ignore:The groups")
+@pytest.mark.parametrize("p", [None, 0.001, 0.8])
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+@pytest.mark.parametrize("groups", [None, np.arange(ROWS) // 4], ids=["rows", "groups"])
+@pytest.mark.parametrize("weight", [None, RANDOM.random(ROWS) + 0.2], ids=["plain", "weighted"])
+def test_nodes_of_a_grid_are_those_of_interval_and_test(weight, groups, axis, p):
+    design = {"sample_weight": weight, "groups": groups, "axis": axis, "prevalence": p}
+    found = auk_grid(Y, SCORES, cost=COSTS, **design)
+    for i, cost in enumerate(COSTS):
+        at = design | {"cost": cost}
+        for name, own in found.models.items():
+            one = interval(Y, SCORES[name], **at)[:4]
+            assert [part[i] for part in own] == pytest.approx(one, abs=1e-12, nan_ok=True)
+        for (first, second), own in found.tests.items():
+            one = paired_test(Y, SCORES[first], SCORES[second], method="analytic", **at)
+            p_value = pytest.approx(one[3], abs=1e-12 * max(1, 1 / (one[1] or 1)), nan_ok=True)
+            assert own.p_value[i] == p_value
+            for k in (0, 1, 4, 5):
+                assert own[k][i] == pytest.approx(one[k], abs=1e-12, nan_ok=True)

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest, multinomial
+from scipy.stats import binom, multinomial
 
 from kappacurve import compare, interval, operating_point, paired_test
 from kappacurve.algebra import kappa_from_rates
@@ -24,13 +24,8 @@ def table(tp, fn, fp, tn):
 def true_values(t, f, p):
     flagged = p * t + (1 - p) * f
     loss = (p * (1 - t) + (1 - p) * f) / 2
-    return dict(
-        zip(
-            DECIDED,
-            [t, p * t / flagged, 1 - f, flagged, kappa_from_rates(f, t, p), loss],
-            strict=True,
-        )
-    )
+    values = t, p * t / flagged, 1 - f, flagged, kappa_from_rates(f, t, p), loss
+    return dict(zip(DECIDED, values, strict=True))
 
 
 def shares_covered(tables, t, f, p, **options):
@@ -45,13 +40,17 @@ def shares_covered(tables, t, f, p, **options):
     return [share / total for share in covered.values()]
 
 
-def test_shares_of_one_class_have_agresti_and_coull_s_limits():
+@pytest.fixture
+def two(rng):
+    y = np.repeat([1, 0], [40, 160])
+    return y, rng.normal(size=200) + 2 * y, rng.normal(size=200) + y
+
+
+def test_shares_of_one_class_have_agresti_and_coull_s_limits(agresti_coull):
     found = intervals(*table(9, 3, 7, 31), 0.5, level=0.9)
     for quantity, count, n in (("recall", 9, 12), ("specificity", 31, 38)):
-        wilson = binomtest(count, n).proportion_ci(0.9, method="wilson")
-        centre, z = (wilson.low + wilson.high) / 2, 1.6448536269514722
-        half = z * np.sqrt(centre * (1 - centre) / (n + z**2))
-        assert found[quantity][2:4] == pytest.approx((centre - half, centre + half), abs=1e-12)
+        expected = tuple(agresti_coull(count, n, 0.9))
+        assert found[quantity][2:4] == pytest.approx(expected, abs=1e-12)
         error = np.sqrt(count * (n - count) / n**2 / (n - 1))
         assert found[quantity].standard_error == pytest.approx(error, rel=1e-5)
     for name, value in true_values(9 / 12, 7 / 38, 12 / 50).items():
@@ -84,19 +83,17 @@ def test_coverage_with_a_random_class_ratio_by_enumeration():
     assert all(0.92 < share < 0.99 for share in covered), covered
 
 
-def test_groups_of_equal_rows_count_as_one(rng):
+def test_groups_of_equal_rows_count_as_one(two):
     """Twice the same rows, tied in pairs, have the intervals of the rows once."""
-    y = np.repeat([1, 0], [30, 90])
-    scores = rng.normal(size=120) + y, rng.normal(size=120) + y
-    twice = [np.tile(each, 2) for each in (y, *scores)]
-    once = intervals(y, scores[0], 0.8)
-    groups = {"groups": np.tile(np.arange(120), 2), **FIXED}
+    twice = [np.tile(each, 2) for each in two]
+    once = intervals(*two[:2], 0.8)
+    groups = {"groups": np.tile(np.arange(200), 2), **FIXED}
     for name, found in intervals(*twice[:2], 0.8, **groups).items():
         # Groups vary over all of them, rows in their classes: n / (n - 1) differs.
         assert found[:4] == pytest.approx(once[name][:4], rel=0.03)
         pair = {"measure": name, "at": 0.8}
         test = paired_test(*twice, **pair, **groups)
-        assert test[:2] == pytest.approx(paired_test(y, *scores, **pair, **FIXED)[:2], rel=0.03)
+        assert test[:2] == pytest.approx(paired_test(*two, **pair, **FIXED)[:2], rel=0.03)
 
 
 @pytest.mark.parametrize(
@@ -116,25 +113,20 @@ def test_the_bootstrap_is_that_of_plain_loops(at, design, rng):
         rows["sample_weight"] = rng.integers(1, 4, n).astype(float)
     if design == "groups":
         rows["groups"] = np.arange(n) // 2
-    options = {"at": at, "prevalence": 0.1 if design == "prevalence" else None}
-    sampling = "random" if design in ("random", "groups") else "stratified"
-    found = interval(
-        y, score, measure=quantities, sampling=sampling, n_resamples=3000, **options, **rows
-    )
-    drawn = []
+    at = {"at": at, "prevalence": 0.1 if design == "prevalence" else None}
+    options = at | {"sampling": "random" if design in ("random", "groups") else "stratified"}
+    found = interval(y, score, measure=quantities, n_resamples=3000, **options, **rows)
+    sides, drawn = [np.flatnonzero(y == side) for side in (0, 1)], []
     while len(drawn) < 400:
         if design == "groups":
-            taken = 2 * np.repeat(rng.integers(n // 2, size=n // 2), 2)
-            taken[1::2] += 1
-        elif sampling == "random":
+            taken = np.add.outer(2 * rng.integers(n // 2, size=n // 2), [0, 1]).ravel()
+        elif design == "random":
             taken = rng.integers(n, size=n)
         else:
-            taken = np.concatenate(
-                [rng.choice(np.flatnonzero(y == side), (y == side).sum()) for side in (0, 1)]
-            )
+            taken = np.concatenate([rng.choice(side, len(side)) for side in sides])
         weight = rows["sample_weight"][taken] if design == "weights" else None
         try:
-            point = operating_point(y[taken], score[taken], sample_weight=weight, **options)
+            point = operating_point(y[taken], score[taken], sample_weight=weight, **at)
         except ValueError:  # nobody is flagged
             drawn.append([0.0, 0.0])
             continue
@@ -145,28 +137,24 @@ def test_the_bootstrap_is_that_of_plain_loops(at, design, rng):
         assert estimate.low < estimate.estimate < estimate.high
 
 
-def test_what_a_constraint_holds_has_no_interval(rng):
-    y = np.repeat([1, 0], [30, 100])
-    a, b = rng.normal(size=130) + 2 * y, rng.normal(size=130) + y
+def test_what_a_constraint_holds_has_no_interval(two):
     for at, held in (("fpr<=0.1", "specificity"), ("recall>=0.5", "recall")):
         bound = {"at": at, "n_resamples": 200, **FIXED}
-        for name, found in intervals(y, a, **bound).items():
-            test = paired_test(y, a, b, measure=name, **bound)
+        for name, found in intervals(*two[:2], **bound).items():
+            test = paired_test(*two, measure=name, **bound)
             assert np.isnan(found.low) == np.isnan(test.low) == (name == held)
 
 
-def test_the_doors_take_at(rng):
-    y = np.repeat([1, 0], [40, 160])
-    a, b = rng.normal(size=200) + 2 * y, rng.normal(size=200) + y
-    bound = {"at": "fpr<=0.1", "n_resamples": 200}
-    assert interval(y, a, measure="recall", **bound).method == "bootstrap"
+def test_the_doors_take_at(two):
+    y, a, b = two
+    bound = {"measure": "recall", "at": "fpr<=0.1", "n_resamples": 200}
+    assert interval(y, a, **bound).method == "bootstrap"
     loss = {"measure": "expected_loss", "cost_ratio": 3}
     for function, rows, n in ((interval, (y, a), 4), (paired_test, (y, a, b), 6)):
         at, threshold = (function(*rows, **{name: 1.5}, **loss)[:n] for name in ("at", "threshold"))
         assert at == pytest.approx(threshold, rel=1e-6)
-    pair = paired_test(y, a, b, measure="recall", **bound)
-    several = paired_test(y, {"a": a, "b": b}, measure="recall", **bound)
-    assert several == {("a", "b"): pair}
+    pair = paired_test(*two, **bound)
+    assert paired_test(y, {"a": a, "b": b}, **bound) == {("a", "b"): pair}
     assert (pair.low > 0) == (pair.p_value < 0.05)
 
 
@@ -189,21 +177,19 @@ def test_the_doors_refuse_what_does_not_go_together(options, message):
 
 
 @pytest.mark.parametrize("quantity", ["kappa", "precision", "expected_loss"])
-def test_the_order_of_two_models_turns_the_sign_alone(quantity, rng):
+def test_the_order_of_two_models_turns_the_sign_alone(quantity, two):
     """Also where one of them flags all rows, and is no more than a number."""
-    y = np.repeat([1, 0], [40, 160])
-    scores = rng.normal(size=200) + y, rng.normal(size=200) + y, np.full(200, 9.0)
+    y, a, _ = two
     options = {"measure": quantity, "at": 1.0, "groups": np.arange(200) % 60}
-    for a, b in ((0, 1), (0, 2)):
-        one, other = (paired_test(y, scores[i], scores[j], **options) for i, j in ((a, b), (b, a)))
+    for b in (two[2], np.full(200, 9.0)):
+        one, other = (paired_test(y, *pair, **options) for pair in ((a, b), (b, a)))
         turned = -other.difference, other.p_value, -other.high, -other.low
         assert (one.difference, one.p_value, one.low, one.high) == pytest.approx(turned, rel=1e-9)
 
 
-def test_precision_of_one_hit_without_an_alarm():
-    """Only what the false positive rate could be takes it down: 0 of 475 by hand."""
-    z = 1.959963984540054
-    rate = (z**2 / 2 + z * np.sqrt(z**2 / 2 * (1 - z**2 / 2 / (475 + z**2)))) / (475 + z**2)
+def test_precision_of_one_hit_without_an_alarm(agresti_coull):
+    """Only what the false positive rate could be takes it down: 0 of 475."""
+    rate = agresti_coull(0, 475)[1]
     found = intervals(*table(1, 24, 0, 475), 0.5)["precision"]
     assert found[2:4] == pytest.approx((0.05 * 0.04 / (0.05 * 0.04 + 0.95 * rate), 1))
 
@@ -227,19 +213,17 @@ def adjusted(y, scores, at, measure):
 
 
 @pytest.mark.parametrize("at", [0.5, "flagged<=0.2"])
-def test_models_that_tie_leave_the_others_their_tests(at, rng):
-    y = np.repeat([1, 0], [40, 160])
-    a, c = rng.normal(size=200) + y, rng.normal(size=200) + y
+def test_models_that_tie_leave_the_others_their_tests(at, two):
+    y, a, c = two
     found = adjusted(y, {"a": a, "b": a, "c": c}, at, "recall")
     assert found["ab"] == 1
     assert found["ac"] == found["bc"] <= 1
 
 
-def test_a_model_that_flags_nobody_leaves_the_others_their_tests(rng):
-    y = np.repeat([1, 0], [40, 160])
-    scores = {name: rng.normal(size=200) + y for name in "ab"}
-    found = adjusted(y, scores | {"0": np.zeros(200)}, 0.5, "precision")
-    alone = paired_test(y, *scores.values(), measure="precision", at=0.5, **FIXED)
+def test_a_model_that_flags_nobody_leaves_the_others_their_tests(two):
+    y, a, b = two
+    found = adjusted(y, {"a": a, "b": b, "0": np.zeros(200)}, 0.5, "precision")
+    alone = paired_test(*two, measure="precision", at=0.5, **FIXED)
     assert found["ab"] == pytest.approx(alone.p_value)
     assert np.isnan(found["a0"])
 
@@ -261,8 +245,6 @@ def test_shares_of_weights_stay_below_one():
 
 
 def test_recalls_differ_by_one_at_most():
-    y = np.repeat([1, 0], [2, 50])
-    found = paired_test(
-        y, np.append([1, 1], np.zeros(50)), np.arange(52) == 0, measure="recall", at=1
-    )
+    y, hits = np.repeat([1, 0], [2, 50]), np.arange(52)
+    found = paired_test(y, hits < 2, hits == 0, measure="recall", at=1)
     assert (found.difference, found.low, found.high) == (0.5, -1, 1)

@@ -1,10 +1,12 @@
+"""The bootstrap, and paired permutation tests against all exchanges of a tiny sample."""
+
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from scipy.special import expit, logit
-from scipy.stats import t as student
+from scipy.stats import rankdata, t as student
 
 from kappacurve import batch_measures, compare, interval, measures, paired_test
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
@@ -30,23 +32,19 @@ def pair():
 
 @pytest.fixture(scope="module")
 def found(pair):
-    y, a, _ = pair
-    return bootstrap_intervals(y, a, n_resamples=400, random_state=4)
+    return bootstrap_intervals(*pair[:2], n_resamples=400, random_state=4)
 
 
 def test_estimates_are_the_measures_and_the_seed_decides(pair, found):
-    y, a, _ = pair
-    raw, hull = measures(y, a), measures(y, a, curve="hull")
+    raw, hull = (measures(*pair[:2], curve=curve) for curve in ("raw", "hull"))
     assert set(found) == set(RANKING)
     for name, estimate in found.items():
         expected = hull[name.removesuffix("_hull")] if name.endswith("_hull") else raw[name]
         assert estimate.estimate == pytest.approx(expected, abs=1e-15)
         assert estimate.low <= estimate.high
-    again, other = (
-        bootstrap_intervals(y, a, n_resamples=400, random_state=seed) for seed in (4, 5)
-    )
-    assert again == found
-    assert other["auk"] != found["auk"]
+    for seed in (4, 5):
+        again = bootstrap_intervals(*pair[:2], n_resamples=400, random_state=seed)
+        assert (again["auk"] == found["auk"]) == (again == found) == (seed == 4)
 
 
 def test_errors_and_ends_agree_with_the_analytic_ones(pair, found):
@@ -54,9 +52,9 @@ def test_errors_and_ends_agree_with_the_analytic_ones(pair, found):
     # The standard deviation of 400 resamples is itself known to 1 / sqrt(800) = 3.5 per cent.
     for name in ("auc", "auk"):
         exact = interval(y, a, measure=name, scale="logit")
-        assert found[name].standard_error == pytest.approx(exact.standard_error, rel=0.11)
-        assert found[name].low == pytest.approx(exact.low, abs=0.6 * exact.standard_error)
-        assert found[name].high == pytest.approx(exact.high, abs=0.6 * exact.standard_error)
+        error = exact.standard_error
+        assert found[name].standard_error == pytest.approx(error, rel=0.11)
+        assert found[name][2:4] == pytest.approx(exact[2:4], abs=0.6 * error)
     assert found["gini"].standard_error == pytest.approx(2 * found["auc"].standard_error)
     drawn = bootstrap_intervals(y, a, n_resamples=400, random_state=4, sampling="random")["auk"]
     exact = interval(y, a, sampling="random")
@@ -133,6 +131,7 @@ def test_the_least_largest_kappa_is_that_of_a_line_of_equal_kappa(p, cost):
 
 
 def test_paired_tests_agree_with_the_analytic_ones(pair):
+    y, a, _ = pair
     options = {"method": "bootstrap", "n_resamples": 400, "random_state": 7}
     for name in ("auc", "auk"):
         exact = paired_test(*pair, measure=name)
@@ -140,11 +139,7 @@ def test_paired_tests_agree_with_the_analytic_ones(pair):
         assert found.difference == pytest.approx(exact.difference, abs=1e-14)
         assert found.standard_error == pytest.approx(exact.standard_error, rel=0.11)
         assert found.p_value == pytest.approx(exact.p_value, abs=0.03)
-    found = paired_test(*pair, measure="h", **options)
-    swapped = paired_test(pair[0], pair[2], pair[1], measure="h", **options)
-    assert swapped.difference == -found.difference
-    assert swapped.p_value == found.p_value
-    equal = paired_test(pair[0], {"a": pair[1], "b": pair[1]}, measure="ks", **options)["a", "b"]
+    equal = paired_test(y, {"a": a, "b": a}, measure="ks", **options)["a", "b"]
     assert (*equal[:2], equal.p_value) == (0.0, 0.0, 1.0)
     assert np.isnan([equal.statistic, equal.low, equal.high]).all()
     few = [values[25:] for values in pair]  # 15 positives
@@ -175,15 +170,12 @@ def test_a_bootstrap_test_rejects_just_where_its_interval_excludes_zero(n_resamp
             assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
 
 
-def test_models_that_always_differ_have_the_least_p_value_and_few_resamples_no_ends():
+@pytest.mark.parametrize(("n", "known"), [(19, False), (20, True), (99, True)])
+def test_models_that_always_differ_have_the_least_p_value_and_few_resamples_no_ends(n, known):
     y = np.repeat([0, 1], [30, 22])
-    options = {"measure": "auc", "method": "bootstrap", "n_resamples": 99}
     scores = y + np.linspace(0, 1.1, 52), np.arange(52) % 7
-    found = paired_test(y, *scores, **options)
-    assert (found.p_value, found.low > 0) == (1 / 100, True)
-    for n, known in ((19, False), (20, True)):
-        few = paired_test(y, *scores, **options | {"n_resamples": n})
-        assert (few.p_value, np.isfinite(few.low)) == (1 / (n + 1), known)
+    found = paired_test(y, *scores, measure="auc", method="bootstrap", n_resamples=n)
+    assert (found.p_value, found.low > 0) == (1 / (n + 1), known)
 
 
 def test_a_stated_prevalence_fixes_the_class_ratio_and_is_that_of_every_resample(pair):
@@ -197,14 +189,6 @@ def test_a_stated_prevalence_fixes_the_class_ratio_and_is_that_of_every_resample
     for prevalence, sampling in ((0.1, "stratified"), (None, "random")):
         found = compare(y, {"a": a}, sampling="random", prevalence=prevalence)
         assert found.design["sampling"] == sampling
-
-
-def test_groups_are_drawn_as_a_whole(pair):
-    y, a, _ = pair
-    groups = np.arange(150) % 25
-    once = interval(y, a, measure="auk", groups=groups)
-    drawn = interval(y, a, measure="auk", groups=groups, method="bootstrap", n_resamples=400)
-    assert drawn.standard_error == pytest.approx(once.standard_error, rel=0.15)
 
 
 def test_weights_are_those_of_repeated_rows(pair):
@@ -221,15 +205,13 @@ def test_weights_are_those_of_repeated_rows(pair):
     assert exact[:4] == pytest.approx(interval(*repeated[:2], groups=repeated[2])[:4], abs=1e-12)
 
 
-def test_below_chance_the_auk_at_a_cost_goes_below_minus_one():
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize("method", ["analytic", "bootstrap"])
+def test_below_chance_the_auk_at_a_cost_goes_below_minus_one(method, rng):
     y = np.arange(300) < 60
-    score = rng.normal(size=300) - 2.5 * y
-    at = {"prevalence": 0.02, "cost": 0.999}
-    for method in ("analytic", "bootstrap"):
-        found = interval(y, score, method=method, n_resamples=100, **at)
-        assert found.estimate < -1.4
-        assert found.low < found.estimate < found.high < -1
+    at = {"prevalence": 0.02, "cost": 0.999, "method": method, "n_resamples": 100}
+    found = interval(y, rng.normal(size=300) - 2.5 * y, **at)
+    assert found.estimate < -1.4
+    assert found.low < found.estimate < found.high < -1
 
 
 @pytest.mark.parametrize("sampling", ["stratified", "random"])
@@ -268,3 +250,87 @@ def test_tests_of_three_models_hold_together_and_of_two_alone(pair, rng):
         assert (two["low"], two["p_adjusted"]) == (alone.low, alone.p_value)
         assert three["low"] < alone.low < alone.high < three["high"]
         assert three["p_value"] == alone.p_value < three["p_adjusted"]
+
+
+Y = np.array([0, 0, 0, 1, 0, 1, 1, 1])
+A = np.array([0.1, 0.2, 0.3, 0.6, 0.5, 0.7, 0.8, 0.9])
+B = np.array([20.0, 60, 40, 70, 30, 50, 80, 90])
+
+
+def permuted(y, a, b, measure="h", n=50, **options):
+    return paired_test(y, a, b, measure=measure, method="permutation", n_resamples=n, **options)
+
+
+def assert_is_share_of_exchanges(y, a, b, distance, found, n):
+    """The share of all exchanges whose distance is as large as that of the models themselves."""
+    exchanges = product([False, True], repeat=len(y))
+    distances = [distance(np.where(each, b, a), np.where(each, a, b)) for each in exchanges]
+    exact = np.mean(np.array(distances) >= distances[0] - 1e-12)
+    assert 0.05 < exact < 0.95
+    assert found.p_value == pytest.approx(exact, abs=3 * np.sqrt(exact * (1 - exact) / n))
+    assert np.isnan([found.standard_error, found.statistic, found.low, found.high]).all()
+
+
+@pytest.mark.parametrize("name", ["auch", "h", "kappa_max", "ks"])
+def test_p_is_the_share_of_all_exchanges(name):
+    def distance(a, b):
+        return abs(measures(Y, a)[name] - measures(Y, b)[name])
+
+    found = permuted(Y, A, B, name, 5000)
+    assert abs(found.difference) == pytest.approx(distance(A, B))
+    assert_is_share_of_exchanges(Y, rankdata(A), rankdata(B), distance, found, 5000)
+
+
+def test_the_studentised_p_is_the_share_of_all_exchanges():
+    """DeLong's error of each exchange, by all pairs of a positive and a negative row."""
+    y = np.arange(10) < 5
+    a, b = [7.0, 9, 5, 10, 8, 1, 6, 2, 3, 4], [6.0, 4, 9, 8, 10, 2, 7, 1, 5, 3]
+
+    def distance(*scores):
+        above = [score[y][:, None] - score[~y] for score in scores]
+        lead = np.sign(above[0]) / 2 - np.sign(above[1]) / 2
+        error = np.sqrt(sum(lead.mean(axis=axis).var(ddof=1) / 5 for axis in (0, 1)))
+        return abs(lead.mean()) / error if error > 1e-12 else 0.0
+
+    assert_is_share_of_exchanges(y, a, b, distance, permuted(y, a, b, "auc", 2000), 2000)
+
+
+@pytest.mark.parametrize("name", ["auk", "h", "average_precision"])
+def test_order_of_models_scale_and_cost(name):
+    at = {"prevalence": 0.2, "cost": 0.75, "axis": "flagged"}
+    found = permuted(Y, A, B, name, **at)
+    values = [measures(Y, score, **at)[name] for score in (A, B)]
+    assert found.difference == pytest.approx(values[0] - values[1])
+    stretched = permuted(Y, np.exp(A), -1 / B, name, **at)
+    assert (stretched.difference, stretched.p_value) == (found.difference, found.p_value)
+    swapped = permuted(Y, B, A, name, **at)
+    assert (swapped.difference, swapped.p_value) == (-found.difference, found.p_value)
+    assert permuted(Y, A, A**3, name, **at).p_value == 1
+
+
+@pytest.mark.filterwarnings("ignore:The groups")
+@pytest.mark.parametrize("name", ["auc", "h"])
+def test_groups_are_exchanged_as_a_whole(name):
+    repeated = [np.repeat(values, 3) for values in (Y, A, B)]
+    groups = np.repeat(np.arange(8), 3)
+    several = permuted(*repeated, name, groups=groups)
+    assert several.p_value == permuted(Y, A, B, name).p_value
+
+
+@pytest.mark.parametrize(
+    ("n", "p_values", "adjusted"),
+    [(7, [0.75, 0.125, 0.25], [0.75, 0.375, 0.5]), (3, [1, 0.25, 0.25], [1, 0.75, 0.75])],
+)
+def test_p_values_of_three_pairs_are_adjusted_by_holm(n, p_values, adjusted):
+    """The least counts three times, the next twice, and none falls below the one before."""
+    found = compare(Y, {"a": A, "b": B, "c": A[::-1]}, n_permutations=n).tests
+    found = found[found["measure"] == "ks"]
+    assert found["p_value"].tolist() == p_values
+    assert found["p_adjusted"].tolist() == adjusted
+
+
+@pytest.mark.parametrize("measure", ["auc", "gini"])
+def test_the_studentised_p_of_a_difference_without_an_error(measure):
+    y = np.arange(40) < 10
+    found = paired_test(y, y * 1.0, np.zeros(40), measure=measure, method="permutation")
+    assert found.p_value == pytest.approx(1 / 2001)
