@@ -39,6 +39,7 @@ from kappacurve.inference.results import (
     Comparison,
     Estimate,
     Family,
+    Repeats,
     Sampling,
     check_level,
     no_interval_reason,
@@ -54,6 +55,7 @@ FOLDS = (
     "Means of folds have no interval: folds share training rows, so their spread does not tell the "
     "error of the mean."
 )
+RESAMPLES = 2000  # under a constraint, unless a number is given
 NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
 TESTS = ["first", "second", "measure", *VALUES, "p_adjusted", "method"]
@@ -182,7 +184,7 @@ def compare(
             thresholds = {name: -cut if name in negated else cut for name, cut in cuts.items()}
         decisions = CostDecisions(models, thresholds, random_state)
     if inferred and n_resamples is not None:
-        bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs, progress)
+        bootstrap = Bootstrap(sample, conditions, (n_resamples, random_state), n_jobs, progress)
     permuting = n_permutations, random_state
     compared = _Compared(models, level or 0.95, inferred, negated, bootstrap, decisions, permuting)
     measured = compared.measures()
@@ -197,6 +199,7 @@ def compare(
         # Costs of a missed positive at which two models tie by AUK.
         "auk_ties": compared.tied_costs() if inferred and len(sample.scores) == 2 else [],
     }
+    repeats = n_resamples or RESAMPLES, random_state
     wanted: Any = at if np.ndim(at) else [at]
     folds = pd.DataFrame()
     notes = compared.limits(level is not None)
@@ -215,9 +218,7 @@ def compare(
         thresholds=compared.thresholds(),
         decisions=compared.decided,
         points=[
-            decisions_at(
-                point, models, level if inferred else None, n_resamples, random_state, negated
-            )
+            decisions_at(point, models, level if inferred else None, repeats, negated)
             for point in wanted
         ],
         folds=folds,
@@ -241,7 +242,7 @@ class _Compared:
     lower: Collection[str]
     bootstrap: Bootstrap | None
     decisions: CostDecisions | None
-    permuting: tuple[int, int]  # how often, and the random state
+    permuting: Repeats
 
     def __post_init__(self) -> None:
         self.sample = self.models.sample
@@ -310,7 +311,7 @@ class _Compared:
         few = self._fewest < FEWEST_FOR_BOOTSTRAP
         resampled = [name for name in self.ranked_by if name in RESAMPLED and name != LOSS]
         if few and self.sample.weight is None:
-            by_ranks = permutation_families(self.sample, self.models.at, *self.permuting)
+            by_ranks = permutation_families(self.sample, self.models.at, self.permuting)
             families = {name: by_ranks[name] for name in resampled}
         elif self.bootstrap is not None:
             by_resamples = self.bootstrap.families(self.level)
