@@ -88,17 +88,14 @@ class Bootstrap:
 
     def _intervals(self, model: str, level: float) -> dict[str, Estimate]:
         """Those of each measure by itself."""
-        score = self._sample.scores[model]
         estimates = {
             name: self._estimated(name, self.observed[model][name], self.drawn[model][name], level)
             for name in RESAMPLED
         }
         low = min(estimates["ks"].low, self._lower_ks(model, level))
         estimates["ks"] = estimates["ks"]._replace(low=low)
-        if no_interval_reason(self._sample.positive, score):
-            return {
-                name: estimate._replace(low=nan, high=nan) for name, estimate in estimates.items()
-            }
+        if no_interval_reason(self._sample.positive, self._sample.scores[model]):
+            return {name: found._replace(low=nan, high=nan) for name, found in estimates.items()}
         return estimates
 
     def _lower_ks(self, model: str, level: float) -> float:
@@ -148,9 +145,7 @@ class Bootstrap:
         if name in ("auk", "auk_hull") and self._at.prevalence is not None:
             within = auk_range(*self._at[:3])
         elif name == "auk":
-            worst = least_kappa(self._sample.prevalence(), self._at.cost)
-            lowest = min(-1.0, worst)
-            within = lowest, 1
+            within = min(-1.0, least_kappa(self._sample.prevalence(), self._at.cost)), 1
         if name == "auk":
             lowest = within[0]
         error = _spread(drawn)

@@ -177,14 +177,12 @@ def covariance(
     >>> auc.tolist(), matrix.tolist()
     ([1.0, 0.75], [[0.0, 0.0], [0.0, 0.125]])
     """
-    scores = check_named("y_scores", y_scores)
+    y_scores = check_named("y_scores", y_scores)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
-    sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
+    sample = check_sample(y_true, y_scores, pos_label, sample_weight, groups)
     at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
-    models = Models(sample, at)
-    values = np.array([models.area(model, measure).value for model in scores])
-    return values, models.covariance(list(scores), measure)
+    return Models(sample, at).covariance(measure)
 
 
 def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -> float:
