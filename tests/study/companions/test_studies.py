@@ -102,10 +102,8 @@ def test_as_many_rows_are_called_bad_as_are_bad():
     scores = pd.read_csv(REFERENCE / "original/scores.csv.gz").query("model == 'linear'")
     (row,) = baker.models_table({"original": scores}, "share").to_dict("records")
     assert row["tp"] + row["fp"] == row["tp"] + row["fn"] == scores["minority"].sum()
-    assert ((scores["score"] >= row["threshold"]).sum(), row["precision"]) == (
-        row["tp"] + row["fp"],
-        row["recall"],
-    )
+    assert (scores["score"] >= row["threshold"]).sum() == row["tp"] + row["fp"]
+    assert row["precision"] == row["recall"]
 
 
 def section3_of(leads, chances=(0.6,)):

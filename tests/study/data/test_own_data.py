@@ -78,10 +78,8 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
     filled = np.array([1, 2, 3])  # the median of 1 and 3; 40 is a test row
     assert train.ravel() == pytest.approx((filled - 2) / filled.std())
     assert test.item() == pytest.approx(38 / filled.std())
-    assert scale(np.full((2, 1), np.nan), np.array([[5.0], [np.nan]]), "minmax")[1].tolist() == [
-        [5],
-        [0],
-    ]
+    _, test = scale(np.full((2, 1), np.nan), np.array([[5.0], [np.nan]]), "minmax")
+    assert test.tolist() == [[5], [0]]
 
 
 def ages(typo, count=40):
