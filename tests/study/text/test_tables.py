@@ -145,14 +145,14 @@ def test_a_long_page_opens_with_few_rows_and_has_a_filter(tmp_path, rows, filter
 
 def test_a_page_opens_with_the_rows_of_its_note_and_holds_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "_about", lambda: {"p/t": {"first": {"curve": ["hull"]}}})
-    path = tmp_path / "p" / "t.html"
-    path.parent.mkdir()
+    path = tmp_path / "results" / "p" / "t.html"
+    path.parent.mkdir(parents=True)
     table = pd.DataFrame({"curve": ["raw", "hull"] * 20, "n": range(40)})
     write_page(table, path)
     page = path.read_text()
     rows = re.findall(r"<tr( class=.more.)?>\s*<td[^>]*>(raw|hull)</td><td[^>]*>(\d+)<", page)
     assert [int(n) for more, _, n in rows if not more] == list(range(1, 29, 2))  # fourteen
-    assert len(rows) == 40
+    assert len(rows) == 40 and 'href="../index.html"' in page
     data = re.search(r'download="t.csv" href="data:text/csv;base64,([^"]+)"', page)
     assert b64decode(data[1]).decode() == table.to_csv(index=False)
 
