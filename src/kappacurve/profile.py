@@ -75,7 +75,7 @@ def auk_profile(
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
     pos_label, sample_weight, groups, prevalence, axis, sampling
-        As in :func:`kappacurve.interval`.
+        As in :func:`kappacurve.interval`, with the same errors.
     costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
     level : float in (0, 1), default 0.95
@@ -87,11 +87,6 @@ def auk_profile(
         costs of shape (n_costs,); auk, low, high of that shape by model; ties, all of (0, 1) in
         rising order, with cost, first and second; leaders with low, high and model, from 0 to 1;
         the prevalence.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows, a score is not finite, or an option is out of its range.
 
     Examples
     --------

@@ -282,16 +282,12 @@ def consistent_counts(
 
     Parameters
     ----------
-    fpr, tpr : float in [0, 1]
+    fpr, tpr, kappa, decimals, digits
+        As in :func:`prevalence_from_operating_point`; `kappa` may be left out.
     n : int or iterable of int
         Sizes of the test set to look at.
-    kappa : float in [-1, 1], optional
-        Printed kappa of the same point.
-    decimals : int or three of them, default 3
-        Printed digits after the point, of all or of `fpr`, `tpr` and `kappa`.
     prevalence : (float, float), default (0, 1)
         Smallest and largest share of positives to consider.
-    digits : {"rounded", "truncated"}, default "rounded"
 
     Returns
     -------

@@ -242,7 +242,7 @@ class Models:
             low, high = normal_interval(area.value, error, level, scale, span)
         elif has_two_levels(score):
             # A pseudo-row at either end is none of a decision's.
-            decided = self._decided(area, score == score.max(), of_decision, span)
+            decided = self._decided(model, measure)
             low, high = self.decided_interval(decided, level)[2:4]
         else:
             low, high = self._adjusted_ends(model, measure, level)
@@ -284,21 +284,21 @@ class Models:
         low, high = wilson_interval(self.at.prevalence, len(self.sample.positive), quantile)
         return float(low), float(high)
 
-    def _decided(
-        self,
-        area: Area,
-        flagged: BoolArray,
-        of_decision: Callable[[float, float, Any], float],
-        span: tuple[float, float],
-    ) -> Area:
+    def _decided(self, model: str, measure: str) -> Area:
         """A measure of two-level scores as one of the decision that they are."""
-        positive = self.sample.positive
+        area = self.area(model, measure)
+        of_decision: Any = ANALYTIC[measure].of_decision
+        score, positive = self.sample.scores[model], self.sample.positive
+        flagged = score == score.max()
         by_tpr, by_fpr = (
             area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
             for side in (positive, ~positive)
         )
         decisions = Decisions(
-            flagged, lambda t, f: of_decision(f, t, self.at), (by_tpr, by_fpr), span
+            flagged,
+            lambda t, f: of_decision(f, t, self.at),
+            (by_tpr, by_fpr),
+            range_of(measure, self.at),
         )
         return area._replace(decisions=decisions)
 

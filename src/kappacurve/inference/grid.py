@@ -82,7 +82,7 @@ def auk_grid(
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
     pos_label, sample_weight, groups, axis
-        As in :func:`kappacurve.interval`.
+        As in :func:`kappacurve.interval`, with the same errors.
     prevalence : array-like in (0, 1), optional
         By default the share of the positive class in the rows, estimated from them as by
         :func:`kappacurve.interval`.
@@ -99,12 +99,6 @@ def auk_grid(
         prevalence and cost of the nodes' shape; in `models` by name estimate, standard_error, low
         and high of that shape; in `tests` by (first, second) difference (first - second),
         standard_error, statistic, p_value, low and high. NaN where there is no interval or test.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows (or groups), a score is not finite, or an option is out
-        of its range.
 
     Notes
     -----

@@ -34,7 +34,7 @@ def influence(
     Parameters
     ----------
     y_true, y_score, pos_label, prevalence, trained_at, cost, cost_ratio, axis, sampling
-        As in :func:`kappacurve.interval`.
+        As in :func:`kappacurve.interval`, with the same errors.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows each row stands for, all positive here.
     measure : {"auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss"}
@@ -47,12 +47,6 @@ def influence(
     ndarray of shape (n_samples,)
         The derivative of the measure by the row's weight, times the weight of the row's class
         ("stratified") or of all rows ("random"); its (weighted) mean over these is zero.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows, a score is not finite, the measure is not known or an
-        option is out of its range.
 
     Notes
     -----
@@ -155,7 +149,7 @@ def covariance(
     measure, threshold
         As in :func:`influence`.
     pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis, sampling
-        As in :func:`kappacurve.paired_test`.
+        As in :func:`kappacurve.paired_test`, with the same errors.
 
     Returns
     -------
@@ -163,12 +157,6 @@ def covariance(
     covariance : ndarray of shape (n_models, n_models)
         For a contrast ``l`` the variance of ``l @ values`` is ``l @ covariance @ l``. Of the AUC it
         is DeLong's (1988, equation 5).
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows (or groups), a score is not finite, the measure is not
-        known or an option is out of its range.
 
     Examples
     --------

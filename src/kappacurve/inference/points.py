@@ -72,8 +72,7 @@ class AtThresholds:
 
     def _range(self, quantity: str) -> tuple[float, float]:
         """What a difference can be: Student's t of a few rows goes beyond."""
-        at = self._models.at
-        least, most = _span(quantity, at.prevalence, at)
+        least, most = _span(quantity, self._models.at)
         return least - most, most - least
 
     def _area(self, model: str, quantity: str) -> Area:
@@ -101,7 +100,7 @@ class AtThresholds:
             found = float(value(t, f, p))
             return estimate if np.isnan(found) else found  # nobody is flagged: up to there
 
-        span = _span(quantity, p, at)
+        span = _span(quantity, at)
         decisions = Decisions(flagged, brought, (by_tpr, by_fpr), span, quantity in CURVED)
         return Area(estimate, rows, float(by_p), decisions=decisions)
 
@@ -169,7 +168,7 @@ class AtConstraint:
             if error > 0 and 0 < estimate < 1:
                 n = max(1.0, estimate * (1 - estimate) / error**2)
             ends = np.array(wilson_interval(estimate, n, quantile))
-        ends = np.clip(ends, *_span(quantity, self._p, self._at)).tolist()
+        ends = np.clip(ends, *_span(quantity, self._at)).tolist()
         return Estimate(estimate, error, min(low, ends[0]), max(high, ends[1]), "bootstrap")
 
     def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
@@ -219,6 +218,6 @@ def points(
     return AtThresholds(models, thresholds)
 
 
-def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:
+def _span(quantity: str, at: Conditions) -> tuple[float, float]:
     """What a quantity can be."""
-    return (least_kappa(p, at.cost) if quantity == "kappa" else 0.0), 1.0
+    return (least_kappa(at.prevalence, at.cost) if quantity == "kappa" else 0.0), 1.0
