@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve._measures import LOSS
 from kappacurve._ranking import measures_of
 from kappacurve._validation import BoolArray, Scored, check_number
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models, loss_stakes, range_of
+from kappacurve.inference.analytic import Models, loss_stakes
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import points
 from kappacurve.inference.results import Estimate, Family, Repeats, records_of
@@ -81,10 +80,7 @@ class CostDecisions:
         return float(measured["cost_threshold"][0]), float(measured["expected_loss"][0])
 
     def _area(self, model: str) -> Area:
-        stakes = loss_stakes(self._at)
-        return self._models.area_of_decisions(
-            self._flagged[model], stakes, range_of(LOSS, self._at)
-        )
+        return self._models.area_of_decisions(self._flagged[model], loss_stakes(self._at))
 
     def interval(self, model: str, level: float) -> Estimate:
         """Expected loss of a model's decisions."""

@@ -52,18 +52,19 @@ Ends = Callable[[float], tuple[float, float]]  # of an interval, by its normal q
 
 
 class Stakes(NamedTuple):
-    """What a hit, a missed positive and a false alarm count in a measure of decisions."""
+    """What a hit, a missed positive and a false alarm count in a measure, and its range."""
 
     hit: float
     miss: float
     alarm: float
+    span: tuple[float, float]
 
 
 def loss_stakes(at: Conditions) -> Stakes:
     """Expected loss: c p (1-t) + (1-c) q f."""
     p = at.prevalence
     miss, alarm = (float(weight) / 2 for weight in error_weights(at.cost, p, 1 - p))
-    return Stakes(0.0, miss, alarm)
+    return Stakes(0.0, miss, alarm, range_of("expected_loss", at))
 
 
 def benefit_stakes(at: Conditions) -> Stakes:
@@ -74,7 +75,7 @@ def benefit_stakes(at: Conditions) -> Stakes:
             "net_benefit needs threshold=, the threshold probability, at least 0 and below 1, "
             f"got {tau!r}."
         )
-    return Stakes(1.0, 0.0, -tau / (1 - tau))
+    return Stakes(1.0, 0.0, -tau / (1 - tau), range_of("net_benefit", at))
 
 
 class Analytic(NamedTuple):
@@ -115,13 +116,13 @@ def _expected_loss(models: Models, model: str, _: Any) -> Area:
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
     flagged = models.sample.scores[model] >= at.threshold
-    return models.area_of_decisions(flagged, loss_stakes(at), range_of("expected_loss", at))
+    return models.area_of_decisions(flagged, loss_stakes(at))
 
 
 def _net_benefit(models: Models, model: str, _: Any) -> Area:
     stakes = benefit_stakes(models.at)
     flagged = models.probabilities(model) >= float(models.at.threshold or 0)
-    return models.area_of_decisions(flagged, stakes, range_of("net_benefit", models.at))
+    return models.area_of_decisions(flagged, stakes)
 
 
 def _brier(models: Models, model: str, _: Any) -> Area:
@@ -209,12 +210,10 @@ class Models:
         rows = np.where(positive, p * of_positives, (1 - p) * of_negatives)
         return Area(float(p * ones + (1 - p) * zeros), rows, float(ones - zeros))
 
-    def area_of_decisions(
-        self, flagged: BoolArray, stakes: Stakes, span: tuple[float, float]
-    ) -> Area:
+    def area_of_decisions(self, flagged: BoolArray, stakes: Stakes) -> Area:
         """What the rows' decisions lose, or bring."""
         p = self.at.prevalence
-        hit, miss, alarm = stakes
+        hit, miss, alarm, span = stakes
         slopes = p * (hit - miss), (1 - p) * alarm
         decisions = Decisions(
             flagged, lambda t, f: slopes[0] * t + slopes[1] * f + p * miss, slopes, span
