@@ -27,7 +27,6 @@ from kappacurve._validation import (
     check_named,
     check_number,
 )
-from kappacurve.auk import tied_costs
 from kappacurve.comparison_result import ComparisonResult
 from kappacurve.cost import cost_point
 from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
@@ -43,7 +42,7 @@ from kappacurve.inference.results import (
     Sampling,
     check_level,
 )
-from kappacurve.kappa import error_weights
+from kappacurve.kappa import error_weights, tied_costs
 
 __all__ = ["ComparisonResult", "compare"]
 

@@ -25,10 +25,9 @@ from kappacurve._validation import (
     check_scored,
     is_flagged,
 )
-from kappacurve.auk import areas_under_kappa
 from kappacurve.inference.influence import influence
 from kappacurve.inference.results import ROUNDING, normal_quantile
-from kappacurve.kappa import error_weights
+from kappacurve.kappa import areas_under_kappa, error_weights
 from kappacurve.measures import auk_score
 
 NODES, WEIGHTS = roots_hermitenorm(64)

@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
-from kappacurve.auk import areas_on_grid
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
 from kappacurve.inference.grid import grid_of
 from kappacurve.inference.results import Sampling, check_level
+from kappacurve.kappa import areas_on_grid
 from kappacurve.roc import vertices_of
 
 Areas = Callable[[FloatArray], FloatArray]

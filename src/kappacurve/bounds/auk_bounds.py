@@ -27,8 +27,7 @@ from kappacurve._validation import (
     is_flagged,
     is_hull,
 )
-from kappacurve.auk import areas_under_kappa
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import areas_under_kappa, kappa_from_rates
 
 End = Literal["lower", "upper"]
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)

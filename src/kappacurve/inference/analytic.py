@@ -24,7 +24,6 @@ from kappacurve._validation import (
     at_prevalence,
     check_probabilities,
 )
-from kappacurve.auk import areas_under_kappa, auk_range
 from kappacurve.inference._placements import Area, Decisions, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
@@ -42,7 +41,7 @@ from kappacurve.inference.results import (
     without_p_value,
 )
 from kappacurve.inference.simultaneous import together
-from kappacurve.kappa import error_weights, least_kappa
+from kappacurve.kappa import areas_under_kappa, auk_range, error_weights, least_kappa
 
 # Rows of a class, or groups that hold them, below which a test has no p value.
 FEWEST_FOR_TESTS = 5

@@ -9,7 +9,6 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from kappacurve._validation import Cost, FloatArray, Scored
-from kappacurve.auk import area_under_curve
 from kappacurve.inference._sample import Sample, check_design, check_sample
 from kappacurve.inference.results import (
     Sampling,
@@ -19,7 +18,7 @@ from kappacurve.inference.results import (
     wilson_interval,
 )
 from kappacurve.kappa import kappa_from_rates, least_kappa
-from kappacurve.roc import vertices_of
+from kappacurve.roc import area_under_curve, vertices_of
 
 # Normal quantiles among which the one of a simultaneous band is sought.
 QUANTILES = np.arange(1.0, 6.0, 0.1)[:, np.newaxis]

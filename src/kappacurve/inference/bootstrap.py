@@ -17,7 +17,6 @@ from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import BIASED, LOSS, MEASURES, RANKING
 from kappacurve._ranking import Ranking, measure_ranking, measures_of, ranked_rows
 from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, check_jobs
-from kappacurve.auk import auk_range
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     ROUNDING,
@@ -34,7 +33,7 @@ from kappacurve.inference.results import (
     student_test,
 )
 from kappacurve.inference.simultaneous import together_by_resamples
-from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
+from kappacurve.kappa import auk_range, error_weights, least_kappa, least_kappa_max
 from kappacurve.roc import vertices_of
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.

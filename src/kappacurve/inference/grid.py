@@ -12,7 +12,6 @@ from scipy.special import stdtr, stdtrit
 
 from kappacurve._kernels import auk_nodes
 from kappacurve._validation import Axis, FloatArray, check_named, check_prevalence, check_rate
-from kappacurve.auk import PERFECT, WORST, areas_on_grid
 from kappacurve.inference._placements import inside
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, has_two_levels, pseudo_weights
@@ -25,7 +24,7 @@ from kappacurve.inference.results import (
     standard_errors,
     wilson_interval,
 )
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import PERFECT, WORST, areas_on_grid, kappa_from_rates
 
 
 class Estimates(NamedTuple):
