@@ -29,10 +29,7 @@ COLUMNS.append("false_alarms_per_hit")
 
 
 class CostDecisions:
-    """Whom each model flags: at given thresholds, or at those that are best on other folds.
-
-    Folds hold whole groups, where there are any, and classes in equal shares.
-    """
+    """Whom each model flags: at given thresholds, or at those that are best on other folds."""
 
     def __init__(
         self, models: Models, thresholds: Mapping[str, float] | None = None, random_state: int = 0
@@ -62,9 +59,8 @@ class CostDecisions:
         thresholds = []
         for fold in np.unique(folds):
             held_out = folds == fold
-            n_positive = np.count_nonzero(self._sample.positive[~held_out])
             rows = ~held_out
-            if n_positive in (0, np.count_nonzero(rows)):
+            if len(np.unique(self._sample.positive[rows])) < 2:
                 # Without a row of each class elsewhere the threshold is that of all rows.
                 rows = np.ones_like(held_out)
             thresholds.append(self._sample.short_threshold(model, self._best_on(model, rows)[0]))
@@ -94,10 +90,7 @@ class CostDecisions:
         return self._models.tests_of({model: self._area(model) for model in self._flagged}, level)
 
     def table(self, level: float, lower: Collection[str] = ()) -> pd.DataFrame:
-        """A row for each model: its loss, the baselines', the saving and whom it flags.
-
-        Thresholds of the models in `lower` are turned back to their own scale.
-        """
+        """A row for each model: its loss, the baselines', the saving and whom it flags."""
         p = self._at.prevalence
         positive = self._sample.positive
         nobody, everyone = loss_from_rates([0, 1], [0, 1], p, cost=self._at.cost).tolist()
@@ -141,10 +134,7 @@ def decisions_at(
     repeats: Repeats,
     lower: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Thresholds, counts, what they bring with intervals, and tests; no inference without a level.
-
-    A given threshold is on the scale of each model's scores, also of those in `lower`.
-    """
+    """Thresholds, counts and what they bring; with a level intervals and tests, too."""
     sample = models.sample
     conditions = models.at
     wanted = check_at(point)

@@ -164,10 +164,7 @@ def _rounded(ends: Any) -> list[float] | None:
 
 
 def _on_grid(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
-    """By p and c: ends of each model's AUK; of each pair's test the half width and the score z.
-
-    z is the normal quantile of its p value.
-    """
+    """By p and c: ends of each model's AUK; of each pair's test the half width and normal score."""
     sample = split.sample
     p = grids[0][:, None]
     fewer, shares = _thinned(sample)

@@ -192,15 +192,14 @@ class Models:
 
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
+        if measure not in ANALYTIC:
+            raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
         if (model, measure) not in self._areas:
             self._areas[model, measure] = ANALYTIC[measure].area(self, model, (0.0, 0.0))
         return self._areas[model, measure]
 
     def mean_of_rows(self, of_positives: FloatArray, of_negatives: FloatArray) -> Area:
-        """p times the mean over the positives plus 1 - p times the mean over the negatives.
-
-        Both arrays have a value for each row, of which the other class's do not count.
-        """
+        """p times the mean over the positives plus 1 - p times the mean over the negatives."""
         p = self.at.prevalence
         positive = self.sample.positive
         weight = self.sample.weights()
@@ -401,12 +400,10 @@ class Models:
             return self._ends_of_both(first, second)
         if of_first.vary == of_second.vary:
             return None
-        varying, constant = (first, second) if of_first.vary else (second, first)
-        lead = varying.minus(constant)._replace(decisions=varying.decisions)
-        ends, _ = self._decided_ends(lead)
-        if varying is first:
-            return ends
-        return lambda quantile: (-ends(quantile)[1], -ends(quantile)[0])
+        if not of_first.vary:
+            ends, _ = self._decided_ends(second.minus(first)._replace(decisions=of_second))
+            return lambda quantile: (-ends(quantile)[1], -ends(quantile)[0])
+        return self._decided_ends(first.minus(second)._replace(decisions=of_first))[0]
 
     def _ends_of_both(self, first: Area, second: Area) -> Ends:
         """Ends of a difference of two values that are no straight lines in the shares flagged.

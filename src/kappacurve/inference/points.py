@@ -106,10 +106,7 @@ class AtThresholds:
 
 
 class AtConstraint:
-    """What models bring at the best thresholds under a constraint, chosen anew in resamples.
-
-    Raises a ValueError if no threshold of a model meets the constraint.
-    """
+    """What models bring at the best thresholds under a constraint, chosen anew in resamples."""
 
     method = "bootstrap"
 
