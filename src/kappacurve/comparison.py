@@ -432,19 +432,15 @@ def _by_fold(sample: Sample, at: Conditions, cv: npt.NDArray[Any]) -> pd.DataFra
             of_fold = check_sample(sample.positive[rows], scores, True, weight, fewest=1)
         except ValueError as error:
             raise ValueError(f"Fold {fold}: {error}") from None
-        parts.append(_values(of_fold, at)[list(REPORTED)].assign(fold=_fold_name(fold)))
+        name = str(int(fold)) if isinstance(fold, float) and fold.is_integer() else str(fold)
+        if name == "mean":
+            raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
+        parts.append(_values(of_fold, at)[list(REPORTED)].assign(fold=name))
     both = pd.concat(parts).reset_index()
     long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
     mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
     measured: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
     return measured
-
-
-def _fold_name(fold: Any) -> str:
-    name = str(int(fold)) if isinstance(fold, float) and fold.is_integer() else str(fold)
-    if name == "mean":
-        raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
-    return name
 
 
 def _values(sample: Sample, at: Conditions) -> pd.DataFrame:

@@ -46,7 +46,6 @@ from kappacurve.kappa import areas_under_kappa, auk_range, error_weights, least_
 # Rows of a class, or groups that hold them, below which a test has no p value.
 FEWEST_FOR_TESTS = 5
 
-
 Ends = Callable[[float], tuple[float, float]]  # of an interval, by its normal quantile
 
 

@@ -76,11 +76,9 @@ def auk_grid(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, with at least two rows (or groups) of each.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
-    pos_label, sample_weight, groups, axis
+    y_true, pos_label, sample_weight, groups, axis
         As in :func:`kappacurve.interval`, with the same errors.
     prevalence : array-like in (0, 1), optional
         By default the share of the positive class in the rows, estimated from them as by

@@ -140,11 +140,9 @@ def covariance(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
-    measure, threshold
+    y_true, measure, threshold
         As in :func:`influence`.
     pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis, sampling
         As in :func:`kappacurve.paired_test`, with the same errors.
