@@ -22,6 +22,7 @@ from kappacurve.kappa import loss_from_rates
 from kappacurve.operating import DECIDED, Constraint, check_at, point_at
 
 FOLDS = 5
+NONE = Estimate(nan, nan, nan, nan)
 COLUMNS = ["model", "loss", "standard_error", "low", "high", "in_sample", "flag_nobody", "flag_all"]
 COLUMNS += ["saving", "saving_low", "saving_high", "least_threshold", "largest_threshold"]
 COLUMNS += ["false_positives", "true_positives", "fpr", "tpr", "flagged", "precision"]
@@ -82,7 +83,7 @@ class CostDecisions:
         """Expected loss of a model's decisions."""
         area = self._area(model)
         if min(self._sample.units()) < 2:
-            return Estimate(area.value, np.nan, np.nan, np.nan)
+            return NONE._replace(estimate=area.value)
         return self._models.decided_interval(area, level)
 
     def tests(self, level: float) -> Family:
@@ -154,9 +155,7 @@ def decisions_at(
         }
         values = found._asdict() | {"recall": found.tpr, "specificity": 1 - found.fpr}
         for measure in DECIDED:
-            estimate = Estimate(nan, nan, nan, nan)
-            if level is not None:
-                estimate = decisions.interval(name, measure, level)
+            estimate = NONE if level is None else decisions.interval(name, measure, level)
             by_model[name][measure] = estimate._asdict() | {"estimate": float(values[measure])}
     tests = []
     if level is not None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decisions import COLUMNS, CostDecisions, decisions_at
+from kappacurve._decisions import COLUMNS, NONE, CostDecisions, decisions_at
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import BIASED, FORMULAS, LESS_IS_BETTER, LOSS, MEASURES, OF_PROBABILITIES
 from kappacurve._ranking import measures_of
@@ -54,7 +54,6 @@ FOLDS = (
     "error of the mean."
 )
 RESAMPLES = 2000  # under a constraint, unless a number is given
-NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
 TESTS = ["first", "second", "measure", *VALUES, "p_adjusted", "method"]
 POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]

@@ -132,7 +132,6 @@ def plan_sample_size(
             raise ValueError(f"{name} must be above 0, got {size!r}.")
     p = None if prevalence is None else check_one_prevalence(prevalence)
     at: dict[str, Any] = {"cost": check_one_cost(cost, cost_ratio), "axis": axis}
-    is_flagged(axis)
     if auc is not None and y_true is None and y_score is None:
         separations, shared = _check_areas(auc, correlation)
         if ratio is None and p is None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
+from kappacurve._validation import Axis, FloatArray, check_named, check_rate
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
@@ -97,7 +97,6 @@ def auk_profile(
     if not isinstance(y_scores, Mapping) and len(getattr(y_scores, "shape", "1")) < 2:
         y_scores = {"score": y_scores}
     scores = check_named("y_scores", y_scores)
-    is_flagged(axis)
     grid = check_rate("costs", np.linspace(0, 1, 101) if costs is None else costs)
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
     design = check_design(sample, prevalence, axis=axis, sampling=sampling)
