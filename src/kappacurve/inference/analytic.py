@@ -77,13 +77,12 @@ def benefit_stakes(at: Conditions) -> Stakes:
 
 
 class Analytic(NamedTuple):
-    """How a measure's standard error is found: the method's name and its area.
+    """How a measure's standard error is found: by its area, with the method's name.
 
     `of_decision` is the value of one decision by its fpr and tpr, if only the order of the scores
     counts: they are sorted once, and the interval takes pseudo-rows.
     """
 
-    method: str
     area: Callable[[Models, str, tuple[float, float]], Area]
     of_decision: Callable[[float, float, Conditions], float] | None = None
 
@@ -94,7 +93,7 @@ def _auc(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
 
 def _gini(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
     area = _auc(models, model, pseudo)
-    return Area(2 * area.value - 1, 2 * area.rows, 0.0, 2 * area.pseudo)
+    return area._replace(value=2 * area.value - 1, rows=2 * area.rows, pseudo=2 * area.pseudo)
 
 
 def _auk(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
@@ -136,13 +135,13 @@ def _log_loss(models: Models, model: str, _: Any) -> Area:
 
 
 ANALYTIC: dict[str, Analytic] = {
-    "auc": Analytic("delong", _auc, lambda f, t, _: (1 + t - f) / 2),
-    "gini": Analytic("delong", _gini, lambda f, t, _: t - f),
-    "auk": Analytic("influence", _auk, _auk_of_decision),
-    "expected_loss": Analytic("influence", _expected_loss),
-    "net_benefit": Analytic("influence", _net_benefit),
-    "brier_score": Analytic("influence", _brier),
-    "log_loss": Analytic("influence", _log_loss),
+    "auc": Analytic(_auc, lambda f, t, _: (1 + t - f) / 2),
+    "gini": Analytic(_gini, lambda f, t, _: t - f),
+    "auk": Analytic(_auk, _auk_of_decision),
+    "expected_loss": Analytic(_expected_loss),
+    "net_benefit": Analytic(_net_benefit),
+    "brier_score": Analytic(_brier),
+    "log_loss": Analytic(_log_loss),
 }
 
 
@@ -224,7 +223,7 @@ class Models:
         area = self.area(model, measure)
         if area.decisions is not None:
             return self.decided_interval(area, level)
-        method, _, of_decision = ANALYTIC[measure]
+        of_decision = ANALYTIC[measure].of_decision
         span = range_of(measure, self.at)
         score = self.sample.scores[model]
         spread = self.spread(area)
@@ -233,7 +232,7 @@ class Models:
             # Losses of a few rows are so skewed that a plain normal interval is too narrow.
             on: Scale = "logit" if scale == "adjusted" else scale
             low, high = normal_interval(area.value, error, level, on, span, spread.df)
-            return Estimate(area.value, error, low, high, method, spread.df)
+            return Estimate(area.value, error, low, high, area.method, spread.df)
         if scale != "adjusted":
             low, high = normal_interval(area.value, error, level, scale, span)
         elif has_two_levels(score):
@@ -245,7 +244,7 @@ class Models:
         constant = score.min() == score.max()
         if constant or (scale != "adjusted" and no_interval_reason(self.sample.positive, score)):
             low = high = nan
-        return Estimate(area.value, error, low, high, method, spread.df)
+        return Estimate(area.value, error, low, high, area.method, spread.df)
 
     def _adjusted_ends(self, model: str, measure: str, level: float) -> tuple[float, float]:
         """Logit interval after each class got a pseudo-row at either end of all scores."""
@@ -290,11 +289,9 @@ class Models:
             area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
             for side in (positive, ~positive)
         )
+        span = range_of(measure, self.at)
         decisions = Decisions(
-            flagged,
-            lambda t, f: of_decision(f, t, self.at),
-            (by_tpr, by_fpr),
-            range_of(measure, self.at),
+            flagged, lambda t, f: of_decision(f, t, self.at), (by_tpr, by_fpr), span
         )
         return area._replace(decisions=decisions)
 
@@ -360,17 +357,9 @@ class Models:
 
     def test(self, first: str, second: str, measure: str, level: float) -> Comparison:
         """Paired test of a measure of two models."""
-        areas = self.area(first, measure), self.area(second, measure)
-        return self.test_of(*areas, level, ANALYTIC[measure].method)
+        return self.test_of(self.area(first, measure), self.area(second, measure), level)
 
-    def test_of(
-        self,
-        first: Area,
-        second: Area,
-        level: float,
-        method: str = "influence",
-        within: tuple[float, float] = (-inf, inf),
-    ) -> Comparison:
+    def test_of(self, first: Area, second: Area, level: float) -> Comparison:
         """Test of a difference by Student's t with Satterthwaite's degrees of freedom.
 
         Against the same decision for all rows a model is tested by the interval that it has alone:
@@ -381,10 +370,10 @@ class Models:
         error = standard_error(spread.variance)
         ends = self._ends_of_test(first, second)
         if ends is None:
-            tested = student_test(float(lead.value), error, spread.df, level, method)
+            tested = student_test(float(lead.value), error, spread.df, level, first.method)
         else:
             tested = test_by_ends(lead.value, error, ends, level)
-        low, high = max(tested.low, within[0]), min(tested.high, within[1])
+        low, high = max(tested.low, first.within[0]), min(tested.high, first.within[1])
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return without_p_value(tested._replace(low=low, high=high), few)
 
@@ -432,16 +421,9 @@ class Models:
 
     def tests(self, models: Sequence[str], measure: str, level: float) -> Family:
         """Tests of every two models by a measure."""
-        areas = {model: self.area(model, measure) for model in models}
-        return self.tests_of(areas, level, ANALYTIC[measure].method)
+        return self.tests_of({model: self.area(model, measure) for model in models}, level)
 
-    def tests_of(
-        self,
-        areas: Mapping[str, Area],
-        level: float,
-        method: str = "influence",
-        within: tuple[float, float] = (-inf, inf),
-    ) -> Family:
+    def tests_of(self, areas: Mapping[str, Area], level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
         pairs = list(combinations(areas.values(), 2))
         spreads = [self.spread(first.minus(second)) for first, second in pairs]
@@ -455,7 +437,7 @@ class Models:
         ]
 
         def test(i: int, at: float) -> Comparison:
-            return self.test_of(*pairs[i], at, method, within)
+            return self.test_of(*pairs[i], at)
 
         found = together(contrast @ matrix @ contrast.T, degrees, test, level)
         return dict(zip(combinations(areas, 2), found, strict=True))

@@ -57,23 +57,18 @@ class AtThresholds:
         areas = self._area(first, quantity), self._area(second, quantity)
         if np.isnan(areas[0].value - areas[1].value):
             return Comparison(nan, nan, nan, nan, nan, nan)
-        return self._models.test_of(*areas, level, within=self._range(quantity))
+        return self._models.test_of(*areas, level)
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
         areas = {model: self._area(model, quantity) for model in self.thresholds}
         # A model that flags nobody has no precision, and no test.
         known = {model: area for model, area in areas.items() if not np.isnan(area.value)}
-        tests = self._models.tests_of(known, level, within=self._range(quantity))
+        tests = self._models.tests_of(known, level)
         return {
             pair: tests[pair] if pair in tests else (self.test(*pair, quantity, level), nan)
             for pair in combinations(areas, 2)
         }
-
-    def _range(self, quantity: str) -> tuple[float, float]:
-        """What a difference can be: Student's t of a few rows goes beyond."""
-        least, most = _span(quantity, self._models.at)
-        return least - most, most - least
 
     def _area(self, model: str, quantity: str) -> Area:
         """What a model's decisions bring, with what each row adds."""
@@ -102,7 +97,8 @@ class AtThresholds:
 
         span = _span(quantity, at)
         decisions = Decisions(flagged, brought, (by_tpr, by_fpr), span, quantity in CURVED)
-        return Area(estimate, rows, float(by_p), decisions=decisions)
+        within = span[0] - span[1], span[1] - span[0]
+        return Area(estimate, rows, float(by_p), decisions=decisions, within=within)
 
 
 class AtConstraint:
