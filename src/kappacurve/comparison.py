@@ -180,7 +180,7 @@ def compare(
             thresholds = {name: -cut if name in negated else cut for name, cut in cuts.items()}
         decisions = CostDecisions(models, thresholds, random_state)
     if inferred and n_resamples is not None:
-        bootstrap = Bootstrap(sample, conditions, (n_resamples, random_state), n_jobs, progress)
+        bootstrap = Bootstrap(models, (n_resamples, random_state), n_jobs, progress)
     permuting = n_permutations, random_state
     compared = _Compared(models, level or 0.95, inferred, negated, bootstrap, decisions, permuting)
     n_positive = int(np.count_nonzero(sample.positive))

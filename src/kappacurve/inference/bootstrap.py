@@ -18,6 +18,7 @@ from kappacurve._measures import BIASED, LOSS, MEASURES, RANKING
 from kappacurve._ranking import Ranking, measure_ranking, measures_of, ranked_rows
 from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, check_jobs
 from kappacurve.inference._sample import Sample
+from kappacurve.inference.analytic import Models
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -64,15 +65,11 @@ class Bootstrap:
     """
 
     def __init__(
-        self,
-        sample: Sample,
-        at: Conditions,
-        repeats: Repeats,
-        n_jobs: int | None = None,
-        progress: TextIO | None = None,
+        self, models: Models, repeats: Repeats, n_jobs: int | None, progress: TextIO | None = None
     ) -> None:
         check_repeats("n_resamples", repeats[0])
-        self._sample = sample
+        self._sample = sample = models.sample
+        at = models.at
         self._at = at._replace(prevalence=None) if at.estimated else at
         self._df = max(1.0, min(sample.effective()) - 1)
         self.observed = {}

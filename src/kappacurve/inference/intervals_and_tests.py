@@ -243,7 +243,7 @@ def interval(
         warnings.warn(caveat, stacklevel=2)
     estimates = {name: models.interval("", name, level, scale) for name in analytic}
     if resampled:
-        bootstrap = Bootstrap(sample, conditions, repeats, n_jobs)
+        bootstrap = Bootstrap(models, repeats, n_jobs)
         estimates = bootstrap.intervals("", level) | estimates
     return estimates[measure] if isinstance(measure, str) else {n: estimates[n] for n in names}
 
@@ -407,7 +407,7 @@ def paired_test(
     elif used == "analytic":
         tests = {pair: models.test(*pair, measure, level) for pair in pairs}
     elif used == "bootstrap":
-        bootstrap = Bootstrap(sample, conditions, repeats, n_jobs)
+        bootstrap = Bootstrap(models, repeats, n_jobs)
         few = min(sample.units()) < FEWEST_FOR_BOOTSTRAP
         tests = {
             pair: without_p_value(bootstrap.tests(*pair, level)[measure], few) for pair in pairs
