@@ -12,7 +12,7 @@ from kappacurve import _kernels as kernels
 from kappacurve._measures import FORMULAS, MEASURES, EvaluatedCurve
 from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
-from kappacurve.roc import RocVertices, vertices_of
+from kappacurve.roc import vertices_of
 
 IntArray = npt.NDArray[np.int64]
 RowArray = npt.NDArray[np.int32]
@@ -147,13 +147,10 @@ def _curve_of(
     ranking: Ranking, r: int, counts: npt.NDArray[Any], p: float, at: Conditions
 ) -> EvaluatedCurve:
     """The ROC curve of a row of sorted keys, or of a sample of the one row."""
-    keys = ranking.keys[r if len(ranking.keys) > 1 else 0, ::-1]
-    times = counts[r, ranking.rows][::-1].astype(np.int64) if len(counts) else np.ones_like(keys)
-    positives, negatives = np.cumsum(times * (keys & 1)), np.cumsum(times * (1 - (keys & 1)))
-    last = np.append(np.diff(keys >> 1) != 0, True)
-    fpr, tpr = (np.append(0.0, rows[last] / rows[-1]) for rows in (negatives, positives))
-    thresholds = np.append(np.inf, ranking.scores(keys[last]))
-    return EvaluatedCurve(RocVertices(fpr, tpr, thresholds), float(p), at)
+    keys = ranking.keys[r if len(ranking.keys) > 1 else 0]
+    times = counts[r, ranking.rows].astype(np.float64) if len(counts) else None
+    rows = Scored(keys & 1 == 1, ranking.scores(keys), times)
+    return EvaluatedCurve(vertices_of(rows), float(p), at)
 
 
 def _hull_capacity(n: int) -> int:

@@ -334,8 +334,7 @@ def h_measure_score(
     if cost_weight is not None and (cost is not None or cost_ratio is not None):
         raise ValueError("cost_weight and a cost both say how costs are weighed: give one of them.")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at = check_conditions(prevalence, cost, cost_ratio)
-    ranked = measures_of(scored, at)
+    ranked = measures_of(scored, check_conditions(prevalence, cost, cost_ratio))
     p = float(ranked.measures["prevalence"][0])
     alpha, beta = beta_parameters(cost_weight, p)
     if cost_weight is None or (alpha, beta) == (2.0, 2.0):

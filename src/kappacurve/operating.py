@@ -182,21 +182,13 @@ def operating_point(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
+        As in :func:`kappacurve.auk_score`, with the same errors.
     at : str or float, optional
         A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
         "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
-        number: that threshold. By default the threshold at which kappa is largest.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
-        1 - prevalence), or over that of a false alarm.
+        number: that threshold. By default the threshold at which kappa is largest. Raises a
+        ValueError if it can't be read, or no threshold meets it and flags a positive row.
 
     Returns
     -------
@@ -216,12 +208,6 @@ def operating_point(
         As :func:`kappacurve.expected_loss`.
     true_positives, false_positives : float
         How many rows of each class are predicted positive: counts, or sums of weights.
-
-    Raises
-    ------
-    ValueError
-        If `at` can't be read or no threshold meets it and flags a positive row; and if there are
-        not two classes, a score is not finite, or an option is out of its range.
 
     Notes
     -----
@@ -249,14 +235,13 @@ def operating_point(
     """
     wanted = None if at is None else check_at(at)
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    share = check_one_cost(cost, cost_ratio)
+    conditions = check_conditions(prevalence, cost, cost_ratio)
     p = scored.prevalence(prevalence)
     if wanted is None:
-        best = measures_of(scored, check_conditions(prevalence, cost, cost_ratio)).measures
-        return point_at(scored, float(best["threshold"][0]), p, share)
-    if isinstance(wanted, Constraint):
+        wanted = float(measures_of(scored, conditions).measures["threshold"][0])
+    elif isinstance(wanted, Constraint):
         wanted = SortedRows(scored).threshold(wanted, p)
-    return point_at(scored, wanted, p, share)
+    return point_at(scored, wanted, p, conditions.cost)
 
 
 def point_at(scored: Scored, threshold: float, p: float, cost: Cost) -> OperatingPoint:
@@ -328,10 +313,9 @@ def expected_loss(
     curve, losses = _losses(scored, p, check_one_cost(cost, cost_ratio))
     if threshold is None:
         return float(losses.min())
-    wanted = check_number("threshold", threshold)
-    if np.isnan(wanted):
+    if np.isnan(check_number("threshold", threshold)):
         raise ValueError("threshold must be a number, got nan.")
-    return float(losses[_vertex_at(curve, wanted)])
+    return float(losses[_vertex_at(curve, threshold)])
 
 
 def cost_threshold(
@@ -449,26 +433,22 @@ def net_benefit(
     array([0.35, 0.2 ])
     """
     check_choice("at", at, "score", "best")
-    is_best = at == "best"
     tau = check_numbers("thresholds", thresholds)
     if not ((tau >= 0) & (tau < 1)).all():
         raise ValueError(f"thresholds must be at least 0 and below 1, got {thresholds!r}.")
     scored = check_scored(y_true, y_prob, pos_label, sample_weight)
     p = scored.prevalence(prevalence)
-    if not is_best:
+    if at == "score":
         check_probabilities(scored.score, ' Give at="best" for the best threshold on any scores.')
         share = scored.prevalence() if trained_at is None else trained_at
         shifted = at_prevalence(scored.score, check_one_prevalence(share, "trained_at"), p)
-        scored = scored._replace(score=shifted)
-    curve = vertices_of(scored)
-    if not is_best:
-        decided = _vertex_at(curve, tau)
-        f, t = curve.fpr[decided], curve.tpr[decided]
+        curve: Any = vertices_of(scored._replace(score=shifted))
+        corner = _vertex_at(curve, tau)
     else:
-        hull = roc_hull(curve.fpr, curve.tpr)
-        worth = hull.tpr * p - np.multiply.outer(tau / (1 - tau), hull.fpr) * (1 - p)
-        best = worth.argmax(axis=-1)
-        f, t = hull.fpr[best], hull.tpr[best]
+        curve = roc_hull(*vertices_of(scored)[:2])
+        worth = curve.tpr * p - np.multiply.outer(tau / (1 - tau), curve.fpr) * (1 - p)
+        corner = worth.argmax(axis=-1)
+    f, t = curve.fpr[corner], curve.tpr[corner]
     benefit = p * t - (1 - p) * f * tau / (1 - tau)
     return np.asarray(benefit / p if standardized else benefit)
 

@@ -199,8 +199,8 @@ class CurveDisplay(ScoredDisplay):
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
         p = scored.prevalence(prevalence)
-        at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
-        return cls(fpr=fpr, tpr=tpr, name=name, **at).plot(ax=ax, **options)
+        at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio, "name": name}
+        return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **options)
 
     @classmethod
     def from_cv_results(
@@ -226,9 +226,7 @@ class CurveDisplay(ScoredDisplay):
         cv_results : dict
             From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
             ``return_indices=True``.
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        pos_label, response_method
+        X, y, pos_label, response_method
             As in :meth:`from_estimator`.
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
@@ -259,8 +257,7 @@ class CurveDisplay(ScoredDisplay):
             curves.append(vertices_of(scored))
         p = np.average(labels == positive, weights=weight) if prevalence is None else prevalence
         at: Any = {"prevalence": float(p), "cost": cost, "cost_ratio": cost_ratio, "name": name}
-        fpr = [curve.fpr for curve in curves]
-        tpr = [curve.tpr for curve in curves]
+        fpr, tpr, _ = zip(*curves, strict=True)
         return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **({"mark_maximum": False} | options))
 
     def plot(
