@@ -19,7 +19,6 @@ if TYPE_CHECKING:  # the help does without
     from kappacurve.io import ScoreTable
 
 MOST_MODELS = 36  # which a figure can tell apart
-SUFFIXES = {"plot": (".pdf", ".svg", ".png"), "report": (".html",)}
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
@@ -27,7 +26,7 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     """Refuse a file that can't be written before anything is computed."""
     if value is None:
         return None
-    suffixes = SUFFIXES.get(param.name or "", ())
+    suffixes = {"plot": (".pdf", ".svg", ".png"), "report": (".html",)}.get(param.name or "", ())
     if not value.name:
         raise click.BadParameter("give the name of a file.")
     if not value.parent.is_dir():
