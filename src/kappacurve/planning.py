@@ -86,7 +86,7 @@ def plan_sample_size(
         Negatives per positive in the planned sample; by default as the prevalence has it, or as
         the pilot has it.
     pos_label, cost, cost_ratio, axis
-        As in :func:`kappacurve.auk_score`.
+        As in :func:`kappacurve.measures`.
     power : float in (0, 1), default 0.8
         Probability that the two-sided paired test rejects at 1 - level.
     level : float in (0, 1), default 0.95

@@ -74,13 +74,8 @@ def auk_profile(
         Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    pos_label, sample_weight, prevalence, axis
-        As in :func:`kappacurve.auk_score`.
-    groups : array-like of shape (n_samples,), optional
-        Such as the patient of each row: only rows of different groups are independent.
-    sampling : {"random", "stratified"}, optional
-        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
-        stated `prevalence` is always fixed.
+    pos_label, sample_weight, groups, prevalence, axis, sampling
+        As in :func:`kappacurve.interval`.
     costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
     level : float in (0, 1), default 0.95

@@ -151,17 +151,6 @@ def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):
     assert rows["low"].to_numpy() == pytest.approx(found.low, abs=0.005)
 
 
-def test_a_threshold_is_printed_with_the_digits_that_its_rows_need():
-    found = compare([0, 0, 1, 1], {"a": [0.1, 0.2, 0.7654321, 0.9]}, level=None).thresholds
-    assert found.loc[0, ["threshold", "printed"]].tolist() == [0.7654321, 0.765]
-    for size in (1, 1e-8, 1e9):
-        scores = {name: size * (1 + 1e-9 * score) for name, score in SCORES.items()}
-        for row in compare(Y, scores, cost_ratio=4, level=None).thresholds.itertuples():
-            score = scores[row.model]
-            assert ((score >= row.printed) == (score >= row.threshold)).all()
-            assert len(repr(row.printed)) <= len(repr(row.threshold))
-
-
 def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
     monkeypatch.setattr(bootstrap, "BLOCK", 7 * N)
     options = {"n_resamples": 40, "sampling": "random", "cost_ratio": 4}

@@ -1,11 +1,13 @@
 """The explorer's page: its numbers are the package's, its script computes as the package does."""
 
 import base64
+import io
 import itertools
 import json
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -92,6 +94,7 @@ def test_numbers_are_those_of_the_package(page):
     ends = [("hull", 0.7186, pair["bounds"])]
     for kind, band in found["bands"].items():
         assert len(band["auc"]) == len(band["bounds"]) == 21
+        assert band["auc"] == np.round(band["auc"], 8).tolist()  # so that the page stays small
         ends += [(kind, band["auc"][i], band["bounds"][i]) for i in (0, 10, 20)]
     for kind, auc, (low, high) in ends:
         bounds = auk_bounds(auc, grid, curve=kind)
@@ -194,6 +197,34 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups):
         labels, scores["a"], prevalence=prevalence_grid(0.01, NODES)[2], groups=groups
     )
     assert (low[2, 2], high[2, 2]) == pytest.approx(exact[2:4], abs=2e-4)
+
+
+def test_axes_have_room_for_every_prevalence(page):
+    """Curves move, and the axes do not."""
+    plots = json.loads(re.search(r'id="plots">(.*?)</script>', page)[1])
+    drawn = {plot["target_id"]: plot["doc"]["roots"][0]["attributes"] for plot in plots}
+    found = [
+        kc.measures(LABELS, score, prevalence=p)
+        for score in SCORES.values()
+        for p in (0.1, 0.5, 0.9)
+    ]
+    for plots, name in ((["kappa"], "kappa_max"), (["over", "cost"], "auk")):
+        values = [each[name] for each in found]
+        for plot in plots:
+            low, high = drawn[plot]["y_range"]["attributes"].values()
+            assert low < min(0, *values) <= max(values) < high < max(values) + 0.1
+    for plot, line in (("roc", [0, 1]), ("kappa", [0, 0])):  # of chance
+        assert f'["x", [0, 1]], ["y", {line}]' in json.dumps(drawn[plot])
+
+
+def test_progress_names_the_replicate(data, monkeypatch):
+    clock = itertools.count(0, 3)
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    rows = dict.fromkeys("12", LABELS), dict.fromkeys("12", SCORES)
+    data(*rows, progress=(told := io.StringIO()))
+    first, *_, last = told.getvalue().splitlines()
+    assert first == "Explorer, 3 s: Replicate '1': curve of a, 8 rows."
+    assert last == "Explorer, 15 s: intervals and tests of 2 x 2 models."
 
 
 def test_few_rows_have_intervals_but_no_grid(page):

@@ -112,13 +112,22 @@ def test_compiled_or_not_the_bits_are_the_same(monkeypatch):
 
 @pytest.mark.parametrize("off", [0, 1e-5, 3e-4, 0.01, 0.2])
 @pytest.mark.parametrize("axis", ["fpr", "flagged"])
-def test_the_influence_is_the_derivative_by_a_rows_weight_near_the_balanced_cost(off, axis):
+@pytest.mark.parametrize("drawn", [False, True])
+def test_the_influence_is_the_derivative_by_a_rows_weight_near_the_balanced_cost(off, axis, drawn):
     y, score = np.array([0, 1, 0, 1, 0, 0, 1, 0]), np.array([1, 2, 2, 4, 5, 3, 7, 0])
-    at = {"prevalence": 0.4, "cost": 0.6 - off, "axis": axis}
-    found = influence(y, score, **at) / np.where(y, 3, 5)
+    at = {"cost": 5 / 8 - off, "axis": axis} | ({} if drawn else {"prevalence": 3 / 8})
+    found = influence(y, score, sampling="random" if drawn else "stratified", **at)
+    found /= 8 if drawn else np.where(y, 3, 5)
     for step, expected in zip(1e-4 * np.eye(8), found, strict=True):
         less, more = (kc.auk_score(y, score, sample_weight=1 + s, **at) for s in (-step, step))
         assert (more - less) / 2e-4 == pytest.approx(expected, abs=1e-7)
+
+
+def test_the_error_is_that_of_a_mean_of_influences(rng):
+    y = np.arange(200) % 4 == 0
+    rows = y, rng.normal(size=200) + y
+    expected = influence(*rows, sampling="random").std() / np.sqrt(200)
+    assert kc.interval(*rows).standard_error == pytest.approx(expected, rel=0.02)
 
 
 @pytest.mark.parametrize("weight", [None, np.arange(1, 13)], ids=["plain", "weighted"])

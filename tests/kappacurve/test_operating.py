@@ -9,17 +9,7 @@ from scipy.spatial import ConvexHull
 from scipy.stats import binomtest, sem, ttest_rel
 from sklearn.metrics import cohen_kappa_score, roc_curve
 
-from kappacurve import (
-    expected_loss,
-    interval,
-    kappa_curve,
-    measures,
-    net_benefit,
-    operating_point,
-    paired_test,
-    roc_hull,
-    roc_vertices,
-)
+import kappacurve as kc
 from kappacurve.algebra import along_segments, kappa_from_rates
 
 
@@ -29,7 +19,7 @@ def test_vertices_are_those_of_scikit_learn(rng, decimals):
     score = rng.normal(size=300).round(decimals)
     weight = rng.integers(1, 5, 300).astype(float)
     for sample_weight in (None, weight):
-        fpr, tpr, thresholds = roc_vertices(y, score, sample_weight=sample_weight)
+        fpr, tpr, thresholds = kc.roc_vertices(y, score, sample_weight=sample_weight)
         expected = roc_curve(y, score, sample_weight=sample_weight, drop_intermediate=False)
         np.testing.assert_allclose(fpr, expected[0], atol=1e-14)
         np.testing.assert_allclose(tpr, expected[1], atol=1e-14)
@@ -39,29 +29,14 @@ def test_vertices_are_those_of_scikit_learn(rng, decimals):
 def test_hull_drops_collinear_and_repeated_vertices():
     fpr = [0, 0, 0, 0.1, 0.2, 0.3, 0.6, 1, 1]
     tpr = [0, 0, 0.3, 0.4, 0.5, 0.6, 0.6, 1, 1]
-    assert roc_hull(fpr, tpr).index.tolist() == [0, 2, 5, 7]
+    assert kc.roc_hull(fpr, tpr).index.tolist() == [0, 2, 5, 7]
 
 
 def test_hull_against_qhull(rng):
     fpr, tpr = (np.concatenate(([0], np.sort(rng.random(500)), [1])) for _ in range(2))
     below = ConvexHull(np.column_stack((np.append(fpr, 1), np.append(tpr, 0))))
     corners = {*below.vertices} - {len(fpr)}
-    assert {*roc_hull(fpr, tpr).index.tolist()} == corners
-
-
-@pytest.mark.parametrize(
-    ("fpr", "tpr"),
-    [
-        ([[0, 1]], [[0, 1]]),
-        ([], []),
-        ([0.1, 1], [0, 1]),
-        ([0, 0.5, 0.2, 1], [0, 0.2, 0.5, 1]),
-        ([0, 1], [0]),
-    ],
-)
-def test_polylines_that_are_none(fpr, tpr):
-    with pytest.raises(ValueError, match="fpr and tpr"):
-        roc_hull(fpr, tpr)
+    assert {*kc.roc_hull(fpr, tpr).index.tolist()} == corners
 
 
 @pytest.mark.parametrize("curve", ["raw", "hull"])
@@ -71,12 +46,12 @@ def test_kappa_curve_is_what_the_thresholds_give_and_the_operating_point_its_top
 ):
     y = rng.random(200) < 0.3
     score = rng.normal(size=200).round(decimals) + shift * y
-    fpr, kappa, thresholds = kappa_curve(y, score, curve=curve)
+    fpr, kappa, thresholds = kc.kappa_curve(y, score, curve=curve)
     assert (fpr[0], fpr[-1], kappa[0], kappa[-1], thresholds[0]) == (0, 1, 0, 0, np.inf)
     for k, threshold in zip(kappa[1:-1], thresholds[1:-1], strict=True):
         assert k == pytest.approx(cohen_kappa_score(y, score >= threshold), abs=1e-13)
     first = int(np.argmax(kappa > kappa.max() - 1e-12))
-    point = operating_point(y, score)
+    point = kc.operating_point(y, score)
     assert (point.threshold, point.fpr) == (thresholds[first], fpr[first])
     assert point.kappa == pytest.approx(kappa[first], abs=1e-13)
 
@@ -87,8 +62,6 @@ def test_points_along_segments():
     assert np.diff(tpr).max() <= 0.005 + 1e-12
     assert len(fpr) == 1 + 180 + 180
     assert {(0.1, 0.9), (1.0, 1.0)} <= set(zip(fpr.tolist(), tpr.tolist(), strict=True))
-    with pytest.raises(ValueError, match="step must be positive"):
-        along_segments([0, 1], [0, 1], step=np.nan)
 
 
 TABLES = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=12)
@@ -141,9 +114,9 @@ def test_the_best_of_all_thresholds(table, constraint, p, weighted):
     options["prevalence"] = None if p is None else float(p)
     if expected is None:
         with pytest.raises(ValueError, match="No threshold meets"):
-            operating_point(*arguments, **options)
+            kc.operating_point(*arguments, **options)
         return
-    point, (value, threshold) = operating_point(*arguments, **options), expected
+    point, (value, threshold) = kc.operating_point(*arguments, **options), expected
     assert point.threshold == threshold
     names = {"fpr": "fpr", "tpr": "recall", "flagged": "flagged", "precision": "precision"}
     for name, known in names.items():
@@ -157,40 +130,21 @@ def test_the_point_agrees_with_the_other_doors(rng):
     y = rng.random(200) < 0.3
     score = rng.normal(size=200).round(1) + y
     at = {"prevalence": 0.1, "cost_ratio": 4}
-    best, known = operating_point(y, score, **at), measures(y, score, **at)
+    best, known = kc.operating_point(y, score, **at), kc.measures(y, score, **at)
     assert best[:3] == (known["threshold"], known["fpr"], known["tpr"])
     assert best.kappa == pytest.approx(known["kappa_max"], abs=1e-14)
-    assert operating_point(y, score, at=best.threshold, **at) == best
-    loss = expected_loss(y, score, threshold=best.threshold, **at)
+    assert kc.operating_point(y, score, at=best.threshold, **at) == best
+    loss = kc.expected_loss(y, score, threshold=best.threshold, **at)
     assert best.expected_loss == pytest.approx(loss, abs=1e-15)
-    budget = operating_point(y, score, at="flagged<=0.25", **at)
+    budget = kc.operating_point(y, score, at="flagged<=0.25", **at)
     kappa = kappa_from_rates(budget.fpr, budget.tpr, 0.1, cost_ratio=4)
     assert budget.kappa == pytest.approx(float(kappa), abs=1e-15)
 
 
 def test_nobody_flagged_has_no_precision():
-    point = operating_point([0, 1], [1, 1], at=5)
+    point = kc.operating_point([0, 1], [1, 1], at=5)
     assert (point.flagged, point.true_positives) == (0, 0)
     assert np.isnan(point.precision)
-
-
-@pytest.mark.parametrize(
-    ("at", "message"),
-    [
-        ("flagged < 0.1", "such as"),
-        ("auc>=0.9", "such as"),
-        ("recall<=0.9", "recall is bounded by >="),
-        ("fpr>=0.1", "fpr is bounded by <="),
-        ("precision>=half", "a number above 0"),
-        ("recall>=0", "a number above 0"),
-        ("flagged<=20", "a number from 0 to 1"),
-        ("fpr<=nan", "a number from 0 to 1"),
-        (float("nan"), "got nan"),
-    ],
-)
-def test_what_can_not_be_read_is_said_in_a_sentence(at, message):
-    with pytest.raises(ValueError, match=message):
-        operating_point([0, 1], [0, 1], at=at)
 
 
 # The prediction model of dcurves' example data (cancer ~ cancerpredmarker, 105 of 750 rows
@@ -209,12 +163,12 @@ def example():
 
 def test_dcurves_example():
     y, probability = example()
-    found = net_benefit(y, probability, thresholds=TAUS)
+    found = kc.net_benefit(y, probability, thresholds=TAUS)
     np.testing.assert_allclose(found, PRINTED, atol=5e-7)
-    np.testing.assert_allclose(net_benefit(y, np.ones(750), thresholds=TAUS), ALL, atol=5e-7)
+    np.testing.assert_allclose(kc.net_benefit(y, np.ones(750), thresholds=TAUS), ALL, atol=5e-7)
     # dcurves takes the probabilities as those of the stated prevalence.
     stated = {"prevalence": 0.05, "trained_at": 0.05}
-    at_five_per_cent = net_benefit(y, probability, thresholds=[0.05, 0.2], **stated)
+    at_five_per_cent = kc.net_benefit(y, probability, thresholds=[0.05, 0.2], **stated)
     np.testing.assert_allclose(at_five_per_cent, [0.020908, -0.000371], atol=5e-7)
 
 
@@ -223,7 +177,7 @@ def test_weights_and_the_standard():
     at = {"sample_weight": np.where(y == 1, 2.0, 3.0), "standardized": True}
     odds = np.array(TAUS) / (1 - np.array(TAUS))
     expected = 1 / 105 * (np.array(POSITIVES) - 1.5 * odds * np.array(NEGATIVES))
-    found = net_benefit(y, probability, thresholds=TAUS, **at)
+    found = kc.net_benefit(y, probability, thresholds=TAUS, **at)
     np.testing.assert_allclose(found, expected, atol=1e-14)
 
 
@@ -237,11 +191,13 @@ def test_weights_and_the_standard():
 def test_loss_kappa_and_net_benefit_say_the_same(rows, tau, p):
     y, probability = np.array(rows).T / [[1], [10]]
     at = {"prevalence": p}
-    found = float(net_benefit(y, probability, thresholds=tau, trained_at=p, **at))
-    loss = expected_loss(y, probability, cost=1 - tau, threshold=tau, **at)
+    found = float(kc.net_benefit(y, probability, thresholds=tau, trained_at=p, **at))
+    loss = kc.expected_loss(y, probability, cost=1 - tau, threshold=tau, **at)
     assert loss == pytest.approx((1 - tau) * (p - found), abs=1e-12)
-    best = float(net_benefit(y, probability, thresholds=tau, at="best", **at))
-    assert best == pytest.approx(p - expected_loss(y, probability, cost=1 - tau, **at) / (1 - tau))
+    best = float(kc.net_benefit(y, probability, thresholds=tau, at="best", **at))
+    assert best == pytest.approx(
+        p - kc.expected_loss(y, probability, cost=1 - tau, **at) / (1 - tau)
+    )
     f, t = (float((probability[y == each] >= tau).mean()) for each in (0, 1))
     share, flag_all = p * t + (1 - p) * f, p - (1 - p) * tau / (1 - tau)
     kappa = float(kappa_from_rates(f, t, p, cost=1 - tau))
@@ -254,31 +210,27 @@ def test_interval_and_paired_test_are_of_the_mean_over_rows():
     other = np.random.default_rng(5).permutation(probability)
     at = {"measure": "net_benefit", "threshold": 0.2, "sampling": "random"}
     rows = [np.where(y == 1, 1.0, -0.25) * (each >= 0.2) for each in (probability, other)]
-    found = interval(y, probability, **at)
+    found = kc.interval(y, probability, **at)
     assert found.estimate == pytest.approx(0.067333, abs=5e-7)
     assert found.standard_error == pytest.approx(sem(rows[0]), rel=2e-3)
     assert found.low < found.estimate < found.high
-    test = paired_test(y, probability, other, **at)
+    test = kc.paired_test(y, probability, other, **at)
     assert test.difference == pytest.approx(np.mean(rows[0] - rows[1]), abs=1e-12)
     assert test.statistic == pytest.approx(ttest_rel(*rows).statistic, rel=5e-3)
-    with pytest.raises(ValueError, match="needs threshold=, the threshold probability"):
-        interval(y, probability, measure="net_benefit")
-    with pytest.raises(ValueError, match="These scores are no probabilities"):
-        interval(y, 5 * probability, **at)
 
 
 def test_the_interval_has_agresti_and_coull_s_limits_of_both_shares(agresti_coull):
     """By hand, where all positives are flagged and a plain interval has no width from them."""
     y, probability = np.repeat([1, 0], [10, 40]), np.repeat([0.9, 0.9, 0.1], [10, 8, 32])
     fixed = {"threshold": 0.5, "sampling": "stratified"}
-    found = interval(y, probability, measure="net_benefit", **fixed)
+    found = kc.interval(y, probability, measure="net_benefit", **fixed)
     assert found.estimate == pytest.approx(0.2 - 0.8 * 0.2)
     recall, (least, most) = agresti_coull(10, 10)[0], agresti_coull(8, 40)
     low = np.hypot(0.2 * (1 - recall), 0.8 * (most - 0.2))
     high = 0.8 * (0.2 - least)  # no share is above 10 of 10
     ends = found.estimate - low, found.estimate + high
     assert found[2:4] == pytest.approx(ends, abs=1e-12)
-    loss = interval(y, probability, measure="expected_loss", **fixed)
+    loss = kc.interval(y, probability, measure="expected_loss", **fixed)
     assert loss.low == pytest.approx(0.5 * (0.2 - found.high), abs=1e-12)
 
 
@@ -287,9 +239,49 @@ def test_a_class_ratio_left_to_chance_adds_wilson_s_limits_of_the_prevalence():
     """By hand: p t - (1 - p) f at the threshold 1/2 moves by t + f with the prevalence."""
     y, probability = np.repeat([1, 0], [10, 40]), np.repeat([0.9, 0.1, 0.9, 0.1], [8, 2, 4, 36])
     at = {"measure": "net_benefit", "threshold": 0.5}
-    fixed, random = (interval(y, probability, sampling=each, **at) for each in ("stratified", None))
+    fixed, random = (
+        kc.interval(y, probability, sampling=each, **at) for each in ("stratified", None)
+    )
     moved = 0.9 * (np.array(binomtest(10, 50).proportion_ci(method="wilson")) - 0.2)
     low, high = np.hypot(0.08 - np.array(fixed[2:4]), moved)
     assert random[2:4] == pytest.approx((0.08 - low, 0.08 + high), abs=1e-12)
-    weighed = interval(y, probability, sample_weight=np.full(50, 3.0), **at)
+    weighed = kc.interval(y, probability, sample_weight=np.full(50, 3.0), **at)
     assert weighed[2:4] == pytest.approx(random[2:4], abs=1e-12)
+
+
+def at(constraint):
+    return lambda: kc.operating_point([0, 1], [0, 1], at=constraint)
+
+
+Y = [0, 0, 1, 1]
+REFUSED = [
+    (lambda: kc.roc_hull([[0, 1]], [[0, 1]]), "fpr and tpr"),
+    (lambda: kc.roc_hull([], []), "fpr and tpr"),
+    (lambda: kc.roc_hull([0.1, 1], [0, 1]), "fpr and tpr"),
+    (lambda: kc.roc_hull([0, 0.5, 0.2, 1], [0, 0.2, 0.5, 1]), "fpr and tpr"),
+    (lambda: kc.roc_hull([0, 1], [0]), "fpr and tpr"),
+    (lambda: along_segments([0, 1], [0, 1], step=np.nan), "step must be positive"),
+    (at("flagged < 0.1"), "such as"),
+    (at("auc>=0.9"), "such as"),
+    (at("recall<=0.9"), "recall is bounded by >="),
+    (at("fpr>=0.1"), "fpr is bounded by <="),
+    (at("precision>=half"), "a number above 0"),
+    (at("recall>=0"), "a number above 0"),
+    (at("flagged<=20"), "a number from 0 to 1"),
+    (at("fpr<=nan"), "a number from 0 to 1"),
+    (at(float("nan")), "got nan"),
+    (
+        lambda: kc.interval(Y, [0, 1, 0, 1], measure="net_benefit"),
+        "needs threshold=, the threshold",
+    ),
+    (
+        lambda: kc.interval(Y, [0, 5, 0, 1], measure="net_benefit", threshold=0.2),
+        "no probabilities",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_what_is_refused_is_said_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

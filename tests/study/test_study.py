@@ -3,7 +3,10 @@
 import subprocess
 import sys
 from collections import defaultdict
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
+from platform import python_version
 
 import numpy as np
 import pandas as pd
@@ -18,7 +21,7 @@ from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.errors import ExperimentError, nearest
 from study.figures.paper_figures import figure_prevalence
 from study.imports import ROOT, modules_used_by
-from study.manifest import files_of_run
+from study.manifest import digests, files_of_run, versions
 from study.parquet import read_parquet, write_parquet
 from study.published import (
     CLASS_COUNTS,
@@ -90,6 +93,10 @@ def test_files_of_run_takes_formats_and_folders_and_leaves_the_provenance(tmp_pa
     listed = [tmp_path / "t" / "table4.csv", tmp_path / "a", tmp_path / "t" / "provenance.json"]
     found = [path.relative_to(tmp_path).as_posix() for path in files_of_run(listed)]
     assert found == ["a/tables/x.tex", "t/table4.csv", "t/table4.tex"]
+    sums = digests(reversed(files_of_run(listed)), tmp_path)
+    assert [*sums] == found and sums["a/tables/x.tex"] == sha256(b"x").hexdigest()
+    used = versions(ROOT / "pyproject.toml")
+    assert (used["python"], used["numpy"]) == (python_version(), version("numpy"))
 
 
 def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):

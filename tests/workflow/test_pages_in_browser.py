@@ -77,9 +77,7 @@ def measured(tmp_path_factory):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", [*PAGES, "measured.html"])
-def test_a_phone_shows_all_of_a_page_in_colours_that_can_be_read(
-    run, measured, open_page, name, scheme
-):
+def test_a_phone_shows_all_of_a_page_in_clear_colours(run, measured, open_page, name, scheme):
     folder = run / "results" if name in PAGES else measured
     page = open_page(folder / name, 375, color_scheme=scheme)
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")

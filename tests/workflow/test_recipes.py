@@ -18,6 +18,17 @@ def edit(file, old, new):
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
+def changed(clone):
+    """The files of the copy that are new or not as in the checkout."""
+    files = [path for path in clone.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    names = {path: path.relative_to(clone).as_posix() for path in files}
+    return {
+        name
+        for path, name in names.items()
+        if not (ROOT / name).exists() or path.read_bytes() != (ROOT / name).read_bytes()
+    }
+
+
 def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     # A model of ours: two files.
     edit(
@@ -41,6 +52,8 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         "    linear: Switched[Linear]",
         "    nearest: Switched[Nearest] = LEFT_OUT\n    linear: Switched[Linear]",
     )
+    model = {"src/study/models/registry.py", "src/study/settings/models.py"}
+    assert changed(clone) == model
     # A figure of the replicates: its function, and its rule's input and output.
     figures = clone / "src/study/figures/replicate_figures.py"
     edit(
@@ -65,6 +78,8 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         '        ties=figure("results/figures/ties", "family", "Ties"),\n'
         "        cost_profile=figure(",
     )
+    figure = {"src/study/figures/replicate_figures.py", "workflow/rules/experiment.smk"}
+    assert changed(clone) == model | figure
     # A data set: a config.
     config = {
         "data": {
@@ -100,6 +115,7 @@ def test_a_source(clone, snakemake):
         "galton:\n  label: Galton 1892\n  module: galton\n  inputs: []\n  settings: [seed]\n"
         "  shown:\n    - [figure, nothing, Nothing]\nkaymak:\n",
     )
+    assert changed(clone) == {"src/study/companions/galton.py", "src/study/sources.yaml"}
     done = snakemake(clone, "--until", "companion_galton", start=clone)
     assert done.returncode == 0, done.stdout
     made = clone / "results/companions/galton"
@@ -125,6 +141,7 @@ def test_a_claim(clone):
         "    return Case(abs(one - other), 1, True)\n\n\n"
         'CASES: dict[str, Callable[[], Case]] = {\n    "symmetric": symmetric,\n',
     )
+    assert changed(clone) == {"src/study/paper/claims.yaml", "src/study/paper/cases.py"}
     judging = (
         "from study.paper.cases import cases_table\n"
         "from study.companions.kaymak2010_experiment import PAPER\n"

@@ -80,11 +80,8 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
 
 def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
     asked = {}
-    monkeypatch.setattr(
-        build_explorer,
-        "explorer_page",
-        lambda *own, **more: asked.update(own=own, **more) or "page",
-    )
+    page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
+    monkeypatch.setattr(build_explorer, "explorer_page", page)
     shown = scores[scores["replicate"] == 0]
     options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
     options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
@@ -136,24 +133,18 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
     assert "trained on 60 rows, 18 of them ill, and measured on 40 rows, 12" in answer["rows"]
     assert answer["left out"] == "ghost could not be fitted: results/logs says why."
     assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
-    # A resampled model learned from as many rows of either class.
-    wide = scores.query("replicate == 0").pivot_table(
-        index="row", columns="model", values="probability"
-    )
-    options = {"prevalence": 0.2, "trained_at": {"a": 0.3, "b": 0.5}, "level": None}
-    by_model = {name: wide[name].to_numpy() for name in PAIR}
-    losses = compare(np.arange(40) < 12, by_model, **options).measures
-    losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
+    # A resampled model learned from as many rows of either class; without a stated prevalence the
+    # other's probabilities stay as they are.
     chances = scores.assign(score=scores["probability"])
-    found = compared(folder, chances, models=models, prevalence=0.2)
-    shown = found["intervals"].query("measure == 'log_loss'")["value"]
-    assert shown.tolist() == pytest.approx(losses, abs=1e-6)
-    # Without a stated prevalence the other's probabilities stay as they are.
-    found = compared(folder, chances, models=models)
-    plain = compare(np.arange(40) < 12, by_model, trained_at={"b": 0.5}, level=None).measures
-    shown = found["intervals"].query("measure == 'log_loss'")["value"]
-    expected = plain.query("measure == 'log_loss'")["estimate"].tolist()
-    assert shown.tolist() == pytest.approx(expected, abs=1e-6)
+    first = chances[chances["replicate"] == 0]
+    by_model = {name: own["score"].to_numpy() for name, own in first.groupby("model")}
+    for prevalence, trained_at in ((0.2, {"a": 0.3, "b": 0.5}), (None, {"b": 0.5})):
+        options = {"prevalence": prevalence, "trained_at": trained_at, "level": None}
+        losses = compare(np.arange(40) < 12, by_model, **options).measures
+        losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
+        found = compared(folder, chances, models=models, prevalence=prevalence)
+        shown = found["intervals"].query("measure == 'log_loss'")["value"]
+        assert shown.tolist() == pytest.approx(losses, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -233,12 +224,8 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, s
 def test_cells_have_as_many_parts_each_in_their_order(folder, scores):
     first = cell_parts(folder, scores[scores["model"] == "a"])
     halves = [first, cell_parts(folder, scores[scores["model"] == "b"])]
-    halves += [
-        cell_parts(
-            folder, scores[scores["model"] == name].assign(score=lambda t: -t["score"]), skew=1
-        )
-        for name in PAIR
-    ]
+    turned = scores.assign(score=-scores["score"])
+    halves += [cell_parts(folder, turned[turned["model"] == name], skew=1) for name in PAIR]
     found = swept(folder, halves, [0.1, 1.0], pair=[])
     means = found["summary"].query("measure == 'auc' and curve == 'raw' and model == 'a'")
     means = means.groupby("skew")["mean"].first()

@@ -100,12 +100,13 @@ def summary_job(count, ranked=0):
 def shown_in_report(path, category, what, subcategory=None, caption=None):
     """A file that the report shows under a category.
 
-    Its caption, if it has one, has its name, or another: workflow/report/figures/figure2.rst.
+    Its caption, if it has one, has its name: workflow/report/figures/figure2.rst; or that given.
     """
-    caption = f"../report/{caption or path.removeprefix('results/').rpartition('.')[0]}.rst"
+    name = caption or path.removeprefix("results/").rpartition(".")[0]
+    captioned = caption or (ROOT / "workflow/report" / f"{name}.rst").is_file()
     return report(
         path,
-        caption=caption if (ROOT / "workflow/rules" / caption).is_file() else None,
+        caption=f"../report/{name}.rst" if captioned else None,
         category=CATEGORIES[category],
         subcategory=subcategory,
         labels={"what": what},

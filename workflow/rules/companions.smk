@@ -57,15 +57,15 @@ def shown_of(study):
         *(one for name, shown in source.shown_with.items() if INPUTS[name] for one in shown),
     ]
     outputs = {}
-    for kind, *names in listed:
-        for model in SETTINGS["models"] if "{model}" in names[0] else [None]:
-            name, what, caption = (each.format(model=model) for each in [*names, names[0]][:3])
+    for kind, stem, what, *caption in listed:
+        for model in SETTINGS["models"] if "{model}" in stem else [""]:
+            name = stem.format(model=model)
             outputs[f"{kind}_{name}"] = {"figure": figure, "table": table}[kind](
                 f"results/companions/{study}/{name}",
                 "companions",
-                what,
+                what.format(model=model),
                 source.label,
-                f"companions/{study}/{caption}",
+                caption=f"companions/{study}/{caption[0]}" if caption else None,
             )
     return outputs
 

@@ -89,7 +89,7 @@ def _maxima(splits: Sequence[Split]) -> list[dict[str, Any]]:
     for sample, _, prevalence in splits:
         n = RESAMPLES if len(sample.positive) <= MANY_ROWS else RESAMPLES_OF_MANY
         at = Conditions(sample.prevalence() if prevalence is None else prevalence)
-        drawn.append(Bootstrap(sample, at, n, random_state=0, n_jobs=-1))
+        drawn.append(Bootstrap(sample, at, (n, 0), n_jobs=-1))
     models = [(bootstrap, name) for bootstrap in drawn for name in bootstrap.drawn]
     intervals = iter(intervals_of(models, LEVEL))
     maxima = []

@@ -103,13 +103,12 @@ def figure_auk_by_prevalence(
 
 def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, curve: str) -> Any:
     """Rates of each model's curve, by the name that people read."""
-    own = curves[(curves["curve"] == curve) & (curves["positive_class"] == positive_class)]
+    shown = curves[(curves["curve"] == curve) & (curves["positive_class"] == positive_class)]
     ours = list(MODEL_LABELS)  # first and in this order, so that each has its own colour
     ordered = sorted(models, key=lambda model: ours.index(model) if model in ours else len(ours))
-    by_model = {model: own[own["model"] == model] for model in ordered}
     return {
-        MODEL_LABELS[model]: (points["fpr"].to_numpy(), points["tpr"].to_numpy())
-        for model, points in by_model.items()
+        MODEL_LABELS[model]: tuple(shown.loc[shown["model"] == model, ["fpr", "tpr"]].to_numpy().T)
+        for model in ordered
     }
 
 

@@ -240,7 +240,7 @@ def hull() -> Case:
     rng = np.random.default_rng([2010, 26])
     better: list[bool] = []
     while len(better) < SOME:
-        f, t = (np.r_[0, np.sort(own), 1] for own in rng.uniform(size=(2, 6)))
+        f, t = (np.r_[0, np.sort(inner), 1] for inner in rng.uniform(size=(2, 6)))
         corners = roc_hull(f, t)[:2]
         if len(corners[0]) < len(f):
             above = np.interp(f, *corners) - t

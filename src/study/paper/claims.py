@@ -100,7 +100,7 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
     if judged.verdict == WITHHELD:
         return judged
     beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
-    texts = [_in_words(own, "{}: {}") for own in beside if len(own)]
+    texts = [_in_words(part, "{}: {}") for part in beside if len(part)]
     return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
 
 
@@ -239,17 +239,17 @@ def expectation(rows: pd.DataFrame) -> Judged:
     """What speaks for it and what against, each with its number."""
     sides: dict[str, list[tuple[str, str]]] = {"for": [], "against": [], "open": []}
     others = {"for": "against", "against": "for"}
-    evidence = [own for _, own in rows.groupby("words", sort=False)]
-    for own in evidence:
-        side = own["speaks"].iloc[0]
-        verdict = effect(own).verdict
+    evidence = [part for _, part in rows.groupby("words", sort=False)]
+    for part in evidence:
+        side = part["speaks"].iloc[0]
+        verdict = effect(part).verdict
         side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
-        full = _in_words(own, "{} ({})")
-        sides[side].append((full, own["in_brief"].iloc[0] or full))
+        full = _in_words(part, "{} ({})")
+        sides[side].append((full, part["in_brief"].iloc[0] or full))
     all_of = {"for": "supported", "against": "not supported"}
     verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
-    told = [(side, zip(*texts, strict=True)) for side, texts in sides.items() if texts]
-    parts = [[f"{side}: {', '.join(words)}" for words in both] for side, both in told]
+    texts_of = [(side, zip(*texts, strict=True)) for side, texts in sides.items() if texts]
+    parts = [[f"{side}: {', '.join(words)}" for words in both] for side, both in texts_of]
     why, in_brief = map("; ".join, zip(*parts, strict=True))
     return Judged(verdict, why=why, in_brief=in_brief)
 

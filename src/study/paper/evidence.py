@@ -149,8 +149,8 @@ def _bounds(reading: Reading, case: Case, pairs: Sequence[Pair], trapezoid: str)
 def _exact(reading: Reading, case: Case, pairs: Sequence[Pair]) -> Finding:
     area = reading.area
     if len(area.views) == 1:
-        each = (experiment.pair_intervals(pair, pair.curve) for pair in pairs)
-        allowed = reduce(experiment.intersection, each, [Interval(0.0, 1.0)])
+        intervals = (experiment.pair_intervals(pair, pair.curve) for pair in pairs)
+        allowed = reduce(experiment.intersection, intervals, [Interval(0.0, 1.0)])
         chance = chance_of(reading, area.views[0], case, lambda p: experiment.contains(allowed, p))
         how = f"the pairs need p in {intervals_in_words(allowed)}; chance of such a test set"
         return Finding(by_chance(chance), chance, f"{how} {chance:.2g}")
@@ -161,8 +161,8 @@ def _exact(reading: Reading, case: Case, pairs: Sequence[Pair]) -> Finding:
         for least, most in [simulation.gap_needed(pair, area, reading.nominal_share)]
         if not least <= 0 <= most
     ]
-    said = f"out of the exact range: {'; '.join(short) or 'none'}"
-    return Finding("no" if short else "yes", float(len(pairs) - len(short)), said)
+    how = f"out of the exact range: {'; '.join(short) or 'none'}"
+    return Finding("no" if short else "yes", float(len(pairs) - len(short)), how)
 
 
 def _of_splits(reading: Reading, case: Case, compared: str) -> Finding:
@@ -267,8 +267,8 @@ def readings_facts(
 def _best(departures: tuple[str, ...], status: Mapping[Reading, str]) -> Reading:
     """The reading with these departures that fits best; the text leaves two prevalences open."""
     order = ("yes", "open", "no")
-    own = [reading for reading in status if reading.departures == departures]
-    return min(own, key=lambda reading: order.index(status[reading]))
+    candidates = [reading for reading in status if reading.departures == departures]
+    return min(candidates, key=lambda reading: order.index(status[reading]))
 
 
 def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts:
@@ -311,11 +311,11 @@ def _reversal(
     most = max(rows, key=lambda row: row["share"])
     largest = most["share"], most["low"], max(row["high"] for row in rows)
     if specification is not None:
-        own = specification[specification["positive_class"] == "majority"]
-        if len(own) and own["reversal_share_both"].max() > largest[0]:
-            cell = own.iloc[int(own["reversal_share_both"].argmax())]
+        majority = specification[specification["positive_class"] == "majority"]
+        if len(majority) and majority["reversal_share_both"].max() > largest[0]:
+            cell = majority.iloc[int(majority["reversal_share_both"].argmax())]
             share, low = (cell[f"reversal_{name}_both"] for name in ("share", "low"))
-            largest = share, low, own["reversal_high_both"].max()
+            largest = share, low, majority["reversal_high_both"].max()
     return {
         "least": fact_of(min(row["least"] for row in rows), "share"),
         "most": fact_of(largest[0], "share", *largest[1:]),

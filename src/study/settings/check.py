@@ -46,7 +46,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     if any(problem.startswith("config file ") for problem in problems):
         _refuse(problems)  # the values may be without end
     if "datasets" in config:
-        _refuse([*problems, in_new_form(config)], longest=None)
+        raise ConfigError("\n".join([*problems, in_new_form(config)]))
     take_paths_from_files(config, named)
     models = config.setdefault("models", {"linear": {}, "logistic": {}})
     packages = config.get("estimator_packages", ["sklearn", "imblearn"])
@@ -104,10 +104,8 @@ def in_new_form(config: dict[str, Any]) -> str:
     return "\n".join([f"{problem}. Write into a file, from whose folder paths are read:", *forms])
 
 
-def _refuse(problems: list[str], longest: int | None = LONGEST) -> NoReturn:
-    lines = problems
-    if longest:
-        lines = [shorten(problem, longest, placeholder=" ...") for problem in problems]
+def _refuse(problems: list[str]) -> NoReturn:
+    lines = [shorten(problem, LONGEST, placeholder=" ...") for problem in problems]
     if (more := len(lines) - MOST_SENTENCES) > 0:
         lines[MOST_SENTENCES:] = [f"(and {more} more)"]
     raise ConfigError("\n".join(lines))

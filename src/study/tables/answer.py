@@ -48,9 +48,9 @@ def measures_by_split(
     With a cost ratio the expected loss is one, of thresholds that other test rows chose. The log
     loss is that of the probabilities in `scores`, which are missing where they would say nothing.
     """
-    own = measures[(measures["positive_class"] == "minority") & (measures["curve"] == "raw")]
+    raw = measures[(measures["positive_class"] == "minority") & (measures["curve"] == "raw")]
     wide = {
-        name: own.pivot_table(index="replicate", columns="model", values=name, sort=False)
+        name: raw.pivot_table(index="replicate", columns="model", values=name, sort=False)
         for name in ("auc", "auk", "h")
     }
     if cost_ratio is not None:
@@ -121,19 +121,19 @@ def leaders_over_splits(by_measure: ByMeasure, wins: pd.DataFrame) -> list[dict[
         if wide.shape[1] < 2 or wide.dropna().empty:
             continue
         sign = -1 if measure in LESS_IS_BETTER else 1
-        own = wins[wins["measure"] == measure]
-        leader = str(own["model_a"].iloc[0])
+        pairs = wins[wins["measure"] == measure]
+        leader = str(pairs["model_a"].iloc[0])
         shared = sign * wide.dropna()
         best = int((shared[leader] > shared.drop(columns=leader).max(axis="columns")).sum())
         share = share_with_interval(best, len(shared))
-        leads: Any = own[own["model_a"] == leader].to_dict("records")
+        leads: Any = pairs[pairs["model_a"] == leader].to_dict("records")
         mean = float(wide[leader].mean())
-        told = (
+        sentence = (
             f"{leader} has the best mean ({mean:.3f}) and is ahead of all others in "
             f"{best} of {len(shared)} random splits (95 % interval {100 * share['low']:.0f} to "
             f"{100 * share['high']:.0f} %)."
         )
-        rows.append(_leader(measure, leader, mean, len(shared), told, leads) | share)
+        rows.append(_leader(measure, leader, mean, len(shared), sentence, leads) | share)
     return rows
 
 
@@ -149,13 +149,13 @@ def leaders_of_one_split(result: ComparisonResult) -> list[dict[str, Any]]:
         tests = tests_of_model(result.tests, measure, best["model"])
         leads: Any = tests.rename(columns=AS_OVER_SPLITS).to_dict("records")
         leads.sort(key=lambda row: sign * row["mean"])
-        told = f"{best['model']} is best on these rows ({best['estimate']:.3f})."
-        rows.append(_leader(measure, best["model"], best["estimate"], 1, told, leads))
+        sentence = f"{best['model']} is best on these rows ({best['estimate']:.3f})."
+        rows.append(_leader(measure, best["model"], best["estimate"], 1, sentence, leads))
     return rows
 
 
 def _leader(
-    measure: str, model: str, value: float, splits: int, told: str, leads: list[dict[str, Any]]
+    measure: str, model: str, value: float, splits: int, sentence: str, leads: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """A row of the answer, with the lead over the second if there is a test of it."""
     row = {"about": "leader", "measure": measure, "model": model, "value": value, "splits": splits}
@@ -163,7 +163,7 @@ def _leader(
         second = {"other": leads[0]["model_b"], "difference": leads[0]["mean"]}
         row |= second | {name: leads[0][name] for name in ("lower", "upper", "p_value")}
     label = LABELS[measure]
-    return row | {"sentence": f"{label[:1].upper()}{label[1:]}: {told} {_leads(leads)}"}
+    return row | {"sentence": f"{label[:1].upper()}{label[1:]}: {sentence} {_leads(leads)}"}
 
 
 def _leads(leads: list[dict[str, Any]]) -> str:
@@ -177,11 +177,11 @@ def _leads(leads: list[dict[str, Any]]) -> str:
     numbers = f"{second['mean']:+z.3f} to {second['model_b']}"
     if second["lower"] == second["lower"]:
         numbers += f", 95 % interval {second['lower']:+z.3f} to {second['upper']:+z.3f}"
-    told = f"No difference to {_listed(open_)} is statistically significant"
+    text = f"No difference to {_listed(open_)} is statistically significant"
     if sure:
-        told = f"The difference to {_listed(sure)} is statistically significant"
-        told += f"; that to {_listed(open_)} is not" if open_ else ""
-    return f"{told} ({numbers})."
+        text = f"The difference to {_listed(sure)} is statistically significant"
+        text += f"; that to {_listed(open_)} is not" if open_ else ""
+    return f"{text} ({numbers})."
 
 
 def _listed(names: list[str]) -> str:
@@ -225,18 +225,18 @@ def threshold_row(thresholds: pd.DataFrame, leaders: list[dict[str, Any]], name:
     by = {row["measure"]: row["model"] for row in leaders}
     model = by.get(LOSS if criterion == LOSS else "auk", chosen.index[0])
     row: Any = chosen.loc[model if model in chosen.index else chosen.index[0]].to_dict()
-    told = {"about": "threshold", "value": row["threshold"]}
-    told |= {key: row[key] for key in ("measure", "model", "low", "high")}
+    point = {"about": "threshold", "value": row["threshold"]}
+    point |= {key: row[key] for key in ("measure", "model", "low", "high")}
     best = f"{'Lowest' if criterion == LOSS else 'Highest'} {LABELS[criterion]} of {row['model']}"
     best += f" on the rows of the tables, which choose its threshold, {row['value']:.3f}"
     if not np.isfinite(row["threshold"]):
-        return told | {"sentence": f"{best}: {name} is never predicted."}
+        return point | {"sentence": f"{best}: {name} is never predicted."}
     about = [row["scale"]]
     if row["scale"] != "probability" and not np.isnan(row["probability"]):
         about.append(f"probability {row['probability']:.3g}")
     if not np.isnan(row["low"]):
         about.append(f"95 % interval {outward(row['low'], row['high'], digits=3)}")
-    return told | {
+    return point | {
         "sentence": f"{best}: {name} predicted from a score of {row['threshold']!r} on "
         f"({'; '.join(about)}), which misses {row['missed']} of {row['n_positive']} and raises "
         f"{row['false_alarms']} false alarms in {row['n_negative']} others."

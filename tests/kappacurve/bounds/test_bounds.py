@@ -19,6 +19,7 @@ from kappacurve.bounds import (
     h_bounds,
     prevalence_from_operating_point,
     prevalence_intervals,
+    printed_interval,
 )
 from kappacurve.kappa import kappa_of_counts
 
@@ -317,6 +318,7 @@ def test_a_prevalence_at_the_very_top_is_not_lost(fpr, tpr, kappa, p):
 
 
 def test_a_pair_at_the_bound_is_possible():
+    assert printed_interval(3, 0) == (2.5, 3.5)
     assert holds(prevalence_intervals(0.7186, 0.2335873, decimals=7), 0.70083, 0)
 
 

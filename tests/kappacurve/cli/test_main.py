@@ -30,7 +30,8 @@ def printed_by(name):
 
 @pytest.mark.filterwarnings("ignore")  # of few groups: notes say it
 @pytest.mark.parametrize(
-    ("command", "printed"), [*printed_by("audit.txt"), *printed_by("measure.txt")]
+    ("command", "printed"),
+    [each for name in ("audit", "measure", "plan") for each in printed_by(f"{name}.txt")],
 )
 def test_what_is_printed_to_the_letter(command, printed, monkeypatch):
     """An impossible pair is a finding, not an error."""
@@ -75,16 +76,6 @@ def test_audit_at_a_cost_and_over_the_flagged_share():
     said = run(*pair, "--curve", "raw", "--axis", "flagged").output
     assert said.splitlines()[0].endswith("prevalence 0.11, over the flagged share, raw curve")
     assert f" to {most:.6f}\n" in said
-
-
-def test_a_plan_from_two_expected_areas():
-    expected = ["--correlation", 0.6, "--prevalence", 0.05, "--ratio", 10]
-    done = run("plan", "--auc", 0.75, "--auc", 0.80, *expected, "--power", 0.8)
-    assert done.exit_code == 0
-    plan = plan_sample_size((0.75, 0.80), correlation=0.6, prevalence=0.05, ratio=10)
-    for name, size in plan.items():
-        (line,) = [line for line in done.output.splitlines() if line.startswith(name.upper())]
-        assert line.split()[2:4] == [str(size.n_positive), str(size.n_negative)]
 
 
 def test_a_plan_from_a_pilot_file(tmp_path):

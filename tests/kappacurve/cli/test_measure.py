@@ -120,6 +120,9 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
     assert json.loads(before)["n"] == N
     assert run(path, "--label", "nothing", "--output", out).exit_code == 1
     assert out.read_bytes() == before
+    (tmp_path / "old").hardlink_to(out)  # a file is replaced, not written into
+    assert run(path, *BASE, "--output", out).exit_code == 0
+    assert (tmp_path / "old").read_bytes() == before != out.read_bytes()
     assert [each.name for each in out.parent.iterdir()] == ["report.json"]
     # Links and devices are written to, not replaced.
     link = tmp_path / "link"
@@ -133,31 +136,28 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+    ("options", "message"),
     [
-        (["none.csv"], 2, "there is no file none.csv"),
-        (["FILE", *BASE, "--prevalence", "nan"], 2, "between 0 and 1, got nan."),
-        (["FILE", *BASE, "--trained-at", "1"], 2, "1.0 is not in the range 0<x<1"),
-        (["FILE", *BASE, "--trained-at", "model_a=0"], 2, "0.0 is not in the range 0<x<1"),
-        (
-            ["FILE", *BASE, "--trained-at", "0.2", "--trained-at", "model_a=0.3"],
-            2,
-            "give one share",
-        ),
-        (["FILE", *BASE, "--trained-at", "a=0.2", "--trained-at", "a=0.3"], 2, "a is given twice"),
-        (["FILE", *BASE, "--trained-at", "x=0.5"], 2, "trained_at names 'x'; the models are"),
-        (["FILE", *BASE, "--at", "flagged<0.1"], 2, "got 'flagged<0.1'"),
-        (["FILE", *BASE, "--at", "precision>=0.99"], 2, "Model 'model_a': No threshold meets prec"),
-        (["FILE", "--label", "clas"], 1, "has no column clas. Did you mean 'class'?"),
+        ("--prevalence nan", "between 0 and 1, got nan."),
+        ("--trained-at 1", "1.0 is not in the range 0<x<1"),
+        ("--trained-at model_a=0", "0.0 is not in the range 0<x<1"),
+        ("--trained-at 0.2 --trained-at model_a=0.3", "give one share"),
+        ("--trained-at a=0.2 --trained-at a=0.3", "a is given twice"),
+        ("--trained-at x=0.5", "trained_at names 'x'; the models are"),
+        ("--at flagged<0.1", "got 'flagged<0.1'"),
+        ("--output .", "File '.' is a directory."),
+        ("--report page.txt", "the name must end in .html."),
+        ("--at precision>=0.99", "Model 'model_a': No threshold meets prec"),
     ],
 )
-def test_mistakes_on_the_command_line_are_code_2_and_of_files_code_1(
-    path, arguments, code, message
-):
-    done = run(*[path if word == "FILE" else word for word in arguments])
-    assert done.exit_code == code
-    assert message in done.output
-    assert done.output.count("\n") == {1: 1, 2: 4}[code]
+def test_mistakes_on_the_command_line_are_code_2_and_of_files_code_1(path, options, message):
+    for done, code, lines, said in (
+        (run(path, *BASE, *options.split()), 2, 4, message),
+        (run("none.csv"), 2, 4, "there is no file none.csv"),
+        (run(path, "--label", "clas"), 1, 1, "has no column clas. Did you mean 'class'?"),
+    ):
+        assert (done.exit_code, done.output.count("\n")) == (code, lines)
+        assert said in done.output
 
 
 def test_a_reader_that_leaves_is_no_error(path):

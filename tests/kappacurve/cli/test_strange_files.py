@@ -90,14 +90,14 @@ def test_a_constant_column_has_a_loss_at_a_cost(tmp_path):
 
 
 def test_the_page_of_more_models_than_a_figure_tells_apart(tmp_path):
-    names = [f"m{i}" for i in range(40)]
-    rows = [[row % 2, *((row * (i + 3)) % 13 for i in range(40))] for row in range(30)]
+    names = [f"m{i}" for i in range(37)]
+    rows = [[row % 2, *((row * (i + 3)) % 13 for i in range(37))] for row in range(30)]
     table = "\n".join(",".join(map(str, line)) for line in [["y", *names], *rows])
     (tmp_path / "many.csv").write_text(table)
     chosen = [word for name in names for word in ("--score", name)]
     options = ["--no-intervals", "--report", tmp_path / "page.html"]
     said("measure", tmp_path / "many.csv", "--label", "y", *chosen, *options)
     html = (tmp_path / "page.html").read_text("utf-8")
-    assert "40 models can't be told apart in a figure" in html
+    assert "37 models can't be told apart in a figure" in html
     assert "<svg" not in html
-    assert "m39" in html
+    assert "m36" in html

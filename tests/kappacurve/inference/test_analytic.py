@@ -231,6 +231,13 @@ def test_obuchowski_s_variance_by_hand():
     assert found[:2] == pytest.approx((won.mean(), np.sqrt(4 / 3 * squares)), abs=1e-14)
 
 
+@pytest.mark.parametrize("n", [19, 20])
+def test_below_twenty_groups_a_note_says_so(n):
+    y, groups = np.arange(4 * n) % 2, np.arange(4 * n) // 4
+    notes = compare(y, {"a": np.arange(4 * n) % 7}, groups=groups).notes
+    assert any(f"as much as {n} of equal size" in note for note in notes) == (n == 19)
+
+
 def test_means_over_rows_have_the_error_of_a_mean():
     rng = np.random.default_rng(2)
     y = (np.arange(90) < 30).astype(int)

@@ -8,6 +8,7 @@ from scipy.stats import binom, multinomial
 
 from kappacurve import compare, interval, operating_point, paired_test
 from kappacurve.algebra import kappa_from_rates
+from kappacurve.inference import wilson_interval
 
 DECIDED = ["recall", "precision", "specificity", "flagged", "kappa", "expected_loss"]
 FIXED = {"sampling": "stratified"}
@@ -135,6 +136,10 @@ def test_the_bootstrap_is_that_of_plain_loops(at, design, rng):
         estimate = found[quantity]
         assert estimate.standard_error == pytest.approx(error, rel=0.15)
         assert estimate.low < estimate.estimate < estimate.high
+        if quantity != "kappa":  # at least as wide as Wilson's of rows with this deviation
+            value = estimate.estimate
+            low, high = wilson_interval(value, value * (1 - value) / estimate.standard_error**2)
+            assert estimate.low <= low + 1e-12 < high - 1e-12 <= estimate.high
 
 
 def test_what_a_constraint_holds_has_no_interval(two):
@@ -248,3 +253,21 @@ def test_recalls_differ_by_one_at_most():
     y, hits = np.repeat([1, 0], [2, 50]), np.arange(52)
     found = paired_test(y, hits < 2, hits == 0, measure="recall", at=1)
     assert (found.difference, found.low, found.high) == (0.5, -1, 1)
+
+
+@pytest.mark.parametrize("size", [1, 1e-8, 1e9])
+def test_a_threshold_is_printed_with_the_digits_that_its_rows_need(size, two):
+    score = size * (1 + 1e-9 * two[1])
+    for row in compare(two[0], {"a": score}, cost_ratio=4, level=None).thresholds.itertuples():
+        assert ((score >= row.printed) == (score >= row.threshold)).all()
+        assert len(repr(row.printed)) <= len(repr(row.threshold))
+    found = compare([0, 0, 1, 1], {"a": [0.1, 0.2, 0.7654321, 0.9]}, level=None).thresholds
+    assert found.loc[0, ["threshold", "printed"]].tolist() == [0.7654321, 0.765]
+
+
+@pytest.mark.parametrize(("level", "known"), [(0.9, True), (0.95, False)])
+def test_a_precision_that_too_many_resamples_lack_has_no_test(level, known):
+    """In one of 27 draws of three positives all are the lowest, and nobody can be flagged."""
+    y, a, b = [1, 1, 1, 0, 0, 0], [6, 5, 1, 4, 3, 2], [6, 5, 4, 3, 2, 1]
+    options = {"measure": "precision", "at": "fpr<=0", "level": level, **FIXED}
+    assert (paired_test(y, a, b, **options).p_value == 1) == known

@@ -1,6 +1,8 @@
 """The bootstrap, and paired permutation tests against all exchanges of a tiny sample."""
 
-from itertools import product
+import io
+import time
+from itertools import count, product
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from scipy.stats import rankdata, t as student
 
 from kappacurve import batch_measures, compare, interval, measures, paired_test
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
+from kappacurve.inference import bootstrap
 from kappacurve.kappa import least_kappa_max
 
 RANKING = ["auc", "auch", "gini", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max"]
@@ -228,6 +231,37 @@ def test_separated_and_constant_scores_have_no_interval(sampling):
         assert np.isnan([one[2:4] for one in found.values()]).all()
         notes = compare(y, {"m": score}, **options).notes
         assert any(note.startswith(reason) for note in notes)
+
+
+LEFT = [f"{n} of 60 resamples, {left} s left" for n, left in ((10, 200), (20, 160), (30, 120))]
+LEFT += ["40 of 60 resamples, 80 s left", "50 of 60 resamples, 40 s left", ""]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "step", "said"),
+    [
+        (io.StringIO, 0.1, ""),  # done before one would ask
+        (
+            io.StringIO,
+            20,
+            "10 of 60 resamples, 100 s left\n30 of 60 resamples, 60 s left\n"
+            "50 of 60 resamples, 20 s left\n60 of 60 resamples, 0 s left\n",
+        ),
+        (Terminal, 40, "".join(f"\r{text:<60}\r" for text in LEFT)),
+    ],
+)
+def test_progress_tells_the_time_left_every_half_minute(stream, step, said, pair, monkeypatch):
+    """On a terminal in one line, which is empty at the end."""
+    clock = count(0, step)
+    monkeypatch.setattr(bootstrap, "BLOCK", 150 * 10)
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    compare(*pair[:1], {"a": pair[1]}, n_resamples=60, progress=(told := stream()))
+    assert told.getvalue() == said
 
 
 @pytest.mark.filterwarnings("ignore:The groups")

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.integrate import trapezoid
+from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
@@ -93,6 +94,48 @@ def test_six_panels_hold_together():
     assert trapezoid(panels.weight, panels.cost) == pytest.approx(1, abs=1e-4)
 
 
+def test_densities_are_sums_of_gaussians_of_silverman_s_width():
+    """The hull implies that the rows of a segment are exchangeable."""
+    times = np.arange(N) % 3
+    panels = HMeasureDisplay.from_predictions(Y, SCORE, sample_weight=times).panels
+    counted = SCORE[times > 0]
+    spread = min(counted.std(), np.subtract(*np.quantile(counted, [0.75, 0.25])) / 1.34)
+    width = 0.9 * spread * len(counted) ** -0.2
+    ends = counted.min() - 3 * width, counted.max() + 3 * width
+    assert panels.score[[0, -1]] == pytest.approx(ends)
+    kernel = norm.pdf(panels.score[:, None], SCORE, width)
+    fpr, tpr, thresholds = kc.roc_vertices(Y, SCORE, sample_weight=times)
+    segment = np.searchsorted(-thresholds[kc.roc_hull(fpr, tpr).index], -SCORE)
+    rows = np.bincount(segment, times)
+    for side in (0, 1):
+        weight = times * (side == Y)
+        implied = (np.bincount(segment, weight) / np.maximum(rows, 1))[segment] * times
+        for found, own in ((panels.density, weight), (panels.hull_density, implied)):
+            np.testing.assert_allclose(found[side], kernel @ own / own.sum(), atol=2e-3)
+
+
+def test_panels_draw_their_numbers():
+    display = HMeasureDisplay.from_predictions(Y, SCORE)
+    it, p = display.panels, Y.mean()
+    for panel, line, x, y in (
+        *((0, 2 * k, it.score, it.density[k]) for k in (0, 1)),
+        *((0, 2 * k + 1, it.score, it.hull_density[k]) for k in (0, 1)),
+        (1, 1, it.fpr, it.tpr),
+        (1, 2, it.hull_fpr, it.hull_tpr),
+        (2, 0, it.cost, it.trivial_loss),
+        (2, 1, it.cost, it.loss),
+        (3, 0, it.score, (1 - p) * it.density[0] + p * it.density[1]),
+        (4, 0, it.hull_cost, it.hull_weight),
+        (5, 0, it.cost, it.weight),
+    ):
+        axes = display.axes_.flat[panel]
+        np.testing.assert_array_equal(axes.get_lines()[line].get_data(), (x, y))
+        assert axes.get_xlim()[0] <= min(x) <= max(x) <= axes.get_xlim()[1]
+        assert max(y) <= axes.get_ylim()[1] <= 1.6 * max(*y, 0.9)
+    (stems,) = display.axes_[1, 1].collections
+    assert {tuple(stem[0]) for stem in stems.get_segments()} == {(c, 0) for c in it.hull_cost}
+
+
 def test_smallest_loss_is_the_smallest_and_gives_h():
     panels = HMeasureDisplay.from_predictions(Y, SCORE, cost_weight=(3.0, 1.5)).panels
     p = panels.prevalence
@@ -146,3 +189,35 @@ def test_a_band_holds_the_intervals():
     assert display.band_ in display.ax_.collections
     with pytest.raises(ValueError, match="leave out level"):
         kc.DecisionCurveDisplay.from_predictions(Y, PROBABILITY, level=0.9, at="best")
+
+
+def test_the_axis_of_a_decision_curve_ends_after_the_last_threshold_where_it_is_seen():
+    """At the best score it is (2 - odds) / 4, which is 0 at 2/3; a second curve hides nothing."""
+    rows = [0, 1, 1, 0], [0.9, 0.8, 0.4, 0.1]
+    first = kc.DecisionCurveDisplay.from_predictions(*rows, thresholds=np.arange(1, 100) / 100)
+    options = {"thresholds": [0.1, 0.4], "ax": first.ax_, "name": "b"}
+    second = kc.DecisionCurveDisplay.from_predictions(*rows, **options)
+    assert second.ax_.get_xlim() == pytest.approx((0, 1.05 * 0.66))
+    assert second.ax_.get_ylim() == pytest.approx((-0.25 / 2, 1.05 / 2))
+    alone = kc.DecisionCurveDisplay.from_predictions(*rows, thresholds=[0.1, 0.4])
+    assert alone.ax_.get_xlim() == pytest.approx((0, 1.05 * 0.4))
+    labels = [text.get_text() for text in second.ax_.get_legend().get_texts()]
+    assert labels[-2:] == ["flag all", "flag none"]
+
+
+def test_a_profile_marks_its_ties_and_costs():
+    y = [1] * 4 + [0] * 5
+    scores = {"u": [7, 6, 0, 5, 1, 2, 3, 4, 8], "v": [1, 5, 8, 3, 6, 4, 7, 0, 2]}
+    options = {"prevalence": 4 / 9, "costs": np.linspace(0, 1, 21)}
+    found = kc.auk_profile(y, scores, **options)
+    display = kc.AukProfileDisplay.from_predictions(y, scores, cost_ratio=9, **options)
+    for line, band, name in zip(display.lines_, display.bands_, scores, strict=True):
+        np.testing.assert_array_equal(line.get_data(), (found.costs, found.auk[name]))
+        corners = band.get_paths()[0].vertices[:, 1]
+        ends = found.low[name].min(), found.high[name].max()
+        assert (corners.min(), corners.max()) == ends
+    assert display.marks_.keys() == {5 / 9, 0.5, 0.9}
+    circles = [line.get_xydata()[0] for line in display.ax_.get_lines() if line.get_marker() == "o"]
+    assert [at for at, _ in circles] == [lead.low for lead in found.leaders[1:]]
+    for at, height in circles:
+        assert height == pytest.approx(np.interp(at, found.costs, found.auk["u"]), abs=3e-3)

@@ -25,8 +25,9 @@ def test_curves_stand_beside_their_kappa_curves():
     # At p = 1/2 kappa is t - f, so AUK = AUC - 1/2 and the largest kappa of A is 0.6.
     assert texts == ["A, AUK 0.300", "B, AUK 0.075"]
     assert [t.get_text() for t in roc.get_legend().get_texts()] == ["A, AUC 0.800", "B, AUC 0.575"]
-    marks = [one.get_xydata()[0] for one in kappa.get_lines() if one.get_label() == "_maximum"]
-    assert np.allclose(marks, [[0.2, 0.6], [0.6, 0.3]])
+    for axes, best in ((kappa, [[0.2, 0.6], [0.6, 0.3]]), (roc, [[0.2, 0.8], [0.6, 0.9]])):
+        marks = [one.get_xydata()[0] for one in axes.get_lines() if one.get_label() == "_maximum"]
+        assert np.allclose(marks, best)
     hull = plots.plot_curves({"B": CURVES["B"]}, 0.3, curve="hull").axes[0].get_lines()[0]
     assert hull.get_xydata().tolist() == [[0, 0], [0.6, 0.9], [1, 1]]
     # Each line by colour, and by dashes.

@@ -40,9 +40,6 @@ REFERENCE = Path(__file__).parents[2] / "reference"
 FILE = os.environ.get("KAPPACURVE_LOAN_DATA")  # the bank's own data, for Hand's Example 3
 
 
-# ---- checks ----
-
-
 def test_columns_and_rounding():
     checks = [Check("own", "one", 1.0, 1.0 + 1e-15), Check("own", "two", 0.5, np.nan)]
     checks.append(share_check("own", "without replicates", []))
@@ -64,7 +61,7 @@ SPLITS = {"relation": "within", "low": 0.1, "high": 0.2}
         (Check("ours", "within the tolerance", 0.5, 0.6, 0.1), True),
         (Check("ours", "nothing expected", None, 0.6), None),
         (
-            Check("ours", "the interval begins there", 0.5, 0.6, relation=">=", low=0.5, high=1),
+            Check("ours", "its interval begins there", 0.5, 0.6, relation=">=", low=0.5, high=1),
             True,
         ),
         (Check("ours", "the interval ends there", 0.6, 0.5, relation=">=", low=0, high=0.6), False),
@@ -101,9 +98,6 @@ def test_counts_and_statistics_against_scikit_learn(matrix):
         assert found[name] == approx(getattr(metrics, function)(truth, predicted))
 
 
-# ---- Baker; Ben-David (2008); Hand (2009) ----
-
-
 def test_as_many_rows_are_called_bad_as_are_bad():
     scores = pd.read_csv(REFERENCE / "original/scores.csv.gz").query("model == 'linear'")
     (row,) = baker.models_table({"original": scores}, "share").to_dict("records")
@@ -137,14 +131,8 @@ def test_hits_by_chance_are_counted_beyond_a_third():
     mean, _, beyond = section3_of([ALIKE] * 3, chances)
     assert (mean.found, mean.expected, mean.holds) == (sum(chances) / 6, 1 / 3, True)
     assert (beyond.found, beyond.n) == (0.5, 6)
-    assert (
-        ben_david2008.section3(
-            pd.DataFrame({"replicate": [0], "model": "linear"}).assign(
-                kappa=0.3, accuracy=0.7, chance=0.2
-            )
-        )
-        == []
-    )
+    of_one_model = {"model": "linear", "kappa": 0.3, "accuracy": 0.7, "chance": 0.2}
+    assert ben_david2008.section3(pd.DataFrame({"replicate": [0], **of_one_model})) == []
 
 
 @pytest.mark.parametrize(
@@ -191,9 +179,6 @@ def test_both_classifiers_are_as_printed():
     assert [len(figures[f"figure{number}"].axes) for number in (5, 6, 7)] == [6, 6, 1]
     # Figure 7 has both ROC curves, their hulls and the diagonal.
     assert len(figures["figure7"].axes[0].lines) == 5
-
-
-# ---- Kaymak et al. (2010) ----
 
 
 def test_claims_of_sections_3_to_8_by_hand():
@@ -272,9 +257,6 @@ def test_chances_of_test_sets_are_counted():
     sample = kaymak2010_experiment.Sample(5, 2, 3)
     chances = kaymak2010_experiment.chances_of_test_sets(sample)
     assert chances == approx({1 / 3: 0.6, 2 / 3: 0.3})
-
-
-# ---- errata: they come out of our own computation, and follow the data ----
 
 
 def errata_of(function, **tables):

@@ -61,7 +61,7 @@ def test_sentences_say_what_the_tables_say():
     )
     assert headlines.of_reversal_by_skew(skews.assign(share=float("nan")), NAMES) == ""
     sides = ["majority", "minority", "majority"]
-    choices = pd.DataFrame({"positive_class": sides, "distance": [1.0, 2.0, 3.0]})
+    choices = pd.DataFrame({"positive_class": sides, "distance": [1.0, 2.0, 2.0]})
     assert "With good positive, 1 of 2" in headlines.of_specification(choices, NAMES)
     assert "With good positive, all 1" in headlines.of_specification(choices[:2], NAMES)
     assert headlines.of_specification(choices[::2], NAMES) == ""
@@ -124,7 +124,7 @@ def test_sentences_of_the_paper_count_what_fits():
     turning = pd.DataFrame({"a": [1, 3] * 4, "b": 2}, index=[n / 10 for n in range(1, 9)])
     told = "On these rows the order of the models by AUK changes"
     assert headlines.of_prevalences(turning[:3]) == f"{told} at a prevalence of 0.2 and 0.3"
-    assert headlines.of_prevalences(turning) == f"{told} with the prevalence"
+    assert headlines.of_prevalences(turning[:4]) == f"{told} with the prevalence"
 
 
 def test_the_rarest_level_is_told_by_what_makes_it_rare():
@@ -212,3 +212,26 @@ def test_auk_by_prevalence_is_that_of_the_library_whatever_the_names(rng):
         at = len(p) // 3
         expected = auk_score(minority, score, prevalence=p[at], cost_ratio=4)
         assert auk[at] == pytest.approx(expected, abs=1e-12)
+
+
+def test_shares_are_drawn_in_per_cent_beside_each_other():
+    kinds = [("positive_class", ["majority", "minority"]), ("pair", ["auc-auk", "auc-h", "auk-h"])]
+    table = every([*kinds, ("skew", [0.3, 0.1]), ("curve", ["raw", "hull"])])
+    table["share"] = 0.01 * np.arange(1, len(table) + 1)
+    cell = {"encoding": "a", "sampling": "b", "trainer": "c", "n_train": 1, "pattern": "any"}
+    ends = {"low": table["share"] - 0.01, "high": table["share"] + 0.02}
+    figure = FIGURES["reversal_by_skew"](
+        table.assign(**cell, **ends, replicates=9), Words(NAMES, ())
+    )
+    for axes, side in zip(figure.axes, ("majority", "minority"), strict=True):
+        rows = table[(table["positive_class"] == side) & (table["curve"] == "raw")]
+        assert [one.get_text() for one in axes.get_xticklabels()] == ["10 %", "30 %"]
+        for number, (bars, (_, own)) in enumerate(
+            zip(axes.containers, rows.groupby("pair"), strict=True)
+        ):
+            points, _, (intervals,) = bars.lines
+            assert points.get_ydata() == pytest.approx(100 * own["share"])
+            assert points.get_xdata() == pytest.approx(np.array([1, 0]) + (number - 1) * 0.7 / 3)
+            drawn = np.array([segment[:, 1] for segment in intervals.get_segments()])
+            off = drawn - 100 * own["share"].to_numpy()[:, None]
+            assert off == pytest.approx(np.array([[-1, 2]] * 2))

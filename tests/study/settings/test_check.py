@@ -4,7 +4,7 @@ import copy
 import inspect
 import json
 import re
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import jsonschema
@@ -17,9 +17,12 @@ from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 from study.models.registry import MODELS
 from study.settings.cells import (
     cell_of,
+    is_one_split,
+    original_cell,
     replicate_parts,
     replicates_expected,
     specification_levels,
+    specification_places,
     sweep_levels,
     sweep_parts,
 )
@@ -52,6 +55,12 @@ BAD = [
     (f"data: {{path: {EXISTING}}}", "data.path: source auto does not read it: remove it"),
     ("sweep: {skew: [0.1, 0.1]}", "sweep.skew is [0.1, 0.1]: it should hold nothing twice"),
     ("forensics: {test_sizes: [9, 8]}", "is [9, 8]: it should begin with the smaller number"),
+    (
+        "data: {uci_url: 'file:///x'}",
+        "uci_url is \"file:///x\": String should match pattern '^https?://'.",
+    ),
+    ("models: {%s: 3}" % (60 * "a"), f"models.{60 * 'a'} "),
+    ("models: {%s: 3}" % (61 * "a"), f"models.{57 * 'a'}... "),
     # values that do not fit each other
     ("experiment: {n_train: 0.5}\nsweep: {n_train: [1.5]}", "sweep.n_train.0 is 1.5: it should be"),
     ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it"),
@@ -189,7 +198,8 @@ def test_all_problems_are_told_at_once(tmp_path):
     keys = [one.split(" ")[2].rstrip(":") for one in problems(text, tmp_path)]
     assert keys == ["seed", "seed", "data.path", "models.logistic.C", "models.mine", "sede"]
     many = problems(f"sweep: {{n_train: {[*range(-40, 0)]}}}", tmp_path)
-    assert many[-1] == "(and 20 more)"
+    assert (len(many), many[-1]) == (21, "(and 20 more)")
+    assert len(problems(f"sweep: {{n_train: {[*range(-20, 0)]}}}", tmp_path)) == 20
 
 
 @pytest.mark.parametrize(
@@ -389,7 +399,51 @@ def test_the_order_of_keys_in_a_config_is_no_change(config):
     assert list(map(repr, specification_levels(config).values())) == before
 
 
-def test_specifications_stay_at_the_kappa_of_the_paper(config):
+def test_specifications_cross_what_is_open_at_the_kappa_of_the_paper(config):
     config["experiment"]["cost_ratio"] = 5
-    assert {cell["cost_ratio"] for cell in specification_levels(config).values()} == {None}
+    assert not any("stopping" in name for name in specification_levels(config))
+    config["specification"]["early_stopping"] = [True, False]
+    config["models"]["neural_net_lm"]["early_stopping"] = True
+    levels = specification_levels(config)
+    assert {cell["cost_ratio"] for cell in levels.values()} == {None}
     assert {cell["cost_ratio"] for cell in sweep_levels(config).values()} == {5}
+    settings, base = config["specification"], "strathclyde/keep_majority"
+    crossed = {"/".join(pair) for pair in product(settings["encoding"], settings["sampling"])}
+    alone = f"{base}-without_stopping"
+    assert levels.keys() == crossed | {f"{base}-minmax", alone}
+    for name, cell in levels.items():
+        networks = ["neural_net_lm"] if name == alone else settings["networks"]
+        places = specification_places(cell)
+        assert [place["network"] for place in places] == networks
+        assert [place["early_stopping"] for place in places][-1] == (
+            "no" if name == alone else "yes"
+        )
+        scaling = "minmax" if "minmax" in name else config["experiment"]["scaling"]
+        assert {place["scaling"] for place in places} == {scaling}
+    settings["networks"] = ["neural_net"]
+    assert alone not in specification_levels(config)
+
+
+@pytest.mark.parametrize(
+    ("change", "split"),
+    [
+        ({}, "random"),
+        ({"test_path": "a.csv"}, "given"),
+        ({"split": {"by": "time", "column": "d"}}, "given"),
+        ({"split": {"by": "group", "column": "d"}}, "group"),
+    ],
+)
+def test_a_split_by_time_or_file_is_given(config, change, split):
+    config["experiment"] |= change
+    assert cell_of(config, ["linear"])["split"] == split
+    assert is_one_split(config) == (split == "given")
+
+
+@pytest.mark.parametrize(
+    ("stated", "own", "original"), [("test", None, None), ("nominal", 0.11, 0.3), (0.2, 0.2, 0.2)]
+)
+def test_the_nominal_prevalence_is_that_of_the_rows(config, stated, own, original):
+    config["experiment"]["prevalence"] = stated
+    assert cell_of(config, ["linear"])["prevalence"] == own
+    cell = original_cell(config)
+    assert (cell["prevalence"], cell["skew"]) == (original, None)

@@ -28,10 +28,8 @@ def replicates(values):
 
 def test_summary_by_hand():
     rows = replicates({"linear": {"auc": np.array([0.7, 0.72, 0.76, 0.78, np.nan])}})
-    summary = summarise(rows, published_lookup()).query(
-        "curve == 'hull' and positive_class == 'minority'"
-    )
-    auc = summary.set_index("measure").loc["auc"]
+    summary = summarise(rows, published_lookup()).query("curve == 'hull' and measure == 'auc'")
+    auc = summary.set_index("positive_class").loc["minority"]
     assert (auc["replicates"], auc["undefined"]) == (5, 1)
     assert auc["mean"] == pytest.approx(0.74)
     assert auc["sd"] == pytest.approx(np.sqrt((0.04**2 + 0.02**2) * 2 / 3))

@@ -30,7 +30,7 @@ from study.text.facts import (
 from study.text.kit import wide, write_kit
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
-from study.text.tables import choose
+from study.text.tables import choose, read_table
 
 REFERENCE = ROOT / "tests" / "reference"
 CONFIG = ROOT / "config" / "config.yaml"
@@ -62,15 +62,7 @@ def facts():
 @pytest.fixture
 def sources(facts):
     """Of the kept run: its tables, and figures that are not looked at."""
-    tables = {
-        name: pd.read_csv(
-            path,
-            dtype={
-                f"{one}printed": str for one in ("", "accuracy_", "kappa_", "expected_agreement_")
-            },
-        )
-        for name, path in named(REFERENCE, ".csv").items()
-    }
+    tables = {name: read_table(path) for name, path in named(REFERENCE, ".csv").items()}
     config = yaml.safe_load(CONFIG.read_text())
     tables["assumptions"], tables["settings"] = setting_tables(
         config, read_assumptions(CONFIG.read_text()), {}
@@ -123,9 +115,8 @@ def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(source
     differs = "The paper's minority share is 0.11, this run's 0.3."
     facts = sources.facts | dict.fromkeys(("differs", "no_splits"), differs)
     facts |= dict.fromkeys(("reversal", "coincidence"))
-    facts["shown"] = [
-        row | {"distances": dict.fromkeys(row["distances"])} for row in sources.facts["shown"]
-    ]
+    shown = sources.facts["shown"]
+    facts["shown"] = [row | {"distances": dict.fromkeys(row["distances"])} for row in shown]
     pages = every_document(sources._replace(facts=facts))
     for page in ("docs/reproduce.md", "verdict", "index", "appendix"):
         assert f"cannot be judged: {differs}" in pages[page], page
@@ -333,10 +324,8 @@ def test_latex_of_the_parts(made):
         r"Table~\ref{kappacurve:tab:one}: \emph{then} \textbf{stop}; \citep{kappacurve:cohen1960}"
         in body
     )
-    assert (
-        r"\begin{results}{table}\caption{A caption with 11\,\% \citep{kappacurve:cohen1960}.}"
-        in body
-    )
+    caption = r"\caption{A caption with 11\,\% \citep{kappacurve:cohen1960}.}"
+    assert rf"\begin{{results}}{{table}}{caption}" in body
     assert r"\label{kappacurve:tab:one}\fitted{\input{tables/one}}\end{results}" in body
     assert r"\fitted{\includegraphics{figures/one.pdf}}" in body
     assert (made / "tables" / "one.tex").read_text(encoding="utf-8").splitlines() == [
@@ -381,53 +370,6 @@ def test_words_of_the_data_are_no_markup(tmp_path, write_template):
     assert "<script>a" not in (tmp_path / "evil/appendix.html").read_text()
     for path in (tmp_path / "evil").rglob("*.tex"):
         assert r"\input{/etc" not in path.read_text(), path.name
-
-
-def test_a_data_set_without_a_paper_has_the_same_documents(sources):
-    """Without claims, published values and forensics; with intervals, tests and thresholds."""
-    scored = {"model": "svm", "measure": "auc", "value": 0.7, "low": 0.6, "high": 0.8}
-    tests = {"model_a": "svm", "model_b": "net", "measure": "auc", "difference": 0.1}
-    bounds = {"model": "svm", "prevalence": 0.1, "auc": 0.7, "lowest": 0.1, "auk": 0.2}
-    tables = {
-        name: table
-        for name, table in sources.tables.items()
-        if not name.startswith(("companions", "forensics", "original"))
-    } | {
-        "tables/answer": pd.DataFrame({"sentence": ["Best in this sample: svm_1."]}),
-        "tables/intervals": pd.DataFrame([scored | {"interval": "bootstrap"}]),
-        "tables/tests": pd.DataFrame([tests | {"low": 0.0, "high": 0.2, "p_value": 0.01}]),
-        "tables/thresholds": pd.DataFrame(
-            [scored | {"threshold": 0.5, "scale": "as given", "missed": 1, "false_alarms": 2}]
-        ),
-        "tables/bounds": pd.DataFrame([bounds | {"highest": 0.3, "place": 0.5}]),
-        **{
-            name: sources.tables[name].rename(columns={"reproduced": "value"})
-            for name in ("tables/table4", "tables/table5")
-        },
-    }
-    config = sources.facts["config"]
-    experiment = config["experiment"] | {"split": {"by": "random"}, "test_path": None}
-    data = sources.facts["data"] | {"place": "loans.csv", "missing_values": {}, "columns": {}}
-    declared = config | {"experiment": experiment, "data": {"target": "y"}}
-    names = {"minority": "$x$", "majority": "no"}
-    context = {"paper": "", "config": declared}
-    context |= {"data": data, "versions": sources.facts["versions"]}
-    context |= facts_of_run(tables, config, 1000, names)
-    for labels, word in (([1, 0, 0], "rare"), ([1, 0], "positive"), ([1, 1, 0], "positive")):
-        tables["paper/sample"] = pd.DataFrame({"minority": labels})
-        sized = context | facts_of_run(tables, config, 1000, names)
-        first = Writer(Sources(sized, tables, sources.figures, sources.captions), "S")
-        text = first.fill("index.md")
-        assert rf"are \$x\$, the {word} class;" in text
-        assert r"with *\$x\$* positive" in text
-    own = Sources(context, tables, sources.figures, sources.captions)
-    for name in ("index.md", "appendix.md"):
-        text = Writer(own, "S").fill(name)
-        assert r"Best in this sample: svm\_1." in text
-        assert "Kaymak et al" not in text
-        assert not re.search(r"[Cc]laim|published value|the paper's Figures|German Credit", text), (
-            name
-        )
 
 
 @pytest.mark.parametrize(
