@@ -382,16 +382,14 @@ def net_benefit(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
+    y_true, pos_label, sample_weight, prevalence
+        As in :func:`kappacurve.auk_score`.
     y_prob : array-like of shape (n_samples,)
         Probabilities of the positive class; with ``at="best"`` any scores, higher for positives.
     thresholds : array-like in [0, 1), default 0.01 to 0.99
         Threshold probabilities: where acting and not acting are worth the same. At tau a false
         alarm costs tau / (1 - tau) times what a found positive is worth, so the cost share of a
         missed positive (`cost` elsewhere) is 1 - tau.
-    pos_label, sample_weight, prevalence
-        As in :func:`kappacurve.auk_score`.
     trained_at : float in (0, 1), optional
         Share of positives in the training rows (after resampling), to which probabilities
         belong; by default that of `y_true`. At another `prevalence` their odds are shifted.

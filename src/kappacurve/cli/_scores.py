@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,12 +41,7 @@ NEW_FILE: dict[str, Any] = {
     "type": click.Path(dir_okay=False, path_type=Path),
     "callback": _writable,
 }
-
-
-def column_option(name: str, *more: str, help: str, multiple: bool = False) -> Callable[[FC], FC]:
-    """An option that names a column of the file."""
-    return click.option(name, *more, metavar="COLUMN", help=help, multiple=multiple)
-
+column_option = partial(click.option, metavar="COLUMN")
 
 # How a file of scores is read, in every command that reads one.
 READING = (

@@ -71,6 +71,7 @@ class ScoredDisplay:
         Parameters
         ----------
         estimator : fitted classifier of two classes
+            A ValueError is raised if it is not, or lacks the wanted method.
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         pos_label : label, optional
@@ -81,11 +82,6 @@ class ScoredDisplay:
             By default the classifier's class.
         **options
             Passed to :meth:`from_predictions`.
-
-        Raises
-        ------
-        ValueError
-            If the classifier does not have two classes or the wanted method.
         """
         score, pos_label = response_of(estimator, X, pos_label, response_method)
         name = type(estimator).__name__ if name is None else name
@@ -318,9 +314,8 @@ class CurveDisplay(ScoredDisplay):
             for attribute, lines in zip(self._lines, zip(*drawn, strict=True), strict=True):
                 setattr(self, attribute, self._each(lines))
             self.maximum_ = self._each(maxima) if mark_maximum else None
-            self.chance_level_ = None
-            if plot_chance_level:
-                self.chance_level_ = self._draw_chance(line_looks(REFERENCE, chance_level_kw))
+            look = line_looks(REFERENCE, chance_level_kw)
+            self.chance_level_ = self._draw_chance(look) if plot_chance_level else None
             self._finish()
             self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
             if despine:

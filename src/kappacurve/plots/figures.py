@@ -71,8 +71,8 @@ def plot_curves(
     Parameters
     ----------
     curves : mapping of str to (fpr, tpr)
-        ROC vertices from (0, 0) to (1, 1) by name, at most 36, drawn in this order.
-        More than three have their legend below the panels.
+        ROC vertices from (0, 0) to (1, 1) by name, one to 36 (or a ValueError is raised), drawn in
+        this order. More than three have their legend below the panels.
     prevalence, cost, cost_ratio
         As in :class:`kappacurve.KappaCurveDisplay`.
     curve : {"raw", "hull"}, default "raw"
@@ -80,11 +80,6 @@ def plot_curves(
     mark_maximum : bool, default True
     width : float, default 7
         Of the figure, in inches. Below five the panels have one legend, below them.
-
-    Raises
-    ------
-    ValueError
-        If there is no curve or more than 36, or the prevalence is not in (0, 1).
 
     References
     ----------
