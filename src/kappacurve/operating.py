@@ -313,9 +313,10 @@ def expected_loss(
     curve, losses = _losses(scored, p, check_one_cost(cost, cost_ratio))
     if threshold is None:
         return float(losses.min())
-    if np.isnan(check_number("threshold", threshold)):
+    wanted = check_number("threshold", threshold)
+    if np.isnan(wanted):
         raise ValueError("threshold must be a number, got nan.")
-    return float(losses[_vertex_at(curve, threshold)])
+    return float(losses[_vertex_at(curve, wanted)])
 
 
 def cost_threshold(
