@@ -438,7 +438,7 @@ def area_under_kappa(
     """Area under the kappa curve (AUK) of a ROC curve or hull from (0, 0) to (1, 1).
 
     Equations 19 and 21 of Kaymak, Ben-David & Potharst (2010); cost and axis as in
-    :func:`kappacurve.auk_score`. "exact" integrates kappa along the straight ROC segments in
+    :func:`kappacurve.measures`. "exact" integrates kappa along the straight ROC segments in
     closed form, so collinear vertices change nothing. "trapezoid" joins the kappa values at the
     vertices by straight lines, as a short script would; it depends on which vertices are there.
 

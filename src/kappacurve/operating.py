@@ -183,7 +183,7 @@ def operating_point(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-        As in :func:`kappacurve.auk_score`, with the same errors.
+        As in :func:`kappacurve.measures`, with the same errors.
     at : str or float, optional
         A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
         "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
@@ -289,7 +289,7 @@ def expected_loss(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-        As in :func:`kappacurve.auk_score`, with the same errors.
+        As in :func:`kappacurve.measures`, with the same errors.
     threshold : float, optional
         Rows with at least this score are predicted positive, with infinity none. For decisions,
         scores of 0 and 1, it is 1. By default the one of :func:`cost_threshold`.
@@ -384,7 +384,7 @@ def net_benefit(
     Parameters
     ----------
     y_true, pos_label, sample_weight, prevalence
-        As in :func:`kappacurve.auk_score`.
+        As in :func:`kappacurve.measures`.
     y_prob : array-like of shape (n_samples,)
         Probabilities of the positive class; with ``at="best"`` any scores, higher for positives.
     thresholds : array-like in [0, 1), default 0.01 to 0.99

@@ -62,7 +62,7 @@ def roc_vertices(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As in :func:`kappacurve.auk_score`, with the same errors.
+        As in :func:`kappacurve.measures`, with the same errors.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def kappa_curve(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-        As in :func:`kappacurve.auk_score`, with the same errors.
+        As in :func:`kappacurve.measures`, with the same errors.
     curve : {"raw", "hull"}, default "raw"
         "hull" takes the convex hull of the ROC curve first.
 

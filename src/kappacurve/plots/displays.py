@@ -188,7 +188,7 @@ class CurveDisplay(ScoredDisplay):
         Parameters
         ----------
         y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-            As in :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.measures`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
@@ -227,7 +227,7 @@ class CurveDisplay(ScoredDisplay):
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
         sample_weight, cost, cost_ratio : optional
-            As in :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.measures`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
             kappas are marked only if you ask for it.
@@ -392,7 +392,7 @@ class KappaCurveDisplay(CurveDisplay):
         Parameters
         ----------
         y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-            As in :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.measures`.
         curve : {"raw", "hull"}, default "raw"
             "hull" draws the convex hull of the ROC curve.
         level : float in (0, 1), optional
