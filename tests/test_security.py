@@ -15,7 +15,7 @@ from snakemake.exceptions import WorkflowError
 
 from kappacurve.cli.main import main
 from study.settings.check import problems_of_file
-from study.text.tables import view, write_table
+from study.text.tables import view, write_page
 
 EVIL = '<script>alert("x")</script>'
 
@@ -51,7 +51,7 @@ def test_a_data_file_is_never_unpickled(tmp_path, suffix):
 def test_words_from_data_are_escaped_in_pages(tmp_path):
     table = pd.DataFrame({EVIL: [0.5], "model": [rf"{EVIL} \input{{/etc/passwd}}"]})
     path = tmp_path / "t.html"
-    write_table(table, [path], title=EVIL)
+    write_page(table, path, title=EVIL)
     page, latex = path.read_text(), view(table).latex()
     assert EVIL not in page
     assert page.count("&lt;script&gt;") >= 3

@@ -18,12 +18,11 @@ from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models, loss_stakes, range_of
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import points
-from kappacurve.inference.results import Estimate, Family, records_of
+from kappacurve.inference.results import Estimate, Family, Repeats, records_of
 from kappacurve.kappa import loss_from_rates
 from kappacurve.operating import DECIDED, Constraint, check_at, point_at
 
 FOLDS = 5
-RESAMPLES = 2000  # of a constraint, unless a number is given
 COLUMNS = ["model", "loss", "standard_error", "low", "high", "in_sample", "flag_nobody", "flag_all"]
 COLUMNS += ["saving", "saving_low", "saving_high", "least_threshold", "largest_threshold"]
 COLUMNS += ["false_positives", "true_positives", "fpr", "tpr", "flagged", "precision"]
@@ -143,8 +142,7 @@ def decisions_at(
     point: str | float,
     models: Models,
     level: float | None,
-    n_resamples: int | None,
-    random_state: int,
+    repeats: Repeats,
     lower: Collection[str] = (),
 ) -> dict[str, Any]:
     """Thresholds, counts, what they bring with intervals, and tests; no inference without a level.
@@ -155,8 +153,7 @@ def decisions_at(
     conditions = models.at
     wanted = check_at(point)
     held = wanted.held if isinstance(wanted, Constraint) else None
-    repeats = n_resamples or RESAMPLES, random_state
-    decisions = points(sample, conditions, wanted, *repeats, lower)
+    decisions = points(models, wanted, repeats, lower)
     by_model: dict[str, dict[str, Any]] = {}
     for name, threshold in decisions.thresholds.items():
         printed = sample.short_threshold(name, threshold) if held else threshold

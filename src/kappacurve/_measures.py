@@ -18,10 +18,15 @@ import numpy as np
 
 from kappacurve._kernels import beta_at_cost
 from kappacurve._validation import Conditions, FloatArray
-from kappacurve.auk import Integration, area_under_curve, area_under_kappa
 from kappacurve.h_measure import h_of_hull
-from kappacurve.kappa import error_weights, kappa_from_rates, loss_from_rates
-from kappacurve.roc import RocHull, RocVertices, roc_hull
+from kappacurve.kappa import (
+    Integration,
+    area_under_kappa,
+    error_weights,
+    kappa_from_rates,
+    loss_from_rates,
+)
+from kappacurve.roc import RocHull, RocVertices, area_under_curve, roc_hull
 
 # Of equal values, which rounding may set apart, the first counts.
 SAME = 8 * np.finfo(float).eps

@@ -3,9 +3,9 @@
 Each function takes numbers, not labels and scores.
 """
 
-from kappacurve.auk import area_under_curve, area_under_kappa, perfect_auk
 from kappacurve.h_measure import h_of_hull, implied_costs
 from kappacurve.kappa import (
+    area_under_kappa,
     chance_agreement,
     joint_from_rates,
     kappa_from_joint,
@@ -13,11 +13,12 @@ from kappacurve.kappa import (
     kappa_max_of_confusion,
     loss_from_rates,
     optimal_slope,
+    perfect_auk,
     rates_from_joint,
     tp_from_kappa,
     tpr_from_kappa,
 )
-from kappacurve.roc import along_segments, swapped_classes
+from kappacurve.roc import along_segments, area_under_curve, swapped_classes
 
 __all__ = [
     "along_segments",

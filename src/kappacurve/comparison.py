@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import nan
 from typing import Any, TextIO
@@ -27,7 +27,6 @@ from kappacurve._validation import (
     check_named,
     check_number,
 )
-from kappacurve.auk import tied_costs
 from kappacurve.comparison_result import ComparisonResult
 from kappacurve.cost import cost_point
 from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
@@ -39,11 +38,11 @@ from kappacurve.inference.results import (
     Comparison,
     Estimate,
     Family,
+    Repeats,
     Sampling,
     check_level,
-    no_interval_reason,
 )
-from kappacurve.kappa import error_weights
+from kappacurve.kappa import error_weights, tied_costs
 
 __all__ = ["ComparisonResult", "compare"]
 
@@ -54,10 +53,10 @@ FOLDS = (
     "Means of folds have no interval: folds share training rows, so their spread does not tell the "
     "error of the mean."
 )
+RESAMPLES = 2000  # under a constraint, unless a number is given
 NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
 TESTS = ["first", "second", "measure", *VALUES, "p_adjusted", "method"]
-GLOBAL = ["measure", "models", "statistic", "p_value"]
 POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
 POINTS += ["value", "printed"]
 
@@ -182,14 +181,22 @@ def compare(
             thresholds = {name: -cut if name in negated else cut for name, cut in cuts.items()}
         decisions = CostDecisions(models, thresholds, random_state)
     if inferred and n_resamples is not None:
-        bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs, progress)
+        bootstrap = Bootstrap(sample, conditions, (n_resamples, random_state), n_jobs, progress)
     permuting = n_permutations, random_state
     compared = _Compared(models, level or 0.95, inferred, negated, bootstrap, decisions, permuting)
-    measured = compared.measures()
-    tests = compared.tests()
-    global_tests = compared.global_tests()
-    disagreements = _disagreements(compared.values, compared.ranked_by)
-    design = _design(sample, conditions) | {
+    n_positive = int(np.count_nonzero(sample.positive))
+    p = conditions.prevalence
+    design = {
+        "n": len(sample.positive),
+        "n_positive": n_positive,
+        "n_negative": len(sample.positive) - n_positive,
+        "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
+        "weighted": sample.weight is not None,
+        "prevalence": p,
+        "trained_at": conditions.trained_at,
+        "cost": conditions.cost,
+        "h_weight": beta_at_cost(*error_weights(conditions.cost, p, 1 - p)),
+        "sampling": "random" if conditions.estimated else "stratified",
         "level": level or 0.95,
         "bootstrap": bootstrap and {"resamples": n_resamples, "random_state": random_state},
         "cross_fitted": decisions is not None and thresholds is None and enough,
@@ -197,6 +204,7 @@ def compare(
         # Costs of a missed positive at which two models tie by AUK.
         "auk_ties": compared.tied_costs() if inferred and len(sample.scores) == 2 else [],
     }
+    repeats = n_resamples or RESAMPLES, random_state
     wanted: Any = at if np.ndim(at) else [at]
     folds = pd.DataFrame()
     notes = compared.limits(level is not None)
@@ -204,31 +212,25 @@ def compare(
         rows = ... if sample_weight is None else np.asarray(sample_weight) > 0
         folds = _by_fold(sample, conditions, np.asarray(cv)[rows])
         notes.append(FOLDS)
-    # Why a model's rows can't give an interval, if they can't.
-    reasons = {
-        name: no_interval_reason(sample.positive, score) for name, score in sample.scores.items()
-    }
-    return ComparisonResult(
-        measures=measured,
-        tests=tests,
-        global_tests=global_tests,
+    result = ComparisonResult(
+        measures=compared.measures(),
+        tests=compared.tests(),
+        global_tests=compared.global_tests(),
         thresholds=compared.thresholds(),
         decisions=compared.decided,
         points=[
-            decisions_at(
-                point, models, level if inferred else None, n_resamples, random_state, negated
-            )
+            decisions_at(point, models, level if inferred else None, repeats, negated)
             for point in wanted
         ],
         folds=folds,
-        conclusion=wording.conclusion(
-            measured, tests, global_tests, disagreements, design, compared.decided
-        ),
-        notes=(*notes, *wording.notes(measured, tests, reasons)),
-        disagreements=disagreements,
+        conclusion=(),
+        notes=(),
+        disagreements=_disagreements(compared.values, compared.ranked_by),
         design=design,
         sample=sample,
     )
+    notes += wording.notes(result)
+    return replace(result, conclusion=wording.conclusion(result), notes=tuple(notes))
 
 
 @dataclass
@@ -241,7 +243,7 @@ class _Compared:
     lower: Collection[str]
     bootstrap: Bootstrap | None
     decisions: CostDecisions | None
-    permuting: tuple[int, int]  # how often, and the random state
+    permuting: Repeats
 
     def __post_init__(self) -> None:
         self.sample = self.models.sample
@@ -310,7 +312,7 @@ class _Compared:
         few = self._fewest < FEWEST_FOR_BOOTSTRAP
         resampled = [name for name in self.ranked_by if name in RESAMPLED and name != LOSS]
         if few and self.sample.weight is None:
-            by_ranks = permutation_families(self.sample, self.models.at, *self.permuting)
+            by_ranks = permutation_families(self.sample, self.models.at, self.permuting)
             families = {name: by_ranks[name] for name in resampled}
         elif self.bootstrap is not None:
             by_resamples = self.bootstrap.families(self.level)
@@ -330,11 +332,10 @@ class _Compared:
         rows = []
         if self.inferred and len(names) > 2 and self._fewest >= FEWEST_FOR_TESTS:
             for measure in ("auc", "auk"):
-                matrix = self.models.covariance(names, measure)
-                values = np.array([self.models.area(name, measure).value for name in names])
+                values, matrix = self.models.covariance(measure)
                 statistic, p_value = global_test(values, matrix, min(self.sample.effective()) - 1)
                 rows.append((measure, len(names), statistic, p_value))
-        return pd.DataFrame(rows, columns=GLOBAL)
+        return pd.DataFrame(rows, columns=["measure", "models", "statistic", "p_value"])
 
     def thresholds(self) -> pd.DataFrame:
         """Operating points, with percentiles of the resamples' thresholds."""
@@ -386,12 +387,8 @@ class _Compared:
         """What limits the intervals and tests, if they were asked for."""
         at = self.models.at
         notes = [wording.class_ratio(at.estimated)] if self.inferred else []
-        notes += wording.prior_shift(
-            at.trained_at or {},
-            at.prevalence,
-            self.sample.prevalence(),
-            are_probabilities=are_probabilities(self.sample.scores),
-        )
+        shifted = are_probabilities(self.sample.scores)
+        notes += wording.prior_shift(at, self.sample.prevalence(), are_probabilities=shifted)
         if self.bootstrap is not None:
             names = wording.listed_measures([name for name in REPORTED if name in BIASED])
             notes.append(
@@ -410,24 +407,6 @@ class _Compared:
             analytic += [name for name in self.reported if name in OF_PROBABILITIES]
             notes += self.sample.caveats(at.estimated, analytic, by_bootstrap)
         return notes
-
-
-def _design(sample: Sample, at: Conditions) -> dict[str, Any]:
-    """The rows, and at what they are evaluated."""
-    n = len(sample.positive)
-    n_positive = int(np.count_nonzero(sample.positive))
-    return {
-        "n": n,
-        "n_positive": n_positive,
-        "n_negative": n - n_positive,
-        "groups": None if sample.groups is None else int(sample.groups.max()) + 1,
-        "weighted": sample.weight is not None,
-        "prevalence": at.prevalence,
-        "trained_at": at.trained_at,
-        "cost": at.cost,
-        "h_weight": beta_at_cost(*error_weights(at.cost, at.prevalence, 1 - at.prevalence)),
-        "sampling": "random" if at.estimated else "stratified",
-    }
 
 
 def are_probabilities(scores: Mapping[str, FloatArray]) -> bool:

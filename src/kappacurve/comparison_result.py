@@ -12,9 +12,9 @@ import pandas as pd
 
 from kappacurve._measures import LESS_IS_BETTER, LOSS, MEASURES
 from kappacurve._messages import in_html, printable, shown
-from kappacurve._validation import FloatArray
+from kappacurve._validation import Conditions, FloatArray
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.results import ROUNDING, outward
+from kappacurve.inference.results import ROUNDING, no_interval_reason, outward
 from kappacurve.operating import DECIDED
 from kappacurve.roc import roc_hull, vertices_of
 
@@ -144,14 +144,9 @@ def p_text(p: float) -> str:
     return f"= {p:.2g}" if p >= 1e-300 else "< 1e-300"
 
 
-def prior_shift(
-    trained_at: Mapping[str, float],
-    prevalence: float,
-    share_of_rows: float,
-    *,
-    are_probabilities: bool,
-) -> list[str]:
+def prior_shift(at: Conditions, share_of_rows: float, *, are_probabilities: bool) -> list[str]:
     """From where to where probabilities were shifted, if so."""
+    prevalence, trained_at = at.prevalence, at.trained_at or {}
     shares = sorted(set(trained_at.values()))
     if np.allclose(shares, prevalence, rtol=1e-9, atol=0):
         return []
@@ -173,20 +168,14 @@ def prior_shift(
     ]
 
 
-def conclusion(
-    measures: pd.DataFrame,
-    tests: pd.DataFrame,
-    global_tests: pd.DataFrame,
-    disagreements: list[dict[str, Any]],
-    design: Mapping[str, Any],
-    decided: pd.DataFrame,
-) -> tuple[str, ...]:
+def conclusion(result: ComparisonResult) -> tuple[str, ...]:
     """First which differences are significant, then how the measures order the sample."""
+    measures, design = result.measures, result.design
     level = 1 - design["level"]
     models = measures["model"].unique()
     if len(models) < 2:
-        return decision(decided, design)
-    tested = _printed(tests).dropna(subset="p_adjusted")
+        return _decision(result.decisions, design)
+    tested = _printed(result.tests).dropna(subset="p_adjusted")
     if tested.empty:
         sentences = []
     elif not (tested["p_adjusted"] < level).any():
@@ -204,13 +193,13 @@ def conclusion(
     if by_measure := [
         f"{LABELS[test['measure']]} {'differs' if test['p_value'] < level else 'may be equal'} "
         f"(p {p_text(test['p_value'])})"
-        for test in records(global_tests.dropna())
+        for test in records(result.global_tests.dropna())
     ]:
         sentences.append(f"All {len(models)} models together: {', '.join(by_measure)}.")
-    sentences += decision(decided, design)
+    sentences += _decision(result.decisions, design)
     if sentences and design["groups"] is not None:
         sentences.append(f"The rows were taken as {design['groups']} independent groups.")
-    ending = _in_sample(measures, tested, disagreements), _unless(measures, design)
+    ending = _in_sample(measures, tested, result.disagreements), _unless(measures, design)
     return (*sentences, *filter(None, ending))
 
 
@@ -219,7 +208,7 @@ def _printed(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["measure"].map(lambda name: MEASURES[name].printed).astype(bool)]
 
 
-def decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...]:
+def _decision(decided: pd.DataFrame, design: Mapping[str, Any]) -> tuple[str, ...]:
     """What the model of the least expected loss saves, and whom it flags, if there is a cost."""
     if decided.empty:
         return ()
@@ -279,9 +268,8 @@ def _leaders(measures: pd.DataFrame, tests: pd.DataFrame, level: float) -> list[
         of_leader = family[(family["first"] == leader) | (family["second"] == leader)]
         others = of_leader["first"].where(of_leader["first"] != leader, of_leader["second"])
         significant = of_leader["p_adjusted"] < level
-        doubtful = ~significant & (
-            of_leader["difference"].abs() > ROUNDING
-        )  # no model leads where two tie
+        # No model leads where two tie.
+        doubtful = ~significant & (of_leader["difference"].abs() > ROUNDING)
         sides = (", ".join(map(shown, others[side])) for side in (significant, doubtful))
         p = of_leader["p_adjusted"]
         same_sides.setdefault((leader, *sides), []).append(
@@ -338,16 +326,17 @@ def _unless(measures: pd.DataFrame, design: Mapping[str, Any]) -> str:
     return f"{sentence} {costs} false alarms." * bool(costs)
 
 
-def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | None]) -> list[str]:
+def notes(result: ComparisonResult) -> list[str]:
     """Where rows give no interval or test although they should, or a model is upside down."""
     sentences = []
-    for name, table in measures.groupby("model", sort=False):
-        model = shown(str(name))
+    for name, score in result.sample.scores.items():
+        table = result.measures[result.measures["model"] == name]
+        model = shown(name)
         auc = table["estimate"].iloc[0]
         if points := table.loc[table["method"] == "none", "measure"].tolist():
             names = listed_measures(points)
             why = f"{names} of {model} do not vary across resamples"
-            if reason := reasons[str(name)]:
+            if reason := no_interval_reason(result.sample.positive, score):
                 why = f"{model} {reason}"
             sentences.append(f"{why}: these rows can't give an interval of {names}.")
         if auc < 0.5:
@@ -355,7 +344,7 @@ def notes(measures: pd.DataFrame, tests: pd.DataFrame, reasons: dict[str, str | 
                 f"{model} ranks worse than chance: are its scores read the wrong way round? "
                 "(See lower, on the command line --lower.)"
             )
-    if tests["p_value"].isna().any():
+    if result.tests["p_value"].isna().any():
         sentences.append(
             "No test where a difference does not vary across resamples, or a class has too few "
             "rows."

@@ -26,8 +26,8 @@ from kappacurve._validation import (
     check_scored,
     is_hull,
 )
-from kappacurve.auk import Integration, perfect_auk
 from kappacurve.h_measure import CostWeight, beta_parameters, h_of_hull
+from kappacurve.kappa import Integration, perfect_auk
 
 _REPORTED = ("prevalence", *FORMULAS)
 

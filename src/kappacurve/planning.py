@@ -25,10 +25,9 @@ from kappacurve._validation import (
     check_scored,
     is_flagged,
 )
-from kappacurve.auk import areas_under_kappa
 from kappacurve.inference.influence import influence
 from kappacurve.inference.results import ROUNDING, normal_quantile
-from kappacurve.kappa import error_weights
+from kappacurve.kappa import areas_under_kappa, error_weights
 from kappacurve.measures import auk_score
 
 NODES, WEIGHTS = roots_hermitenorm(64)
@@ -87,7 +86,7 @@ def plan_sample_size(
         Negatives per positive in the planned sample; by default as the prevalence has it, or as
         the pilot has it.
     pos_label, cost, cost_ratio, axis
-        As in :func:`kappacurve.auk_score`.
+        As in :func:`kappacurve.measures`.
     power : float in (0, 1), default 0.8
         Probability that the two-sided paired test rejects at 1 - level.
     level : float in (0, 1), default 0.95

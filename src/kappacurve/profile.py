@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
-from kappacurve.auk import areas_on_grid
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
 from kappacurve.inference.grid import grid_of
 from kappacurve.inference.results import Sampling, check_level
+from kappacurve.kappa import areas_on_grid
 from kappacurve.roc import vertices_of
 
 Areas = Callable[[FloatArray], FloatArray]
@@ -74,13 +74,8 @@ def auk_profile(
         Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    pos_label, sample_weight, prevalence, axis
-        As in :func:`kappacurve.auk_score`.
-    groups : array-like of shape (n_samples,), optional
-        Such as the patient of each row: only rows of different groups are independent.
-    sampling : {"random", "stratified"}, optional
-        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
-        stated `prevalence` is always fixed.
+    pos_label, sample_weight, groups, prevalence, axis, sampling
+        As in :func:`kappacurve.interval`.
     costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
     level : float in (0, 1), default 0.95

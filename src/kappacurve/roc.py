@@ -1,4 +1,4 @@
-"""ROC curves, their convex hulls, and the kappa curves that belong to them."""
+"""ROC curves, their hulls and areas, and the kappa curves that belong to them."""
 
 from __future__ import annotations
 
@@ -163,6 +163,18 @@ def kappa_curve(
     at_cost = check_one_cost(cost, cost_ratio)
     kappa = kappa_from_rates(fpr, tpr, scored.prevalence(prevalence), cost=at_cost)
     return KappaCurve(fpr, kappa, thresholds)
+
+
+def area_under_curve(fpr: FloatArray, tpr: FloatArray) -> float:
+    """Area under a ROC polyline: over all vertices the Mann-Whitney statistic, ties counted half.
+
+    Equation 9 of Kaymak, Ben-David & Potharst (2010); vertices from (0, 0) to (1, 1).
+
+    >>> area_under_curve(np.array([0.0, 0.5, 1.0]), np.array([0.0, 1.0, 1.0]))
+    0.75
+    """
+    f, t = check_curve(fpr, tpr)
+    return float(np.trapezoid(t, f))
 
 
 def along_segments(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -11,10 +12,13 @@ PACKAGES = ("kappacurve", "study")
 STUB = ROOT / "src" / "kappacurve" / "__init__.pyi"
 
 
-def modules_used_by(script: str) -> list[str]:
-    """Paths of the modules that a script of ``workflow/scripts`` imports, also indirectly."""
-    modules: set[Path] = set()
-    waiting = [ROOT / "workflow" / "scripts" / f"{script}.py"]
+def modules_used_by(script: str, companions: Iterable[str] = ()) -> list[str]:
+    """Paths of the modules that a script of ``workflow/scripts`` imports, also indirectly.
+
+    Modules of study.companions that it imports by name are given.
+    """
+    modules = {ROOT / "src" / "study" / "companions" / f"{name}.py" for name in companions}
+    waiting = [ROOT / "workflow" / "scripts" / f"{script}.py", *modules]
     while waiting:
         for module in _imports(waiting.pop()) - modules:
             modules.add(module)

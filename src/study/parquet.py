@@ -14,20 +14,17 @@ from study.errors import ExperimentError
 
 def read_parquet(paths: Path | Iterable[Path], *, filters: Any = None) -> pd.DataFrame:
     """A table, or the rows of several one after the other; ExperimentError names a damaged file."""
-    several = [paths] if isinstance(paths, Path) else paths
-    return pd.concat([_read(path, filters) for path in several], ignore_index=True)
-
-
-def _read(path: Path, filters: Any) -> pd.DataFrame:
-    try:
-        return pd.read_parquet(
-            path, filters=filters, page_checksum_verification=True, use_threads=False
-        )
-    except (OSError, ValueError) as error:  # pyarrow's errors are of both kinds
-        reason = str(error).splitlines()[0]
-        raise ExperimentError(
-            f"{path} can't be read ({reason}): delete it and run again."
-        ) from error
+    checked: Any = {"page_checksum_verification": True, "use_threads": False}
+    tables = []
+    for path in [paths] if isinstance(paths, Path) else paths:
+        try:
+            tables.append(pd.read_parquet(path, filters=filters, **checked))
+        except (OSError, ValueError) as error:  # pyarrow's errors are of both kinds
+            reason = str(error).splitlines()[0]
+            raise ExperimentError(
+                f"{path} can't be read ({reason}): delete it and run again."
+            ) from error
+    return pd.concat(tables, ignore_index=True)
 
 
 def write_parquet(

@@ -1,4 +1,4 @@
-"""The published numbers, and what the study calls sources and models."""
+"""The published numbers, and what the study calls the models."""
 
 from __future__ import annotations
 
@@ -57,16 +57,6 @@ SAMPLING_LABELS = {
     "keep_majority_up": "majority kept, up",
     "total": "total given",
 }
-
-# Sources as the tables name them.
-STUDY_LABELS = {
-    "kaymak": "Kaymak, Ben-David & Potharst 2010",
-    "ben_david": "Ben-David 2008",
-    "hand": "Hand 2009",
-    "baker": "Baker",
-    "silipo": "Silipo & Widmann",
-}
-
 
 # Published values by curve, model and measure.
 Lookup = Mapping[tuple[str, str, str], float]

@@ -83,9 +83,8 @@ def latex():
             pytest.skip(f"{program} is not installed (Debian: texlive-latex-recommended)")
         call = [program, "-interaction=nonstopmode", "-halt-on-error", source.name]
         for command in (call, ["bibtex", source.stem], call, call):
-            done = subprocess.run(
-                command, cwd=source.parent, capture_output=True, check=False, timeout=120
-            )
+            options = {"cwd": source.parent, "capture_output": True, "timeout": 120}
+            done = subprocess.run(command, check=False, **options)
             assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
         log = source.with_suffix(".log").read_text(errors="replace")
         for complaint in ("undefined references", "undefined citations", "multiply defined"):

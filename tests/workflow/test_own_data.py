@@ -1,6 +1,7 @@
 """Data sets that users bring: the scripts, and the whole way through Snakemake."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -32,19 +33,6 @@ def prepared(tmp_path, files, **changes):
     )
     record = json.loads((tmp_path / "provenance.json").read_text())
     return pd.read_csv(tmp_path / "features.csv"), record
-
-
-def test_a_file_becomes_features_and_a_record(tmp_path):
-    own = tmp_path / "own.csv"
-    own.write_text("age;home;ill\n31;Ulm;Yes\n;Bonn;No\n50;Ulm;No\n")
-    features, record = prepared(tmp_path, own)
-    assert list(features) == ["row", "minority", "age", "home_Ulm"]
-    assert features["minority"].tolist() == [1, 0, 0]
-    assert record["classes"] == {"majority": "No", "minority": "Yes"}
-    assert record["class_counts"] == {"No": 2, "Yes": 1}
-    assert (record["place"], record["rows"], record["features"]) == ("own.csv", 3, 2)
-    assert record["missing_values"] == {"age": 1}
-    assert pd.read_csv(tmp_path / "table.csv")["row"].tolist() == [1, 2, 3]
 
 
 def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
@@ -81,9 +69,6 @@ def test_other_sources_of_a_data_set(tmp_path, monkeypatch):
     assert features["minority"].tolist() == [1, 0]
     assert record["place"] == "https://uci.example data set 17"
     assert asked == [(17, "https://uci.example", 1)]
-
-
-# ---- the whole way ----
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +146,11 @@ def test_the_scores_are_those_of_the_models_on_the_imputed_rows(own):
     train = np.setdiff1d(sample["row"] - 1, test)
     assert (len(train), len(test)) == (120, 80)
     assert table["state"].iloc[test].eq(SICK).sum() == 48
+    record = json.loads((own / "run/results/data/provenance.json").read_text())
+    assert record["classes"] == {"majority": WELL, "minority": SICK}
+    assert record["class_counts"] == {WELL: 80, SICK: 120}
+    assert (record["place"], record["rows"], record["features"]) == ("clinic.csv", 200, 5)
+    assert record["missing_values"] == {"dose": 9, "sex": 5}
     dose = table["dose"].fillna(table["dose"].iloc[train].median())
     columns = {"dose": dose, **{f"sex_{one}": table["sex"].eq(one) for one in "fm"}}
     columns |= {"missing": table["sex"].isna(), "minority": table["minority"]}
@@ -178,6 +168,13 @@ def test_people_read_the_declared_names(own):
     svg = (results / "figures/figure2_minority.svg").read_text()
     assert "&lt;50K &amp; $ positive" in svg
     assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]
+    index = (results / "index.html").read_text()
+    assert "are &lt;50K &amp; $, the positive class" in index  # 60 % are not rare
+    for page in (index, (results / "appendix/appendix.html").read_text()):
+        prose = page.partition("<body>")[2]
+        of_the_paper = r"[Cc]laim|published value|the paper's Figures|German Credit|Kaymak et al"
+        assert not re.search(of_the_paper, prose)
+        assert "is best on" in prose or "has the best mean" in prose
 
 
 def test_the_report_is_of_these_data(own, snakemake):

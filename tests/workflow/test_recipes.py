@@ -18,6 +18,17 @@ def edit(file, old, new):
     file.write_text(text.replace(old, new), encoding="utf-8")
 
 
+def changed(clone):
+    """The files of the copy that are new or not as in the checkout."""
+    files = [path for path in clone.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    names = {path: path.relative_to(clone).as_posix() for path in files}
+    return {
+        name
+        for path, name in names.items()
+        if not (ROOT / name).exists() or path.read_bytes() != (ROOT / name).read_bytes()
+    }
+
+
 def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     # A model of ours: two files.
     edit(
@@ -41,7 +52,9 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         "    linear: Switched[Linear]",
         "    nearest: Switched[Nearest] = LEFT_OUT\n    linear: Switched[Linear]",
     )
-    # A figure of the replicates: its function, its rule's output, and its caption.
+    model = {"src/study/models/registry.py", "src/study/settings/models.py"}
+    assert changed(clone) == model
+    # A figure of the replicates: its function, and its rule's input and output.
     figures = clone / "src/study/figures/replicate_figures.py"
     edit(
         figures,
@@ -65,7 +78,8 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         '        ties=figure("results/figures/ties", "family", "Ties"),\n'
         "        cost_profile=figure(",
     )
-    (clone / "workflow/report/figures/ties.rst").write_text("Costs at which models tie.\n")
+    figure = {"src/study/figures/replicate_figures.py", "workflow/rules/experiment.smk"}
+    assert changed(clone) == model | figure
     # A data set: a config.
     config = {
         "data": {
@@ -86,6 +100,29 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     assert (clone / "results/figures/ties.svg").stat().st_size > 1000
 
 
+def test_a_source(clone, snakemake):
+    (clone / "src/study/companions/galton.py").write_text(
+        "import matplotlib.pyplot as plt\n"
+        "from study.companions.checks import Check, Source\n\n\n"
+        "def study(*, seed):\n"
+        "    checks = [Check('printed', 'Twice the seed', 14, 2 * seed)]\n"
+        "    tables = {'checks': Source('galton').check_table({}, checks)}\n"
+        "    return tables, {'nothing': plt.figure()}\n"
+    )
+    edit(
+        clone / "src/study/sources.yaml",
+        "kaymak:\n",
+        "galton:\n  label: Galton 1892\n  module: galton\n  inputs: []\n  settings: [seed]\n"
+        "  shown:\n    - [figure, nothing, Nothing]\nkaymak:\n",
+    )
+    assert changed(clone) == {"src/study/companions/galton.py", "src/study/sources.yaml"}
+    done = snakemake(clone, "--until", "companion_galton", start=clone)
+    assert done.returncode == 0, done.stdout
+    made = clone / "results/companions/galton"
+    assert bool(pd.read_csv(made / "checks.csv")["holds"].item())
+    assert {path.name for path in made.iterdir()} >= {"nothing.svg", "nothing.pdf"}
+
+
 def test_a_claim(clone):
     paper = clone / "src/study/paper"
     edit(
@@ -104,6 +141,7 @@ def test_a_claim(clone):
         "    return Case(abs(one - other), 1, True)\n\n\n"
         'CASES: dict[str, Callable[[], Case]] = {\n    "symmetric": symmetric,\n',
     )
+    assert changed(clone) == {"src/study/paper/claims.yaml", "src/study/paper/cases.py"}
     judging = (
         "from study.paper.cases import cases_table\n"
         "from study.companions.kaymak2010_experiment import PAPER\n"

@@ -172,13 +172,13 @@ def test_replicates_are_as_many_as_asked_for(run):
     assert len(scores) == (3 * 12 + 4) * 386
 
 
+SWEPT = {"sweep_cell": "1"}
+
+
 @pytest.mark.parametrize(
     ("change", "drawn"),
     [
-        (
-            "sweep: {skew: [0.05, 0.2, 0.3]}\nfigures: {figure1: {prevalence: 0.4}}",
-            {"sweep_cell": "1"},
-        ),
+        ("sweep: {skew: [0.05, 0.2, 0.3]}\nfigures: {figure1: {prevalence: 0.4}}", SWEPT),
         # Its own two parts; the one split has all models.
         (
             "models: {near: {estimator: sklearn.neighbors.KNeighborsClassifier}}",
@@ -225,9 +225,8 @@ def test_report_is_one_page_without_addresses_to_load(run, snakemake):
         for name in ("results", "categories")
     )
     assert set(shown) == {name for name in made if not re.fullmatch(outside, name)}
-    assert all(
-        len(one["caption"]) > 40 and set(one["labels"]) == {"what"} for one in shown.values()
-    )
+    for one in shown.values():
+        assert len(one["caption"]) > 40 and set(one["labels"]) == {"what"}
     listed = [name for parts in categories.values() for part in parts.values() for name in part]
     assert sorted(listed) == sorted(shown)
 
@@ -263,9 +262,7 @@ def test_the_quick_run_says_which_model_to_take(tmp_path, snakemake):
 
 
 @pytest.mark.slow
-def test_same_bytes_on_four_cores_in_other_parts_with_four_threads_of_blas(
-    run, tmp_path, snakemake
-):
+def test_same_bytes_on_four_cores_in_other_parts_with_four_threads(run, tmp_path, snakemake):
     chunks = tmp_path / "chunks.yaml"
     chunks.write_text("replicates: {per_job: 12}\nsweep: {per_job: 1}\n")
     # Snakemake gives a job as many BLAS threads as its rule has, else one.

@@ -1,11 +1,19 @@
-"""What scripts decide themselves, each called with small files and without Snakemake."""
+"""What scripts decide themselves, without Snakemake, and what _job.run does around each."""
 
+import errno
+import gc
 import json
+import logging
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import _job
 import build_explorer
 import compare_models
 import draw_replicates
@@ -72,11 +80,8 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
 
 def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
     asked = {}
-    monkeypatch.setattr(
-        build_explorer,
-        "explorer_page",
-        lambda *own, **more: asked.update(own=own, **more) or "page",
-    )
+    page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
+    monkeypatch.setattr(build_explorer, "explorer_page", page)
     shown = scores[scores["replicate"] == 0]
     options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
     options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
@@ -128,24 +133,18 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
     assert "trained on 60 rows, 18 of them ill, and measured on 40 rows, 12" in answer["rows"]
     assert answer["left out"] == "ghost could not be fitted: results/logs says why."
     assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
-    # A resampled model learned from as many rows of either class.
-    wide = scores.query("replicate == 0").pivot_table(
-        index="row", columns="model", values="probability"
-    )
-    options = {"prevalence": 0.2, "trained_at": {"a": 0.3, "b": 0.5}, "level": None}
-    by_model = {name: wide[name].to_numpy() for name in PAIR}
-    losses = compare(np.arange(40) < 12, by_model, **options).measures
-    losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
+    # A resampled model learned from as many rows of either class; without a stated prevalence the
+    # other's probabilities stay as they are.
     chances = scores.assign(score=scores["probability"])
-    found = compared(folder, chances, models=models, prevalence=0.2)
-    shown = found["intervals"].query("measure == 'log_loss'")["value"]
-    assert shown.tolist() == pytest.approx(losses, abs=1e-6)
-    # Without a stated prevalence the other's probabilities stay as they are.
-    found = compared(folder, chances, models=models)
-    plain = compare(np.arange(40) < 12, by_model, trained_at={"b": 0.5}, level=None).measures
-    shown = found["intervals"].query("measure == 'log_loss'")["value"]
-    expected = plain.query("measure == 'log_loss'")["estimate"].tolist()
-    assert shown.tolist() == pytest.approx(expected, abs=1e-6)
+    first = chances[chances["replicate"] == 0]
+    by_model = {name: own["score"].to_numpy() for name, own in first.groupby("model")}
+    for prevalence, trained_at in ((0.2, {"a": 0.3, "b": 0.5}), (None, {"b": 0.5})):
+        options = {"prevalence": prevalence, "trained_at": trained_at, "level": None}
+        losses = compare(np.arange(40) < 12, by_model, **options).measures
+        losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
+        found = compared(folder, chances, models=models, prevalence=prevalence)
+        shown = found["intervals"].query("measure == 'log_loss'")["value"]
+        assert shown.tolist() == pytest.approx(losses, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -225,12 +224,8 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, s
 def test_cells_have_as_many_parts_each_in_their_order(folder, scores):
     first = cell_parts(folder, scores[scores["model"] == "a"])
     halves = [first, cell_parts(folder, scores[scores["model"] == "b"])]
-    halves += [
-        cell_parts(
-            folder, scores[scores["model"] == name].assign(score=lambda t: -t["score"]), skew=1
-        )
-        for name in PAIR
-    ]
+    turned = scores.assign(score=-scores["score"])
+    halves += [cell_parts(folder, turned[turned["model"] == name], skew=1) for name in PAIR]
     found = swept(folder, halves, [0.1, 1.0], pair=[])
     means = found["summary"].query("measure == 'auc' and curve == 'raw' and model == 'a'")
     means = means.groupby("skew")["mean"].first()
@@ -291,3 +286,102 @@ def test_a_cell_is_drawn_or_says_why_not(folder):
         table = read_parquet(path)
         assert table.empty and set(MEASURES) < set(table)
         assert table.attrs["reason"].startswith("a skew of 0.001 here needs 45 majority and 0")
+
+
+@pytest.fixture
+def job(tmp_path, monkeypatch):
+    """Runs a function as the script of a job, in this folder."""
+    described = SimpleNamespace(
+        input={"table": "in.csv", "code": ["a.py"]},
+        output={"one": str(tmp_path / "one.csv"), "two": [str(tmp_path / "two.md")]},
+        params={"seed": 3},
+        log=[str(tmp_path / "logs" / "job.log")],
+        rule="train",
+    )
+    # A job sets up its whole process, which here is that of all tests, and has another parent.
+    monkeypatch.setattr(_job, "_die_with_snakemake", lambda: None)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONSAFEPATH", "")
+    monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
+    loggers = [logging.root, logging.getLogger("fontTools")]
+    levels = [logger.level for logger in loggers]
+    threshold = gc.get_threshold()
+    before = logging.root.handlers[:]
+    logging.root.handlers.clear()  # a job closes those that it finds
+    yield lambda function: _job.run(function, described)
+    for handler in set(logging.root.handlers) - set(before):
+        handler.close()
+    gc.unfreeze()
+    gc.set_threshold(*threshold)
+    logging.captureWarnings(capture=False)
+    logging.root.handlers[:] = before
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+
+
+def test_names_reach_the_function_and_its_log_the_file(job):
+    def function(*, table, one, two, seed):
+        assert (table, one.name, seed) == (Path("in.csv"), "one.csv", 3)
+        two[0].write_text("2")
+        logging.getLogger("x").info("at work")
+
+    job(function)
+    assert Path("two.md").read_text() == "2"
+    assert "INFO x: at work" in Path("logs/job.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ExperimentError("fix this"), "fix this"),
+        (OSError(errno.ENOSPC, "", "x.csv"), "can't read or write x.csv: No space left on device"),
+        (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Fix that"),
+        (MemoryError(), "not enough memory for this job: run with fewer --cores"),
+        (KeyError("bug"), "Traceback"),
+    ],
+)
+def test_a_failure_is_a_message(job, capsys, error, said):
+    """A traceback for a bug, never for a mistake, a full disk or memory."""
+
+    def function(**_):
+        raise error
+
+    with pytest.raises(SystemExit) as stop:
+        job(function)
+    assert stop.value.code == 1
+    for shown in (capsys.readouterr().err, Path("logs/job.log").read_text()):
+        assert said in shown
+        assert ("Traceback" in shown) == (said == "Traceback")
+
+
+def test_processes_of_a_job_run_nothing_of_the_working_folder(job):
+    Path("colorsys.py").write_text("open('ran', 'w').close()")
+
+    def function(**_):
+        for how in (["-c", "import colorsys"], ["-m", "colorsys"]):
+            subprocess.run([sys.executable, *how], check=True)
+
+    job(function)
+    assert not Path("ran").exists()
+
+
+def test_no_name_in_a_message_forges_a_line(job, capfd):
+    def function(**_):
+        raise ExperimentError("column x\n2026-01-01 INFO all is well\x1b[2K is no number")
+
+    with pytest.raises(SystemExit):
+        job(function)
+    for text in (capfd.readouterr().err, Path("logs/job.log").read_text()):
+        assert text.count("\n") == 1
+        assert r"column x\n2026-01-01 INFO all is well\x1b[2K is no number" in text
+
+
+def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog):
+    caplog.set_level("INFO")
+    # Asked before the job, and at each of its splits: 100 s to start, 40 s, 20 s and 20 s.
+    monkeypatch.setattr(draw_replicates, "monotonic", iter([0, 0, 100, 140, 160, 180]).__next__)
+    assert list(draw_replicates._with_progress(range(3, 8))) == [3, 4, 5, 6, 7]
+    assert caplog.messages == [
+        "2 of 5 splits of this job, about 2 minutes left",
+        "4 of 5 splits of this job, less than 90 seconds left",
+    ]

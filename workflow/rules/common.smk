@@ -76,9 +76,12 @@ def of_clone(path):
     return local(os.path.relpath(ROOT / path))
 
 
-def modules_of(script):
-    """The modules that a script imports, as input: an edit of one, too, runs the job again."""
-    return [of_clone(path) for path in modules_used_by(script)]
+def modules_of(script, *companions):
+    """The modules that a script imports, as input: an edit of one, too, runs the job again.
+
+    Modules of sources are those that it imports by their names.
+    """
+    return [of_clone(path) for path in modules_used_by(script, companions)]
 
 
 def replicate_job(per_job):
@@ -97,12 +100,13 @@ def summary_job(count, ranked=0):
 def shown_in_report(path, category, what, subcategory=None, caption=None):
     """A file that the report shows under a category.
 
-    Its caption, if it has not another, has its name: workflow/report/figures/figure2.rst.
+    Its caption, if it has one, has its name: workflow/report/figures/figure2.rst; or that given.
     """
-    caption = caption or path.removeprefix("results/").rpartition(".")[0]
+    name = caption or path.removeprefix("results/").rpartition(".")[0]
+    captioned = caption or (ROOT / "workflow/report" / f"{name}.rst").is_file()
     return report(
         path,
-        caption=f"../report/{caption}.rst",
+        caption=f"../report/{name}.rst" if captioned else None,
         category=CATEGORIES[category],
         subcategory=subcategory,
         labels={"what": what},

@@ -7,7 +7,7 @@
 
 # The paper's setting with the other encodings.
 OTHER_ENCODINGS = {
-    name: cells.specification_place(cell)
+    name: cell["encoding"]
     for name, cell in SPECIFICATIONS.items()
     if cell["encoding"] != config["experiment"]["encoding"]
     and cell["sampling"] == config["experiment"]["sampling"]
@@ -50,7 +50,8 @@ rule forensics:
         ),
         scores=REPLICATE_SCORES,
         other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
-        code=modules_of("examine_paper"),
+        # The errata are computed by functions of all sources.
+        code=modules_of("examine_paper", *(source.module for source in SOURCES.values())),
     output:
         readings=table("results/forensics/readings", "forensics", "Readings (table)"),
         prevalence=table(

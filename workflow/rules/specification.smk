@@ -1,5 +1,5 @@
 # in: results/data/features_{encoding}.csv
-# out: results/specification/{encoding}/{sampling}/{network}.parquet (scores);
+# out: results/specification/{encoding}/{sampling}.parquet (scores);
 # results/tables/specification.*, results/figures/specification.*
 # Replicates at every combination of what the paper leaves open.
 
@@ -39,7 +39,7 @@ rule specification:
     resources:
         **summary_job(config["specification"]["count"]),
     params:
-        cells=[cells.specification_place(cell) for cell in SPECIFICATIONS.values()],
+        cells=[cells.specification_places(cell) for cell in SPECIFICATIONS.values()],
     message:
         "Where the published numbers fall in every specification"
     script:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
+from study.companions.errata import all_errata
 from study.companions.kaymak2010_experiment import (
     OF_SPLITS,
     PAPER,
@@ -18,7 +19,6 @@ from study.companions.kaymak2010_experiment import (
     prevalence_table,
     stated_sample,
 )
-from study.companions.studies import all_errata
 from study.figures.paper_figures import figure_prevalence, figure_readings
 from study.paper.evidence import Case, readings_facts, readings_table
 from study.paper.readings import READINGS
@@ -53,12 +53,12 @@ def examine_paper(
     test_sizes: list[int],
     minority_share: list[float],
     encoding: str,
-    others: list[dict[str, Any]],
+    others: list[str],
     experiment: dict[str, Any],
     facts: Path,
     **outputs: list[Path],
 ) -> None:
-    """Write tables, facts and figures; the others are cells of another encoding."""
+    """Write tables, facts and figures; the other scores are of other encodings."""
     tables = {"replicate_summary": replicate_summary, "rank_reversal": rank_reversal}
     tables["auk_given_auc"] = auk_given_auc
     # At a cost ratio our tables' kappas are not the paper's; the kept scores are measured without.
@@ -68,8 +68,8 @@ def examine_paper(
     n = pd.read_csv(measures)[["n_positive", "n_negative"]].iloc[0].sum()
     stated = (STATED_SAMPLES - TRAINING_ROWS, int(n))
     cells = list(_cells(read_parquet(scores), encoding))
-    for place, path in zip(others, other_scores, strict=True):
-        cells.append(Splits(place["encoding"], place["network"], read_parquet(path)))
+    for other, path in zip(others, other_scores, strict=True):
+        cells += _cells(read_parquet(path), other)
     # Splits at another setting than the paper's say nothing of its numbers.
     differs = difference_of_settings(experiment, OF_SPLITS)
     if differs:

@@ -9,8 +9,9 @@ import pandas as pd
 import yaml
 
 from _job import run
-from kappacurve.plots.style import one_size, save_figure, take_headline
+from kappacurve.plots.style import save_figure
 from study.data.classes import read_names
+from study.figures.headlines import one_size, take_headline
 from study.figures.paper_figures import curve_figures
 from study.figures.replicate_figures import FIGURES, Words
 from study.settings.config import inches

@@ -1,5 +1,6 @@
 """What one source prints, recomputed: its tables, figures and checks."""
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -7,12 +8,11 @@ import pandas as pd
 
 from _job import run
 from kappacurve.plots.style import house_style, save_figure
-from study.companions.studies import STUDIES
 from study.parquet import read_parquet
 from study.text.tables import write_table
 
 
-def study_paper(*, study: str, settings: dict[str, Any], **files: Path | list[Path]) -> None:
+def study_paper(*, module: str, settings: dict[str, Any], **files: Path | list[Path]) -> None:
     """Read each input (one path, or parts), and write the table or figure of each output."""
     inputs = {}
     outputs = {}
@@ -24,7 +24,7 @@ def study_paper(*, study: str, settings: dict[str, Any], **files: Path | list[Pa
         else:
             outputs[name] = paths
     with house_style():
-        tables, figures = STUDIES[study](**inputs, **settings)
+        tables, figures = import_module(f"study.companions.{module}").study(**inputs, **settings)
         for output, paths in outputs.items():
             kind, name = output.split("_", 1)
             if kind == "figure":

@@ -10,14 +10,15 @@ from study.text.tables import write_table
 
 
 def summarise_specification(
-    *, scores: list[Path], table: list[Path], cells: list[dict[str, Any]]
+    *, scores: list[Path], table: list[Path], cells: list[list[dict[str, Any]]]
 ) -> None:
-    """Write one row per combination, nearest first; the cells say what each file of scores is.
+    """Write one row per combination, nearest first; the cells say what each file of scores is,
+    and which networks it has.
 
     A combination that the data can't give has no scores.
     """
     replicates = zip(cells, map(read_parquet, scores), strict=True)
-    combinations = specification_table((cell, rows) for cell, rows in replicates if len(rows))
+    combinations = specification_table((places, rows) for places, rows in replicates if len(rows))
     write_table(combinations, table)
 
 

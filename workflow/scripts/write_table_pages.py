@@ -7,7 +7,7 @@ import pandas as pd
 from _job import run
 from study.data.classes import read_names
 from study.settings.cells import SWEPT
-from study.text.tables import read_table, write_table
+from study.text.tables import read_table, write_page
 
 # Tables of one split beside the replicates, whose number stands on the page: by their curve.
 CURVES = {"table4": "hull", "table5": "raw", "operating_point": "hull"}
@@ -33,7 +33,7 @@ def write_table_pages(
     spread = pd.concat(map(pd.read_csv, summary)) if summary else None
     for path, page, title in zip(tables, pages, titles, strict=True):
         table = read_table(path)
-        write_table(table, [page], shown=_shown(table, path, spread), title=title, words=words)
+        write_page(table, page, shown=_shown(table, path, spread), title=title, words=words)
 
 
 def _shown(table: pd.DataFrame, path: Path, spread: pd.DataFrame | None) -> pd.DataFrame:

@@ -27,8 +27,7 @@ from kappacurve._validation import (
     is_flagged,
     is_hull,
 )
-from kappacurve.auk import areas_under_kappa
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import areas_under_kappa, kappa_from_rates
 
 End = Literal["lower", "upper"]
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(12)
@@ -71,11 +70,8 @@ def auk_bounds(
     prevalence : array-like in (0, 1)
     curve : {"hull", "raw"}, default "hull"
         What the ROC curve may be: a convex hull, which is concave, or any non-decreasing curve.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
-        1 - prevalence), or over that of a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    cost, cost_ratio, axis
+        Of the AUK, as in :func:`kappacurve.measures`.
 
     Returns
     -------

@@ -12,7 +12,6 @@ import numpy as np
 from scipy.special import ndtri
 
 from kappacurve._validation import Conditions, FloatArray
-from kappacurve.auk import PERFECT, WORST, areas_on_grid
 from kappacurve.comparison import compare
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models
@@ -26,7 +25,7 @@ from kappacurve.inference.results import (
     normal_quantile,
     standard_errors,
 )
-from kappacurve.kappa import tpr_from_kappa
+from kappacurve.kappa import PERFECT, WORST, areas_on_grid, tpr_from_kappa
 from kappacurve.roc import swapped_classes
 
 RocCurve = tuple[FloatArray, FloatArray]
@@ -90,7 +89,7 @@ def _maxima(splits: Sequence[Split]) -> list[dict[str, Any]]:
     for sample, _, prevalence in splits:
         n = RESAMPLES if len(sample.positive) <= MANY_ROWS else RESAMPLES_OF_MANY
         at = Conditions(sample.prevalence() if prevalence is None else prevalence)
-        drawn.append(Bootstrap(sample, at, n, random_state=0, n_jobs=-1))
+        drawn.append(Bootstrap(sample, at, (n, 0), n_jobs=-1))
     models = [(bootstrap, name) for bootstrap in drawn for name in bootstrap.drawn]
     intervals = iter(intervals_of(models, LEVEL))
     maxima = []

@@ -32,16 +32,15 @@ from kappacurve._validation import (
     check_number,
     check_one_prevalence,
 )
-from kappacurve.auk import area_under_curve, area_under_kappa, areas_on_grid
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.bounds.published_values import PublishedPair, PublishedPoint
 from kappacurve.explorer.inference import RocCurve, Split, inference_by_side
 from kappacurve.explorer.plots import explorer_plots
 from kappacurve.h_measure import h_of_hull
 from kappacurve.inference._sample import Sample, check_sample
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import area_under_kappa, areas_on_grid, kappa_from_rates
 from kappacurve.plots.style import line_style
-from kappacurve.roc import roc_hull, swapped_classes, vertices_of
+from kappacurve.roc import area_under_curve, roc_hull, swapped_classes, vertices_of
 
 NODES = 57  # of the grid of prevalences; odd, so that one is 1/2, where the bounds have a kink
 ERROR_NODES = 13  # of the grid of intervals and tests, in p and in c: ends are within 0.0005

@@ -68,11 +68,12 @@ class Sample(NamedTuple):
 
     def units(self) -> tuple[int, int]:
         """Independent units with positives, and with negatives: groups, or rows without groups."""
-        sides = self.positive, ~self.positive
-        if self.groups is None:
-            return int(np.count_nonzero(sides[0])), int(np.count_nonzero(sides[1]))
-        counts = [int(np.count_nonzero(np.bincount(self.groups[side]))) for side in sides]
-        return counts[0], counts[1]
+
+        def count(side: BoolArray) -> int:
+            units = side if self.groups is None else np.bincount(self.groups[side])
+            return int(np.count_nonzero(units))
+
+        return count(self.positive), count(~self.positive)
 
     def effective(self) -> tuple[float, float]:
         """Units of equal size that tell as much: (sum m)^2 / sum m^2, m the weight of each unit.
@@ -82,13 +83,14 @@ class Sample(NamedTuple):
         if self.weight is None and self.groups is None:
             ones, zeros = self.units()
             return float(ones), float(zeros)
-        found = []
-        for side in (self.positive, ~self.positive):
-            sizes = self.weights()[side]
+
+        def count(side: BoolArray) -> float:
+            sizes: Any = self.weights()[side]
             if self.groups is not None:
-                sizes = np.asarray(np.bincount(self.groups[side], sizes), dtype=np.float64)
-            found.append(float(sizes.sum() ** 2 / (sizes @ sizes)))
-        return found[0], found[1]
+                sizes = np.bincount(self.groups[side], sizes)
+            return float(sizes.sum() ** 2 / (sizes @ sizes))
+
+        return count(self.positive), count(~self.positive)
 
     def share(self, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:
         """Weighted share of a class's rows that are flagged, and its variance, not corrected."""

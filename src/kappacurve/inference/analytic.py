@@ -24,7 +24,6 @@ from kappacurve._validation import (
     at_prevalence,
     check_probabilities,
 )
-from kappacurve.auk import areas_under_kappa, auk_range
 from kappacurve.inference._placements import Area, Decisions, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
@@ -42,7 +41,7 @@ from kappacurve.inference.results import (
     without_p_value,
 )
 from kappacurve.inference.simultaneous import together
-from kappacurve.kappa import error_weights, least_kappa
+from kappacurve.kappa import areas_under_kappa, auk_range, error_weights, least_kappa
 
 # Rows of a class, or groups that hold them, below which a test has no p value.
 FEWEST_FOR_TESTS = 5
@@ -61,7 +60,7 @@ class Stakes(NamedTuple):
 
 def loss_stakes(at: Conditions) -> Stakes:
     """Expected loss: c p (1-t) + (1-c) q f."""
-    p = float(at.prevalence or 0)
+    p = at.prevalence
     miss, alarm = (float(weight) / 2 for weight in error_weights(at.cost, p, 1 - p))
     return Stakes(0.0, miss, alarm)
 
@@ -187,9 +186,8 @@ class Models:
     def probabilities(self, model: str) -> FloatArray:
         """A model's scores as probabilities at the prevalence at which it is judged."""
         trained_at = (self.at.trained_at or {}).get(model, self.sample.prevalence())
-        return at_prevalence(
-            check_probabilities(self.sample.scores[model]), trained_at, self._prevalence()
-        )
+        probability = check_probabilities(self.sample.scores[model])
+        return at_prevalence(probability, trained_at, self.at.prevalence)
 
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
@@ -202,7 +200,7 @@ class Models:
 
         Both arrays have a value for each row, of which the other class's do not count.
         """
-        p = self._prevalence()
+        p = self.at.prevalence
         positive = self.sample.positive
         weight = self.sample.weights()
         ones = np.average(of_positives[positive], weights=weight[positive])
@@ -214,7 +212,7 @@ class Models:
         self, flagged: BoolArray, stakes: Stakes, span: tuple[float, float]
     ) -> Area:
         """What the rows' decisions lose, or bring."""
-        p = self._prevalence()
+        p = self.at.prevalence
         hit, miss, alarm = stakes
         slopes = p * (hit - miss), (1 - p) * alarm
         decisions = Decisions(
@@ -223,9 +221,6 @@ class Models:
         of_positives = np.where(flagged, hit, miss)
         area = self.mean_of_rows(of_positives, np.where(flagged, alarm, 0.0))
         return area._replace(decisions=decisions)
-
-    def _prevalence(self) -> float:
-        return float(self.at.prevalence or 0)
 
     def interval(self, model: str, measure: str, level: float, scale: Scale) -> Estimate:
         """An estimate with its interval; there is none where nothing varies."""
@@ -260,8 +255,12 @@ class Models:
         value = self.area(model, measure).value
         weights = pseudo_weights(self.sample)
         moved = ANALYTIC[measure].area(self, model, weights)
-        others = self._at_ends_of_prevalence(model, measure, level)
         at = self.at
+        others = []  # at the limits of a prevalence that is counted, if the measure depends on that
+        if self._counts_positives and self.area(model, measure).slope != 0:
+            for end in self._ends_of_prevalence(normal_quantile(level)):
+                elsewhere = self.evaluated(at._replace(prevalence=end))
+                others.append(elsewhere.area(model, measure).value)
         if others:  # their distances are squared and added to those at a fixed prevalence
             moved = moved._replace(slope=0.0)
             at = at._replace(estimated=False)
@@ -274,14 +273,6 @@ class Models:
             high = value + hypot(high - value, max(*others, value) - value)
         return low, high
 
-    def _at_ends_of_prevalence(self, model: str, measure: str, level: float) -> list[float]:
-        """A measure at the limits of a prevalence that is counted, if it depends on that."""
-        if not self._counts_positives or self.area(model, measure).slope == 0:
-            return []
-        ends = self._ends_of_prevalence(normal_quantile(level))
-        at = [self.at._replace(prevalence=end) for end in ends]
-        return [self.evaluated(conditions).area(model, measure).value for conditions in at]
-
     @property
     def _counts_positives(self) -> bool:
         """Whether the prevalence is counted: estimated from independent rows that weigh alike."""
@@ -289,7 +280,7 @@ class Models:
 
     def _ends_of_prevalence(self, quantile: float) -> tuple[float, float]:
         """Wilson's limits of a prevalence that is counted: few positives leave it skewed."""
-        low, high = wilson_interval(self._prevalence(), len(self.sample.positive), quantile)
+        low, high = wilson_interval(self.at.prevalence, len(self.sample.positive), quantile)
         return float(low), float(high)
 
     def _decided(
@@ -354,7 +345,7 @@ class Models:
             down = up = quantile**2 * more
             if self._counts_positives:
                 ends_of_p = self._ends_of_prevalence(quantile)
-                by_p = [area.slope * (end - self._prevalence()) for end in ends_of_p]
+                by_p = [area.slope * (end - self.at.prevalence) for end in ends_of_p]
                 down += min(by_p) ** 2
                 up += max(by_p) ** 2
             by_tpr, by_fpr = (
@@ -460,8 +451,7 @@ class Models:
         pairs = list(combinations(areas.values(), 2))
         spreads = [self.spread(first.minus(second)) for first, second in pairs]
         matrix = self._covariance(list(areas.values()), [spread.variance for spread in spreads])
-        units = np.eye(len(areas))
-        contrast = np.array([a - b for a, b in combinations(units, 2)])
+        contrast = np.array([a - b for a, b in combinations(np.eye(len(areas)), 2)])
         contrast = contrast.reshape(len(pairs), len(areas))
         # The statistic of a test by an interval alone is normal.
         degrees = [
@@ -475,11 +465,11 @@ class Models:
         found = together(contrast @ matrix @ contrast.T, degrees, test, level)
         return dict(zip(combinations(areas, 2), found, strict=True))
 
-    def covariance(self, models: Sequence[str], measure: str) -> FloatArray:
-        """Covariance matrix of the models' values, from the variances of differences."""
-        areas = [self.area(model, measure) for model in models]
-        pairs = combinations(areas, 2)
-        return self._covariance(areas, [self.spread(a.minus(b)).variance for a, b in pairs])
+    def covariance(self, measure: str) -> tuple[FloatArray, FloatArray]:
+        """The models' values, and their covariance matrix from the variances of differences."""
+        areas = [self.area(model, measure) for model in self.sample.scores]
+        apart = [self.spread(a.minus(b)).variance for a, b in combinations(areas, 2)]
+        return np.array([area.value for area in areas]), self._covariance(areas, apart)
 
     def _covariance(self, areas: Sequence[Area], apart: Sequence[float]) -> FloatArray:
         variances = [self.spread(area).variance for area in areas]
@@ -502,15 +492,12 @@ class Models:
         What they add to an estimated prevalence only counts where the measure depends on it.
         """
         sample = self.sample
-        nothing = np.empty(0)
         groups = np.empty(0, dtype=np.int64) if sample.groups is None else sample.groups
-        lean = nothing
+        lean = np.empty(0)
         if self.at.estimated and leaning:
-            share: Any = 1 / len(sample.positive)
-            if sample.weight is not None:
-                share = sample.weight / sample.weight.sum()
-            lean = (sample.positive - self._prevalence()) * share
-        weight = nothing if sample.weight is None else sample.weight
+            share = sample.weights() / sample.weights().sum()
+            lean = (sample.positive - self.at.prevalence) * share
+        weight = np.empty(0) if sample.weight is None else sample.weight
         by_group = np.empty(groups.max() + 1 if len(groups) else 0)
         return (sample.positive, weight, groups, lean), by_group
 

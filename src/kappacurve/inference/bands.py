@@ -9,7 +9,6 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from kappacurve._validation import Cost, FloatArray, Scored
-from kappacurve.auk import area_under_curve
 from kappacurve.inference._sample import Sample, check_design, check_sample
 from kappacurve.inference.results import (
     Sampling,
@@ -19,7 +18,7 @@ from kappacurve.inference.results import (
     wilson_interval,
 )
 from kappacurve.kappa import kappa_from_rates, least_kappa
-from kappacurve.roc import vertices_of
+from kappacurve.roc import area_under_curve, vertices_of
 
 # Normal quantiles among which the one of a simultaneous band is sought.
 QUANTILES = np.arange(1.0, 6.0, 0.1)[:, np.newaxis]
@@ -54,22 +53,8 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    groups : array-like of shape (n_samples,), optional
-        Such as the patient of each row: only rows of different groups are independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
-        1 - prevalence), or over that of a false alarm.
-    sampling : {"random", "stratified"}, optional
-        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
-        stated `prevalence` is always fixed.
+    y_true, y_score, pos_label, sample_weight, groups, prevalence, cost, cost_ratio, sampling
+        As in :func:`kappacurve.interval`.
     level : float in (0, 1), default 0.95
     simultaneous : bool, default False
         False: the level is that of the band at any one rate. True: at all `n_points` rates

@@ -16,15 +16,14 @@ import numpy.typing as npt
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import BIASED, LOSS, MEASURES, RANKING
 from kappacurve._ranking import Ranking, measure_ranking, measures_of, ranked_rows
-from kappacurve._validation import Conditions, FloatArray, Scored, check_jobs
-from kappacurve.auk import auk_range
+from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, check_jobs
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
     Estimate,
     Family,
-    Sampling,
+    Repeats,
     Scale,
     check_repeats,
     no_interval_reason,
@@ -34,7 +33,7 @@ from kappacurve.inference.results import (
     student_test,
 )
 from kappacurve.inference.simultaneous import together_by_resamples
-from kappacurve.kappa import error_weights, least_kappa, least_kappa_max
+from kappacurve.kappa import auk_range, error_weights, least_kappa, least_kappa_max
 from kappacurve.roc import vertices_of
 
 # Resamples are evaluated in blocks of about this many scores, so that memory stays bounded.
@@ -68,12 +67,11 @@ class Bootstrap:
         self,
         sample: Sample,
         at: Conditions,
-        n_resamples: int,
-        random_state: int,
+        repeats: Repeats,
         n_jobs: int | None = None,
         progress: TextIO | None = None,
     ) -> None:
-        check_repeats("n_resamples", n_resamples)
+        check_repeats("n_resamples", repeats[0])
         self._sample = sample
         self._at = at._replace(prevalence=None) if at.estimated else at
         self._df = max(1.0, min(sample.effective()) - 1)
@@ -81,7 +79,7 @@ class Bootstrap:
         for model in sample.scores:
             measured = measures_of(sample.scored(model), self._at).measures
             self.observed[model] = {name: float(value[0]) for name, value in measured.items()}
-        self.drawn = resampled(sample, at, n_resamples, random_state, n_jobs, progress)
+        self.drawn = resampled(sample, at, repeats, n_jobs, progress)
 
     def intervals(self, model: str, level: float) -> dict[str, Estimate]:
         """Intervals of all measures of a model."""
@@ -89,17 +87,14 @@ class Bootstrap:
 
     def _intervals(self, model: str, level: float) -> dict[str, Estimate]:
         """Those of each measure by itself."""
-        score = self._sample.scores[model]
         estimates = {
             name: self._estimated(name, self.observed[model][name], self.drawn[model][name], level)
             for name in RESAMPLED
         }
         low = min(estimates["ks"].low, self._lower_ks(model, level))
         estimates["ks"] = estimates["ks"]._replace(low=low)
-        if no_interval_reason(self._sample.positive, score):
-            return {
-                name: estimate._replace(low=nan, high=nan) for name, estimate in estimates.items()
-            }
+        if no_interval_reason(self._sample.positive, self._sample.scores[model]):
+            return {name: found._replace(low=nan, high=nan) for name, found in estimates.items()}
         return estimates
 
     def _lower_ks(self, model: str, level: float) -> float:
@@ -149,9 +144,7 @@ class Bootstrap:
         if name in ("auk", "auk_hull") and self._at.prevalence is not None:
             within = auk_range(*self._at[:3])
         elif name == "auk":
-            worst = least_kappa(self._sample.prevalence(), self._at.cost)
-            lowest = min(-1.0, worst)
-            within = lowest, 1
+            within = min(-1.0, least_kappa(self._sample.prevalence(), self._at.cost)), 1
         if name == "auk":
             lowest = within[0]
         error = _spread(drawn)
@@ -250,12 +243,7 @@ def _spread(drawn: FloatArray) -> float:
 
 
 def resampled(
-    sample: Sample,
-    at: Conditions,
-    n_resamples: int,
-    random_state: int,
-    n_jobs: int | None = None,
-    progress: TextIO | None = None,
+    sample: Sample, at: Conditions, repeats: Repeats, n_jobs: int | None, progress: TextIO | None
 ) -> dict[str, dict[str, FloatArray]]:
     """All measures of every resample by model, of the same drawn rows.
 
@@ -263,7 +251,7 @@ def resampled(
     processor), with the same bytes for any number of them.
     """
     n_threads = check_jobs(n_jobs)
-    report = _Progress(progress, n_resamples)
+    report = _Progress(progress, repeats[0])
     ready = [(scored, ranked_rows(scored)) for scored in map(sample.scored, sample.scores)]
     blocks: list[list[dict[str, FloatArray]]] = []
     waiting: deque[Future[list[dict[str, FloatArray]]]] = deque()
@@ -276,9 +264,7 @@ def resampled(
         report.done(len(blocks[-1][0]["auc"]))
 
     with ThreadPoolExecutor(n_threads) as pool:
-        for counts in draw_counts(
-            sample.positive, sampling_of(at), n_resamples, random_state, sample.groups
-        ):
+        for counts in draw_counts(sample, at, repeats):
             waiting.append(pool.submit(measured, counts))
             if len(waiting) > n_threads:
                 finish()
@@ -288,11 +274,6 @@ def resampled(
         model: _joined(parts)
         for model, parts in zip(sample.scores, zip(*blocks, strict=True), strict=True)
     }
-
-
-def sampling_of(at: Conditions) -> Sampling:
-    """How rows are drawn: with an estimated prevalence the class ratio is left to chance."""
-    return "random" if at.estimated else "stratified"
 
 
 def _measures(
@@ -344,67 +325,50 @@ class _Progress:
         self._stream.flush()
 
 
-def draw_counts(
-    labels: npt.NDArray[Any],
-    sampling: Sampling,
-    n_resamples: int,
-    random_state: int,
-    groups: npt.NDArray[np.intp] | None = None,
-) -> Iterator[Counts]:
+def draw_counts(sample: Sample, at: Conditions, repeats: Repeats) -> Iterator[Counts]:
     """Blocks of resamples (b, n): how often each row is drawn, groups as a whole.
 
-    A byte is enough: nothing is drawn 256 times in as many draws as there are rows.
+    With an estimated prevalence the class ratio is left to chance. A byte is enough: nothing is
+    drawn 256 times in as many draws as there are rows.
     """
-    if groups is None:
-        for rows in draw_rows(labels, sampling, n_resamples, random_state):
-            counts = np.empty(rows.shape, np.uint8)
-            for row, drawn in zip(counts, rows, strict=True):
-                row[:] = np.bincount(drawn, minlength=len(row))
-            yield counts
-        return
+    n_resamples, random_state = repeats
     random = np.random.default_rng(random_state)
-    n_groups = int(groups.max()) + 1
-    positive = labels == labels[0]
-    block = max(1, BLOCK // len(labels))
-    for start in range(0, n_resamples, block):
-        counts = np.empty((min(block, n_resamples - start), len(labels)), np.uint8)
-        for row in counts:
-            while True:
-                drawn = np.bincount(random.integers(n_groups, size=n_groups), minlength=n_groups)
-                row[:] = drawn[groups]
-                # Without one of the classes no measure is defined.
-                if row[positive].any() and row[~positive].any():
-                    break
-        yield counts
-
-
-def draw_rows(
-    labels: npt.NDArray[Any], sampling: Sampling, n_resamples: int, random_state: int
-) -> Iterator[npt.NDArray[np.intp]]:
-    """Blocks of resamples: their row numbers, each of shape (b, n)."""
-    random = np.random.default_rng(random_state)
-    n = len(labels)
+    positive, groups = sample.positive, sample.groups
+    n = len(positive)
     # Which class is drawn first does not depend on which is called positive, so that measures that
     # a swap of the classes leaves alone have the same interval both ways.
-    classes, last = np.unique(labels[::-1], return_index=True)
-    strata = [np.flatnonzero(labels == label) for label in classes[np.argsort(last)]]
+    strata = [np.flatnonzero(positive == side) for side in (positive[-1], ~positive[-1])]
     block = max(1, BLOCK // n)
     for start in range(0, n_resamples, block):
         size = min(block, n_resamples - start)
-        if sampling == "random":
+        counts = np.empty((size, n), np.uint8)
+        if groups is not None:
+            n_groups = int(groups.max()) + 1
+            for row in counts:
+                while True:
+                    drawn = random.integers(n_groups, size=n_groups)
+                    row[:] = np.bincount(drawn, minlength=n_groups)[groups]
+                    # Without one of the classes no measure is defined.
+                    if row[positive].any() and row[~positive].any():
+                        break
+            yield counts
+            continue
+        if at.estimated:
             rows = random.integers(n, size=(size, n))
-            # Without one of the classes no measure is defined: such resamples are drawn again.
-            while len(single := _of_one_class(labels, rows)):
+            # Such resamples are drawn again here, too.
+            while len(single := _of_one_class(positive, rows)):
                 rows[single] = random.integers(n, size=(len(single), n))
         else:
             rows = np.hstack([c[random.integers(len(c), size=(size, len(c)))] for c in strata])
-        yield rows
+        for row, drawn in zip(counts, rows, strict=True):
+            row[:] = np.bincount(drawn, minlength=n)
+        yield counts
 
 
-def _of_one_class(labels: npt.NDArray[Any], rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _of_one_class(positive: BoolArray, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     """Which resamples have rows of one class alone: mostly their first rows tell."""
     found = np.arange(len(rows))
     for drawn in (rows[:, :64], rows):
-        drawn_labels = labels[drawn[found]]
-        found = found[(drawn_labels == drawn_labels[:, :1]).all(axis=1)]
+        of_drawn = positive[drawn[found]]
+        found = found[(of_drawn == of_drawn[:, :1]).all(axis=1)]
     return found

@@ -12,7 +12,6 @@ from scipy.special import stdtr, stdtrit
 
 from kappacurve._kernels import auk_nodes
 from kappacurve._validation import Axis, FloatArray, check_named, check_prevalence, check_rate
-from kappacurve.auk import PERFECT, WORST, areas_on_grid
 from kappacurve.inference._placements import inside
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, has_two_levels, pseudo_weights
@@ -25,7 +24,7 @@ from kappacurve.inference.results import (
     standard_errors,
     wilson_interval,
 )
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import PERFECT, WORST, areas_on_grid, kappa_from_rates
 
 
 class Estimates(NamedTuple):
@@ -81,19 +80,13 @@ def auk_grid(
         Labels of two classes, with at least two rows (or groups) of each.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    groups : array-like of shape (n_samples,), optional
-        Such as the patient of each row: only rows of different groups are independent.
+    pos_label, sample_weight, groups, axis
+        As in :func:`kappacurve.interval`.
     prevalence : array-like in (0, 1), optional
         By default the share of the positive class in the rows, estimated from them as by
         :func:`kappacurve.interval`.
     cost : array-like in [0, 1], default 0.5
         Cost share of a missed positive. It broadcasts with `prevalence` to the nodes.
-    axis : {"fpr", "flagged"}, default "fpr"
-        As in :func:`kappacurve.auk_score`.
     sampling : {"random", "stratified"}, optional
         "stratified" takes the default prevalence as known, too.
     level : float in (0, 1), default 0.95

@@ -33,28 +33,14 @@ def influence(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
-    measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
+    y_true, y_score, pos_label, prevalence, trained_at, cost, cost_ratio, axis, sampling
+        As in :func:`kappacurve.interval`.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows each row stands for, all positive here.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    trained_at : float in (0, 1), optional
-        Share of positives in the training rows (after resampling), to which probabilities
-        belong; by default that of `y_true`. At another `prevalence` their odds are shifted.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
-        1 - prevalence), or over that of a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    measure : {"auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss"}
+        By default "auk".
     threshold : float, optional
-        Of the expected loss.
-    sampling : {"random", "stratified"}, optional
-        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
-        stated `prevalence` is always fixed.
+        Of the expected loss and the net benefit.
 
     Returns
     -------
@@ -166,29 +152,10 @@ def covariance(
         Labels of two classes: numbers, booleans or strings.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
-    measure : {"auc", "gini", "auk", "expected_loss", "brier_score", "log_loss"}, default "auk"
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    groups : array-like of shape (n_samples,), optional
-        Such as the patient of each row: only rows of different groups are independent.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    trained_at : float in (0, 1) or mapping of str to float, optional
-        Share of positives in the training rows (after resampling), to which probabilities
-        belong, of all models or of some by name; by default that of `y_true`. At another
-        `prevalence` their odds are shifted.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
-        1 - prevalence), or over that of a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
-    threshold : float, optional
-        Of the expected loss.
-    sampling : {"random", "stratified"}, optional
-        Is the class ratio left to chance, as in a cohort, or fixed by design? By default random; a
-        stated `prevalence` is always fixed.
+    measure, threshold
+        As in :func:`influence`.
+    pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis, sampling
+        As in :func:`kappacurve.paired_test`.
 
     Returns
     -------
@@ -210,14 +177,12 @@ def covariance(
     >>> auc.tolist(), matrix.tolist()
     ([1.0, 0.75], [[0.0, 0.0], [0.0, 0.125]])
     """
-    scores = check_named("y_scores", y_scores)
+    y_scores = check_named("y_scores", y_scores)
     if measure not in ANALYTIC:
         raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
-    sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
+    sample = check_sample(y_true, y_scores, pos_label, sample_weight, groups)
     at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
-    models = Models(sample, at)
-    values = np.array([models.area(model, measure).value for model in scores])
-    return values, models.covariance(list(scores), measure)
+    return Models(sample, at).covariance(measure)
 
 
 def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -> float:

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 import numpy.typing as npt
 
 from kappacurve._validation import Axis, Conditions, Cost, check_choice, check_named
-from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
+from kappacurve.inference._sample import TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_test
@@ -228,10 +228,12 @@ def interval(
     conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
     )
+    models = Models(sample, conditions)
+    repeats = n_resamples, random_state
     estimates: dict[str, Estimate]
     if point is not None:
         sample.warn()
-        decided = points(sample, conditions, point, n_resamples, random_state)
+        decided = points(models, point, repeats)
         estimates = {name: decided.interval("", name, level) for name in names}
         return estimates[measure] if isinstance(measure, str) else estimates
     methods = {name: _method(name, method, conditions) for name in names}
@@ -239,10 +241,9 @@ def interval(
     resampled = [name for name in names if methods[name] == "bootstrap"]
     for caveat in sample.caveats(conditions.estimated, analytic, resampled):
         warnings.warn(caveat, stacklevel=2)
-    models = Models(sample, conditions)
     estimates = {name: models.interval("", name, level, scale) for name in analytic}
     if resampled:
-        bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs)
+        bootstrap = Bootstrap(sample, conditions, repeats, n_jobs)
         estimates = bootstrap.intervals("", level) | estimates
     return estimates[measure] if isinstance(measure, str) else {n: estimates[n] for n in names}
 
@@ -396,24 +397,24 @@ def paired_test(
     conditions = check_design(
         sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at
     )
+    models = Models(sample, conditions)
+    repeats = n_resamples, random_state
     pairs = list(combinations(scores, 2))
-    used = None if point is not None else _test_method(measure, method, sample, conditions)
+    used = None if point is not None else _test_method(measure, method, models)
     if point is not None:
-        decided = points(sample, conditions, point, n_resamples, random_state)
+        decided = points(models, point, repeats)
         tests = {pair: decided.test(*pair, measure, level) for pair in pairs}
     elif used == "analytic":
-        models = Models(sample, conditions)
         tests = {pair: models.test(*pair, measure, level) for pair in pairs}
     elif used == "bootstrap":
-        bootstrap = Bootstrap(sample, conditions, n_resamples, random_state, n_jobs)
+        bootstrap = Bootstrap(sample, conditions, repeats, n_jobs)
         few = min(sample.units()) < FEWEST_FOR_BOOTSTRAP
         tests = {
             pair: without_p_value(bootstrap.tests(*pair, level)[measure], few) for pair in pairs
         }
     else:
         tests = {
-            pair: permutation_test(sample, *pair, measure, conditions, n_resamples, random_state)
-            for pair in pairs
+            pair: permutation_test(sample, *pair, measure, conditions, repeats) for pair in pairs
         }
     return tests if several else tests["a", "b"]
 
@@ -455,8 +456,9 @@ def _method(measure: str, method: str, at: Conditions) -> str:
     return method
 
 
-def _test_method(measure: str, method: str, sample: Sample, at: Conditions) -> str:
+def _test_method(measure: str, method: str, models: Models) -> str:
     """The same for a test, which may also be by permutation."""
+    sample, at = models.sample, models.at
     permutable = measure in RESAMPLED and measure != "expected_loss"
     if method == "permutation":
         _method(measure, "bootstrap", at)

@@ -18,6 +18,7 @@ from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
     Family,
+    Repeats,
     check_repeats,
     holm,
     standard_error,
@@ -28,23 +29,16 @@ FEWEST_FOR_BOOTSTRAP = 20
 
 
 def permutation_test(
-    sample: Sample,
-    first: str,
-    second: str,
-    measure: str,
-    at: Conditions,
-    n_permutations: int,
-    random_state: int,
+    sample: Sample, first: str, second: str, measure: str, at: Conditions, repeats: Repeats
 ) -> Comparison:
     """Paired test of one measure, of ranks by the difference over its error.
 
     The error is computed again in each exchange. Where both models are nearly perfect most
     exchanges change nothing, and the plain difference rejects too rarely; this one keeps its size.
     """
-    repeats = n_permutations, random_state
     if measure not in OF_RANKS or min(sample.units()) < FEWEST_FOR_TESTS:
-        return permutation_tests(sample, first, second, at, *repeats)[measure]
-    check_repeats("n_permutations", n_permutations)
+        return permutation_tests(sample, first, second, at, repeats)[measure]
+    check_repeats("n_permutations", repeats[0])
     ranks = rank_rows(sample, first, second)
     fixed = at._replace(estimated=False)
 
@@ -60,13 +54,13 @@ def permutation_test(
 
     difference, observed = studentised(np.zeros(len(sample.positive), bool))
     as_far = 1
-    for (exchanged,) in exchanges(sample, *repeats, block=1):
+    for (exchanged,) in exchanges(sample, repeats, block=1):
         as_far += abs(studentised(exchanged)[1]) >= abs(observed) - ROUNDING
-    return Comparison(difference, nan, nan, as_far / (n_permutations + 1), nan, nan, "permutation")
+    return _compared(difference, as_far, repeats)
 
 
 def permutation_tests(
-    sample: Sample, first: str, second: str, at: Conditions, n_permutations: int, random_state: int
+    sample: Sample, first: str, second: str, at: Conditions, repeats: Repeats
 ) -> dict[str, Comparison]:
     """Paired tests of all measures: the two models' ranks exchanged row by row, or by groups.
 
@@ -78,7 +72,7 @@ def permutation_tests(
     are very few rows of a class. With n of these only 2^(n - 1) exchanges of theirs differ: with
     four or fewer hardly anything can be found.
     """
-    check_repeats("n_permutations", n_permutations)
+    check_repeats("n_permutations", repeats[0])
     positive = sample.positive
     n = len(positive)
     a, b = rank_rows(sample, first, second)
@@ -92,39 +86,36 @@ def permutation_tests(
 
     observed = {name: float(lead[0]) for name, lead in leads(np.zeros((1, n), bool)).items()}
     as_far = dict.fromkeys(RANKING, 1)
-    for exchanged in exchanges(sample, n_permutations, random_state, max(1, BLOCK // n)):
+    for exchanged in exchanges(sample, repeats, max(1, BLOCK // n)):
         for name, lead in leads(exchanged).items():
             as_far[name] += int(np.sum(np.abs(lead) >= abs(observed[name]) - ROUNDING))
-    return {
-        name: Comparison(
-            lead, nan, nan, as_far[name] / (n_permutations + 1), nan, nan, "permutation"
-        )
-        for name, lead in observed.items()
-    }
+    return {name: _compared(lead, as_far[name], repeats) for name, lead in observed.items()}
 
 
-def permutation_families(
-    sample: Sample, at: Conditions, n_permutations: int, random_state: int
-) -> dict[str, Family]:
+def _compared(difference: float, as_far: int, repeats: Repeats) -> Comparison:
+    """A test by how many of the permutations, the rows' own counted, lie as far out."""
+    p_value = as_far / (repeats[0] + 1)
+    return Comparison(difference, nan, nan, p_value, nan, nan, "permutation")
+
+
+def permutation_families(sample: Sample, at: Conditions, repeats: Repeats) -> dict[str, Family]:
     """Tests of all measures between every two models, with p values adjusted by Holm."""
     tests = {
-        pair: permutation_tests(sample, *pair, at, n_permutations, random_state)
+        pair: permutation_tests(sample, *pair, at, repeats)
         for pair in combinations(sample.scores, 2)
     }
     families = {}
     for name in RANKING:
-        adjusted = holm([by_measure[name].p_value for by_measure in tests.values()]).tolist()
-        families[name] = {
-            pair: (tests[pair][name], p) for pair, p in zip(tests, adjusted, strict=True)
-        }
+        found = [by_measure[name] for by_measure in tests.values()]
+        adjusted = holm([test.p_value for test in found]).tolist()
+        families[name] = dict(zip(tests, zip(found, adjusted, strict=True), strict=True))
     return families
 
 
-def exchanges(
-    sample: Sample, n_permutations: int, random_state: int, block: int
-) -> Iterator[BoolArray]:
+def exchanges(sample: Sample, repeats: Repeats, block: int) -> Iterator[BoolArray]:
     """Blocks (b, n) of which rows exchange their ranks, groups as a whole."""
     codes = np.arange(len(sample.positive)) if sample.groups is None else sample.groups
+    n_permutations, random_state = repeats
     random = np.random.default_rng(random_state)
     for start in range(0, n_permutations, block):
         size = min(block, n_permutations - start), int(codes.max()) + 1

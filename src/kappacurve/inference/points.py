@@ -9,18 +9,17 @@ from math import nan
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from kappacurve._validation import Conditions, FloatArray, check_one_prevalence
+from kappacurve._validation import Conditions, FloatArray
 from kappacurve.inference._placements import Area, Decisions
-from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import Models
-from kappacurve.inference.bootstrap import compared, draw_counts, sampling_of
+from kappacurve.inference.bootstrap import compared, draw_counts
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import (
     Comparison,
     Estimate,
     Family,
+    Repeats,
     check_repeats,
     normal_quantile,
     wilson_interval,
@@ -42,8 +41,8 @@ class AtThresholds:
 
     method = "influence"
 
-    def __init__(self, sample: Sample, at: Conditions, thresholds: Mapping[str, float]) -> None:
-        self._models = Models(sample, at)
+    def __init__(self, models: Models, thresholds: Mapping[str, float]) -> None:
+        self._models = models
         self.thresholds = thresholds
 
     def interval(self, model: str, quantity: str, level: float) -> Estimate:
@@ -80,7 +79,7 @@ class AtThresholds:
     def _area(self, model: str, quantity: str) -> Area:
         """What a model's decisions bring, with what each row adds."""
         sample, at = self._models.sample, self._models.at
-        p = check_one_prevalence(at.prevalence)
+        p = at.prevalence
         positive = sample.positive
         flagged = sample.scores[model] >= self.thresholds[model]
         place = np.array([*(sample.share(flagged, side)[0] for side in (positive, ~positive)), p])
@@ -115,20 +114,13 @@ class AtConstraint:
 
     method = "bootstrap"
 
-    def __init__(
-        self,
-        sample: Sample,
-        at: Conditions,
-        constraint: Constraint,
-        n_resamples: int,
-        random_state: int,
-    ) -> None:
-        self._sample = sample
-        self._at = at
+    def __init__(self, models: Models, constraint: Constraint, repeats: Repeats) -> None:
+        self._sample = models.sample
+        self._at = models.at
         self._constraint = constraint
-        self._repeats = n_resamples, random_state
-        self._p = check_one_prevalence(at.prevalence)
-        self._rows = {model: SortedRows(sample.scored(model)) for model in sample.scores}
+        self._repeats = repeats
+        self._p = models.at.prevalence
+        self._rows = {name: SortedRows(self._sample.scored(name)) for name in self._sample.scores}
         self.thresholds = {model: self._threshold(model) for model in self._rows}
 
     def _threshold(self, model: str) -> float:
@@ -144,15 +136,13 @@ class AtConstraint:
         check_repeats("n_resamples", self._repeats[0])
         blocks = [
             [rows.points(self._constraint, counts, p) for rows in self._rows.values()]
-            for counts in draw_counts(
-                self._sample.positive, sampling_of(self._at), *self._repeats, self._sample.groups
-            )
+            for counts in draw_counts(self._sample, self._at, self._repeats)
         ]
         return dict(zip(self._rows, map(np.concatenate, zip(*blocks, strict=True)), strict=True))
 
     def value(self, model: str, quantity: str) -> float:
         """What the rows' own threshold brings."""
-        flagged = self._flagged(model)
+        flagged = self._sample.scores[model] >= self.thresholds[model]
         positive = self._sample.positive
         fpr, tpr = (self._sample.share(flagged, side)[0] for side in (~positive, positive))
         return float(decided(quantity, fpr, tpr, self._p, self._at.cost))
@@ -196,10 +186,8 @@ class AtConstraint:
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
-        models = list(self.thresholds)
-        alone = {
-            pair: self.test(*pair, quantity, level) for pair in combinations(self.thresholds, 2)
-        }
+        pairs = combinations(self.thresholds, 2)
+        alone = {pair: self.test(*pair, quantity, level) for pair in pairs}
         found = {pair: (test, nan) for pair, test in alone.items()}
         drawn = {model: self._drawn(model, quantity) for model in self.thresholds}
         # Models of whose resamples too many flag nobody have no test.
@@ -213,29 +201,22 @@ class AtConstraint:
         known = ~np.isnan(table).any(axis=1)
         return found | together_by_resamples(family, values, table[known], level)
 
-    def _flagged(self, model: str) -> npt.NDArray[np.bool_]:
-        return self._sample.scores[model] >= self.thresholds[model]
-
     def _drawn(self, model: str, quantity: str) -> FloatArray:
         fpr, tpr, p, _ = self._points[model].T
         return decided(quantity, fpr, tpr, p, self._at.cost)
 
 
 def points(
-    sample: Sample,
-    at: Conditions,
-    point: Constraint | float,
-    n_resamples: int,
-    random_state: int,
-    lower: Collection[str] = (),
+    models: Models, point: Constraint | float, repeats: Repeats, lower: Collection[str] = ()
 ) -> AtThresholds | AtConstraint:
     """Models' decisions at a threshold, or at the best ones under a constraint.
 
     A threshold is on the scale of each model's scores, also of those in `lower`.
     """
     if isinstance(point, Constraint):
-        return AtConstraint(sample, at, point, n_resamples, random_state)
-    return AtThresholds(sample, at, {m: -point if m in lower else point for m in sample.scores})
+        return AtConstraint(models, point, repeats)
+    thresholds = {name: -point if name in lower else point for name in models.sample.scores}
+    return AtThresholds(models, thresholds)
 
 
 def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:

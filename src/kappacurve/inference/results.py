@@ -17,6 +17,9 @@ from kappacurve._validation import BoolArray, FloatArray, check_number, check_nu
 Sampling = Literal["stratified", "random"]
 Scale = Literal["adjusted", "logit", "plain"]
 
+# How often to resample or permute, and the random state.
+Repeats = tuple[int, int]
+
 # Standard errors and differences below this are what rounding leaves of an exact zero.
 ROUNDING = 1e-12
 

@@ -23,9 +23,8 @@ from kappacurve._validation import (
     check_prevalence,
     is_hull,
 )
-from kappacurve.auk import area_under_curve, area_under_kappa
 from kappacurve.bounds.auk_bounds import auk_bounds
-from kappacurve.kappa import kappa_from_rates
+from kappacurve.kappa import area_under_kappa, kappa_from_rates
 from kappacurve.plots.displays import KappaCurveDisplay
 from kappacurve.plots.style import (
     LINE_STYLES,
@@ -42,7 +41,7 @@ from kappacurve.plots.style import (
     only_in_legend,
     spot,
 )
-from kappacurve.roc import roc_hull
+from kappacurve.roc import area_under_curve, roc_hull
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._validation import FloatArray, Scored, check_scored
-from kappacurve.auk import area_under_curve
 from kappacurve.h_measure import beta_density, h_of_hull, implied_costs
-from kappacurve.plots.scored_display import ScoredDisplay
+from kappacurve.plots.displays import ScoredDisplay
 from kappacurve.plots.style import (
     CLASS_STYLES,
     LINE_STYLES,
@@ -20,7 +19,7 @@ from kappacurve.plots.style import (
     in_figure,
     letter,
 )
-from kappacurve.roc import roc_hull, vertices_of
+from kappacurve.roc import area_under_curve, roc_hull, vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D

@@ -111,23 +111,6 @@ def house_style(ax: Axes | None = None) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def one_size(font: str, size: float) -> Iterator[None]:
-    """The house style inside the block with one font (serif, sans-serif) and size of letters."""
-    usual = dict(RC)
-    sizes = ("font.size", "axes.labelsize", "axes.titlesize", "xtick.labelsize", "ytick.labelsize")
-    RC.update(dict.fromkeys((*sizes, "legend.fontsize"), size))
-    # Both ship with matplotlib; the first is cut like the Times of most journals.
-    fonts = {"font.serif": ["STIXGeneral"], "font.family": font}
-    RC.update(fonts | {"mathtext.fontset": "stix" if font == "serif" else "dejavusans"})
-    try:
-        with house_style():
-            yield
-    finally:
-        RC.clear()
-        RC.update(usual)
-
-
 def axes_or_new(ax: Axes | None) -> Any:
     """The given axes, or those of a new figure one column wide."""
     if ax is not None:
@@ -219,20 +202,6 @@ def headline(figure: Figure, sentence: str, about: str) -> None:
         place: Any = {"va": "top", "linespacing": 1.15, "gid": name, "parse_math": False}
         figure.text(0.04 / width, top / grown, "\n".join(text), **place, **look)
         top -= used + 0.02
-
-
-def take_headline(figure: Figure, *, away: bool = True) -> str:
-    """What :func:`headline` put above the panels, which is taken away."""
-    texts = [text for text in figure.texts if text.get_gid() in ("sentence", "about")]
-    sentences = [text.get_text().replace("\n", " ").rstrip(".") for text in texts]
-    if texts and away:
-        engine: Any = figure.get_layout_engine()
-        width, height = figure.get_size_inches()
-        figure.set_size_inches(width, height * engine.get()["rect"][3])
-        figure.set_layout_engine("constrained", rect=(0, 0, 1, 1))
-        for text in texts:
-            text.remove()
-    return " ".join(f"{sentence}." for sentence in sentences)
 
 
 def save_figure(figure: Figure, paths: Iterable[Path]) -> None:

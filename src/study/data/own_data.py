@@ -49,31 +49,30 @@ def prepare(
     split = experiment["split"]
     target = f"column_{data['target']}" if isinstance(data["target"], int) else data["target"]
     table = _joined(tables)
-    named = {"data.target": [target]}
-    named |= {f"data.{key}": data[key] for key in ("drop", "categorical", "numeric")}
-    named["experiment.split.column"] = [split["column"]] if split["column"] else []
-    columns_of_table = list(map(str, table.columns))
-    for key, columns in named.items():
-        for column in columns:
-            where = f"config key {key}:"
-            if column not in columns_of_table:
-                hint = nearest(column, columns_of_table)
-                raise ExperimentError(f"{where} there is no column {column}; {hint}")
-            needed = key in ("data.target", "experiment.split.column")
-            if needed and (n := table[column].isna().sum()):
-                raise ExperimentError(f"{where} {n} rows have no {column}; take them out.")
+    needed = {"data.target": target}
+    if split["column"] is not None:
+        needed["experiment.split.column"] = split["column"]
+    listed = [
+        (f"data.{key}", name) for key in ("drop", "categorical", "numeric") for name in data[key]
+    ]
+    columns = list(map(str, table.columns))
+    for key, column in [*needed.items(), *listed]:
+        if column not in columns:
+            hint = nearest(column, columns)
+            raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
+        if key in needed and (n := table[column].isna().sum()):
+            raise ExperimentError(f"config key {key}: {n} rows have no {column}; take them out.")
     table = table.drop(columns=data["drop"])
     gaps = {str(column): int(n) for column, n in table.isna().sum().items() if n}
     if gaps and data["missing"] == "refuse":
-        listed = ", ".join(f"{column} {n}" for column, n in gaps.items())
+        counts = ", ".join(f"{column} {n}" for column, n in gaps.items())
         raise ExperimentError(
-            f"config key data.missing is refuse, but values are missing ({listed}): choose drop or "
+            f"config key data.missing is refuse, but values are missing ({counts}): choose drop or "
             "impute."
         )
     rows = table.dropna() if data["missing"] == "drop" else table
     names, labels = _classes(rows[target], data["positive"])
-    inputs = rows.drop(columns=[target, *named["experiment.split.column"]])
-    features, kinds = _features(inputs, data)
+    features, kinds = _features(rows.drop(columns=[*needed.values()]), data)
     notes = {"features": features.shape[1], "missing_values": gaps}
     notes |= {"rows_dropped": len(table) - len(rows), "columns": kinds}
     features.insert(0, "row", np.flatnonzero(table.index.isin(rows.index)) + 1)

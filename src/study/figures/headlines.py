@@ -5,7 +5,8 @@ A sentence is empty where the run has not the rows that it needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from string import ascii_lowercase
 from typing import Any
 
@@ -13,7 +14,7 @@ import pandas as pd
 from matplotlib import rcParams
 from matplotlib.figure import Figure
 
-from kappacurve.plots.style import headline, letter
+from kappacurve.plots.style import RC, headline, house_style, letter
 from study.data.classes import Names
 from study.published import MODEL_LABELS
 from study.tables.rarity import DESIGNS, rarest
@@ -33,6 +34,36 @@ def headed(figure: Figure, sentence: str, about: str) -> Figure:
             letter(axes, name)
     headline(figure, sentence or about, about if sentence else "")
     return figure
+
+
+def take_headline(figure: Figure, *, away: bool = True) -> str:
+    """What :func:`headed` put above the panels, which is taken away."""
+    texts = [text for text in figure.texts if text.get_gid() in ("sentence", "about")]
+    sentences = [text.get_text().replace("\n", " ").rstrip(".") for text in texts]
+    if texts and away:
+        engine: Any = figure.get_layout_engine()
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width, height * engine.get()["rect"][3])
+        figure.set_layout_engine("constrained", rect=(0, 0, 1, 1))
+        for text in texts:
+            text.remove()
+    return " ".join(f"{sentence}." for sentence in sentences)
+
+
+@contextmanager
+def one_size(font: str, size: float) -> Iterator[None]:
+    """The house style inside the block with one font (serif, sans-serif) and size of letters."""
+    usual = dict(RC)
+    RC.update((name, size) for name in usual if name.endswith("size"))
+    # Both ship with matplotlib; the first is cut like the Times of most journals.
+    RC.update({"font.serif": ["STIXGeneral"], "font.family": font})
+    RC["mathtext.fontset"] = "stix" if font == "serif" else "dejavusans"
+    try:
+        with house_style():
+            yield
+    finally:
+        RC.clear()
+        RC.update(usual)
 
 
 def note(axes: Any, text: str, at: Any, shift: tuple[float, float], **look: Any) -> None:

@@ -17,16 +17,7 @@ from scipy.special import ndtr, ndtri
 from kappacurve.bounds import auk_bounds
 from kappacurve.plots import BOUND_STYLES, plot_auk_by_prevalence, plot_curves
 from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, TWO_COLUMNS
-from study.companions.kaymak2010_experiment import (
-    IMPLIED_PREVALENCE,
-    STATED_PREVALENCE,
-    Pair,
-    intersection,
-    pair_intervals,
-    point_if_published,
-    point_intervals,
-    published_pairs,
-)
+from study.companions import kaymak2010_experiment as experiment
 from study.data.classes import CLASSES, Names
 from study.figures import headlines
 from study.figures.headlines import STAR, headed, note
@@ -112,18 +103,17 @@ def figure_auk_by_prevalence(
 
 def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, curve: str) -> Any:
     """Rates of each model's curve, by the name that people read."""
-    own = curves[(curves["curve"] == curve) & (curves["positive_class"] == positive_class)]
+    shown = curves[(curves["curve"] == curve) & (curves["positive_class"] == positive_class)]
     ours = list(MODEL_LABELS)  # first and in this order, so that each has its own colour
     ordered = sorted(models, key=lambda model: ours.index(model) if model in ours else len(ours))
-    by_model = {model: own[own["model"] == model] for model in ordered}
     return {
-        MODEL_LABELS[model]: (points["fpr"].to_numpy(), points["tpr"].to_numpy())
-        for model, points in by_model.items()
+        MODEL_LABELS[model]: tuple(shown.loc[shown["model"] == model, ["fpr", "tpr"]].to_numpy().T)
+        for model in ordered
     }
 
 
 def _mark_published(roc: Any, kappa: Any, *, named: bool) -> None:
-    if (point := point_if_published()) is None:
+    if (point := experiment.point_if_published()) is None:
         return
     fpr, tpr, kappa_max = (printed.value for printed in point)
     # Where no curve is: above the ROC curves, below the kappa curves.
@@ -137,7 +127,7 @@ def _mark_published(roc: Any, kappa: Any, *, named: bool) -> None:
 
 def figure_prevalence() -> Figure:
     """Range of the AUK over the prevalence, and the prevalences that are consistent."""
-    pairs = published_pairs()
+    pairs = experiment.published_pairs()
     figure = plt.figure(figsize=(TWO_COLUMNS, 4.6))
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15))
     p = np.linspace(0.002, 0.998, 499)
@@ -185,25 +175,27 @@ def figure_readings(shown: Sequence[Mapping[str, Any]], evidence: Sequence[str])
     return headed(figure, headlines.of_readings(shown), about)
 
 
-def _plot_intervals(axes: Any, pairs: list[Pair]) -> str:
+def _plot_intervals(axes: Any, pairs: list[experiment.Pair]) -> str:
     """The prevalences at which each pair and the operating point, if published, are possible.
 
     Says how many are so at the prevalences of the text and of the numbers.
     """
     labels = [*(f"{pair.place}, {MODEL_LABELS[pair.model]}" for pair in pairs), "operating point"]
-    point = point_if_published()
-    rows = [(pair_intervals(pair, pair.curve), BOUND_STYLES[pair.curve]) for pair in pairs]
-    rows.append((point_intervals(point) if point else [], {"color": "0.15"}))
+    point = experiment.point_if_published()
+    rows = [
+        (experiment.pair_intervals(pair, pair.curve), BOUND_STYLES[pair.curve]) for pair in pairs
+    ]
+    rows.append((experiment.point_intervals(point) if point else [], {"color": "0.15"}))
     for row, (intervals, style) in enumerate(rows):
         widths = [(low, high - low) for low, high in intervals]
         axes.broken_barh(widths, (row - 0.25, 0.5), linewidth=0, **style)
     every = [intervals for intervals, _ in rows if intervals]
-    for low, high in reduce(intersection, every):
+    for low, high in reduce(experiment.intersection, every):
         axes.axvspan(low, high, zorder=0, **COMMON)
     _mark_prevalences(axes)
     for value, text, side, shift in (
-        (STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),
-        (IMPLIED_PREVALENCE, "good positive", "right", -3),
+        (experiment.STATED_PREVALENCE, "the paper's text (bad positive)", "left", 3),
+        (experiment.IMPLIED_PREVALENCE, "good positive", "right", -3),
     ):
         note(axes, f"{value:g}: {text}", (value, -0.62), (shift, 0), ha=side, va="center")
     names = {
@@ -222,9 +214,14 @@ def _plot_intervals(axes: Any, pairs: list[Pair]) -> str:
         yticklabels=labels,
     )
     axes.tick_params(axis="y", length=0)
-    return headlines.of_forensics(every, STATED_PREVALENCE, IMPLIED_PREVALENCE)
+    return headlines.of_forensics(
+        every, experiment.STATED_PREVALENCE, experiment.IMPLIED_PREVALENCE
+    )
 
 
 def _mark_prevalences(axes: Any) -> None:
-    for value, dashes in ((STATED_PREVALENCE, (0, (5, 2.5))), (IMPLIED_PREVALENCE, (0, (1, 1.6)))):
+    for value, dashes in (
+        (experiment.STATED_PREVALENCE, (0, (5, 2.5))),
+        (experiment.IMPLIED_PREVALENCE, (0, (1, 1.6))),
+    ):
         axes.axvline(value, color="black", linewidth=1, linestyle=dashes)

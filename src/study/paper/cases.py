@@ -6,6 +6,7 @@ Each function is of one claim, by its key in claims.yaml, and needs no data.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -239,7 +240,7 @@ def hull() -> Case:
     rng = np.random.default_rng([2010, 26])
     better: list[bool] = []
     while len(better) < SOME:
-        f, t = (np.r_[0, np.sort(own), 1] for own in rng.uniform(size=(2, 6)))
+        f, t = (np.r_[0, np.sort(inner), 1] for inner in rng.uniform(size=(2, 6)))
         corners = roc_hull(f, t)[:2]
         if len(corners[0]) < len(f):
             above = np.interp(f, *corners) - t
@@ -260,25 +261,14 @@ def h_range() -> Case:
     return _counted(np.array(held), lambda i: f"hull {i}")
 
 
-def skew_aware() -> Case:
-    """The AUK of a hull changes from p to another prevalence; its AUC has no p."""
-    hulls, p = _hulls(11), _random(12, 2, SOME, high=0.5)
-    areas = [
-        [area_under_kappa(*hull, share) for share in both]
-        for hull, both in zip(hulls, p.T, strict=True)
-    ]
-    moved = np.abs(np.diff(areas)[:, 0]) > SLACK
-    return _counted(moved, lambda i: f"AUK {areas[i][0]:.4f} at both")
-
-
-def class_priors() -> Case:
-    """The H of a hull changes with the prevalence; its AUCH has no p."""
-    hulls, p = _hulls(13), _random(14, 2, SOME)
+def by_prevalence(measure: Callable[..., float], name: str, key: int, **shares: float) -> Case:
+    """A measure of a hull, AUK or H, changes from p to another prevalence; its AUC has no p."""
+    hulls, p = _hulls(key), _random(key + 1, 2, SOME, **shares)
     values = [
-        [h_of_hull(*hull, share) for share in both] for hull, both in zip(hulls, p.T, strict=True)
+        [measure(*hull, share) for share in both] for hull, both in zip(hulls, p.T, strict=True)
     ]
     moved = np.abs(np.diff(values)[:, 0]) > SLACK
-    return _counted(moved, lambda i: f"H {values[i][0]:.4f} at both")
+    return _counted(moved, lambda i: f"{name} {values[i][0]:.4f} at both")
 
 
 def one_cost() -> Case:
@@ -331,17 +321,8 @@ def difference_of_rates() -> Case:
     return Case(difference, 1, point.kappa.is_of(difference))
 
 
-def range_of_costs() -> Case:
-    """The uniform density on [0, 1] at 10^9, against that at 10^-9 and at 1/2."""
-    return _as_likely(1e9, 1e-9, 0.5)
-
-
-def range_of_ratios() -> Case:
-    """The same at the shares that belong to these as cost ratios."""
-    return _as_likely(*(ratio / (1 + ratio) for ratio in (1e9, 1e-9)), 0.5)
-
-
-def _as_likely(*costs: float) -> Case:
+def as_likely(*costs: float) -> Case:
+    """The uniform density on [0, 1] at some costs."""
     density = np.less_equal(costs, 1).astype(float)
     shown = f"{costs[0]:g} is no share of a cost" if costs[0] > 1 else ""
     return Case(float(density[0]), len(costs), bool(np.ptp(density) <= SLACK), shown)
@@ -441,15 +422,16 @@ CASES: dict[str, Callable[[], Case]] = {
     "objective": objective,
     "hand_hull": hull,
     "hand_h_range": h_range,
-    "skew_aware": skew_aware,
+    "skew_aware": partial(by_prevalence, area_under_kappa, "AUK", 11, high=0.5),
     "one_cost": one_cost,
     "costs_by_classifier": costs_by_classifier,
     "samples_768": samples,
     "difference_of_rates": difference_of_rates,
-    "hand_class_priors": class_priors,
+    "hand_class_priors": partial(by_prevalence, h_of_hull, "H", 13),
     "hand_mean_of_scores": mean_of_scores,
-    "hand_range_of_costs": range_of_costs,
-    "hand_range_of_ratios": range_of_ratios,
+    "hand_range_of_costs": partial(as_likely, 1e9, 1e-9, 0.5),
+    # The shares that belong to these as cost ratios.
+    "hand_range_of_ratios": partial(as_likely, 1e9 / (1 + 1e9), 1e-9 / (1 + 1e-9), 0.5),
     "baker_wilcoxon": wilcoxon,
     "baker_f1": f1,
     "baker_rates": rates,

@@ -13,7 +13,8 @@ import yaml
 from study.companions.kaymak2010_experiment import difference_of_settings
 from study.labels import WITHHELD
 from study.paper.cases import SLACK
-from study.published import STUDY_LABELS, UNUSUAL
+from study.published import UNUSUAL
+from study.sources import STUDY_LABELS
 from study.tables.shares import share_with_interval, t_interval
 from study.text.numbers import Fact
 
@@ -22,8 +23,6 @@ ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
 COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why", "in_brief"]
 COLUMNS += ["n"]
-# What a rule holds an interval against; of an effect unless the claim says otherwise.
-LIMITS = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
 FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
 Tables = Mapping[str, pd.DataFrame]
 Claim = Mapping[str, Any]
@@ -44,15 +43,6 @@ class Judged(NamedTuple):
     in_brief: str = ""
 
 
-class Kind(NamedTuple):
-    """How claims of a kind are judged: the rule, in code and in words, and what its number is."""
-
-    rule: Callable[[pd.DataFrame], Judged]
-    sentence: str
-    number: str
-    unit: str
-
-
 def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Every claim in its order, judged or withheld: COLUMNS.
 
@@ -63,21 +53,17 @@ def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """
     about = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
     rows = []
-    for claim in about["claims"]:
-        kind = KINDS[claim["kind"]]
+    for stated in about["claims"]:
+        claim = {"front": False, **about["kinds"][stated["kind"]], **stated}
         judged = judge({"columns": about["columns"], **claim}, tables, settings)
         rows.append(
             {
-                "front": False,
-                **{name: claim[name] for name in claim if name in COLUMNS},
+                **claim,
                 **judged._asdict(),
                 "paper": STUDY_LABELS[claim["paper"]],
                 "section": str(claim["section"]),
                 "file": "; ".join(dict.fromkeys(map(place_of, _files(claim)))),
-                "number": claim.get("number", kind.number),
-                "unit": claim.get("unit", kind.unit),
-                "limit": claim.get("limit", LIMITS.get(claim["kind"], nan)),
-                "rule": kind.sentence,
+                "rule": claim["rule"].format(unusual=UNUSUAL),
                 "cause": about["causes"].get(claim.get("cause"), ""),
             }
         )
@@ -102,7 +88,7 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
     if rows.empty:
         files = ", ".join(dict.fromkeys(map(place_of, _files(claim))))
         return Judged(WITHHELD, why=f"This run has no numbers for it in {files}.")
-    judged = KINDS[claim["kind"]].rule(rows)
+    judged = KINDS[claim["kind"]](rows)
     if claim["kind"] == "printed value" and judged.verdict == "does not hold":
         allowed = [
             part["words"]
@@ -114,7 +100,7 @@ def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
     if judged.verdict == WITHHELD:
         return judged
     beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
-    texts = [_in_words(own, "{}: {}") for own in beside if len(own)]
+    texts = [_in_words(part, "{}: {}") for part in beside if len(part)]
     return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
 
 
@@ -135,7 +121,7 @@ def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
         ends = {"low": 1 - table["high"], "high": 1 - table["low"]}
         table = table.assign(value=1 - table["value"], **ends)
     of_part = {"limit": 0.0, "words": "", "in_brief": "", "speaks": "for"}
-    of_part |= {"unit": claim.get("unit", KINDS[claim["kind"]].unit)}
+    of_part |= {"unit": claim.get("unit", "number")}
     return table.assign(**{name: part.get(name, of_part[name]) for name in of_part}).dropna(
         subset="value"
     )
@@ -253,17 +239,17 @@ def expectation(rows: pd.DataFrame) -> Judged:
     """What speaks for it and what against, each with its number."""
     sides: dict[str, list[tuple[str, str]]] = {"for": [], "against": [], "open": []}
     others = {"for": "against", "against": "for"}
-    evidence = [own for _, own in rows.groupby("words", sort=False)]
-    for own in evidence:
-        side = own["speaks"].iloc[0]
-        verdict = effect(own).verdict
+    evidence = [part for _, part in rows.groupby("words", sort=False)]
+    for part in evidence:
+        side = part["speaks"].iloc[0]
+        verdict = effect(part).verdict
         side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
-        full = _in_words(own, "{} ({})")
-        sides[side].append((full, own["in_brief"].iloc[0] or full))
+        full = _in_words(part, "{} ({})")
+        sides[side].append((full, part["in_brief"].iloc[0] or full))
     all_of = {"for": "supported", "against": "not supported"}
     verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
-    told = [(side, zip(*texts, strict=True)) for side, texts in sides.items() if texts]
-    parts = [[f"{side}: {', '.join(words)}" for words in both] for side, both in told]
+    texts_of = [(side, zip(*texts, strict=True)) for side, texts in sides.items() if texts]
+    parts = [[f"{side}: {', '.join(words)}" for words in both] for side, both in texts_of]
     why, in_brief = map("; ".join, zip(*parts, strict=True))
     return Judged(verdict, why=why, in_brief=in_brief)
 
@@ -277,39 +263,14 @@ def _too_few(n: int) -> Judged:
     return Judged(WITHHELD, why=f"{n} splits are too few: whatever they show, the rule is open.")
 
 
-KINDS: dict[str, Kind] = {
-    "equation": Kind(
-        equation,
-        "The largest difference over random or worked cases is a rounding error.",
-        "largest difference",
-        "difference",
-    ),
-    "printed value": Kind(
-        printed_value,
-        "The value is the printed one, rounded or truncated; or it is so under a reading of the "
-        "text that is named.",
-        "recomputed",
-        "measure",
-    ),
-    "always": Kind(always, "One counterexample refutes it, and is shown.", "exceptions", "count"),
-    "typical": Kind(
-        typical, "The 95 % interval of the share lies above one half.", "share of splits", "share"
-    ),
-    "possible": Kind(
-        possible, "An example is shown; how often it occurs is information.", "share", "share"
-    ),
-    "observation": Kind(
-        observation,
-        f"Usual if the 95 % interval of the share of our splits that show as much reaches "
-        f"{UNUSUAL:.0%}; a single observation is not contradicted by others.",
-        "share of our splits",
-        "share",
-    ),
-    "effect": Kind(effect, "The 95 % interval of the effect lies above none.", "effect", "number"),
-    "expectation": Kind(
-        expectation,
-        "Supported if all evidence speaks for it, not supported if all speaks against, else mixed.",
-        "evidence",
-        "number",
-    ),
+# The rule of each kind, whose words stand in claims.yaml.
+KINDS: dict[str, Callable[[pd.DataFrame], Judged]] = {
+    "equation": equation,
+    "printed value": printed_value,
+    "always": always,
+    "typical": typical,
+    "possible": possible,
+    "observation": observation,
+    "effect": effect,
+    "expectation": expectation,
 }

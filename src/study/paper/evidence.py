@@ -4,48 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
 from kappacurve.bounds import Interval, intervals_in_words, printed_interval
-from study.companions.kaymak2010_experiment import (
-    PIMA,
-    STATED_PREVALENCE,
-    STATED_SAMPLES,
-    Pair,
-    Sample,
-    chances_of_test_sets,
-    contains,
-    intersection,
-    largest_auc,
-    pair_intervals,
-    point_if_published,
-    point_intervals,
-    published_pairs,
-    published_point,
-    stated_sample,
-)
+from study.companions import kaymak2010_experiment as experiment
+from study.companions.kaymak2010_experiment import Pair
 from study.errors import ExperimentError
+from study.paper import simulation
 from study.paper.readings import Reading, View
-from study.paper.simulation import (
-    AS_LARGE,
-    COINCIDENCE,
-    EIGHT,
-    EIGHT_BUT_ONE,
-    ELEVEN,
-    GIVEN,
-    REVERSAL,
-    THREE,
-    THREE_BUT_ONE,
-    TRAPEZOID,
-    TRAPEZOID_BUT_ONE,
-    Row,
-    gap_needed,
-    key_of,
-)
 from study.published import MODEL_LABELS, UNUSUAL, Numbers
 from study.text.numbers import Fact, fact_of
 
@@ -60,8 +30,8 @@ class Case(NamedTuple):
     """What the evidence rests on; simulated: rows of `simulate` by their keys."""
 
     numbers: Numbers
-    simulated: Mapping[tuple[str, ...], Row]
-    sample: Sample
+    simulated: Mapping[tuple[str, ...], simulation.Row]
+    sample: experiment.Sample
 
 
 class Finding(NamedTuple):
@@ -125,15 +95,15 @@ def chance_of(reading: Reading, view: View, case: Case, allowed: Callable[[float
     """The chance that a random split's test rows have an allowed prevalence in equation 19."""
     if reading.share_minority is not None or view.share is None:
         return float(allowed(view.at(reading.nominal_share)))
-    chances = chances_of_test_sets(case.sample)
+    chances = experiment.chances_of_test_sets(case.sample)
     return sum(chance for share, chance in chances.items() if allowed(view.at(share)))
 
 
 def digits(reading: Reading, case: Case) -> Finding:
     """Equation 19, or t - f, at the printed point."""
-    point, view = published_point(reading.printed(case.numbers)), reading.view
-    allowed = point_intervals(point)
-    chance = chance_of(reading, view, case, lambda p: contains(allowed, p))
+    point, view = experiment.published_point(reading.printed(case.numbers)), reading.view
+    allowed = experiment.point_intervals(point)
+    chance = chance_of(reading, view, case, lambda p: experiment.contains(allowed, p))
     at = view.at(reading.nominal_share)
     value = float(kappa_from_rates(point.fpr.value, point.tpr.value, at))
     if view.share is None:
@@ -150,11 +120,11 @@ def optimum(reading: Reading, case: Case) -> Finding:
     numbers = reading.printed(case.numbers)
     if (auc := numbers.get(("Table 4", "hull", "neural_net", "auc"))) is None:
         return UNKNOWN
-    point, view = published_point(numbers), reading.view
+    point, view = experiment.published_point(numbers), reading.view
     needed = printed_interval(auc.value, auc.decimals).low
-    chance = chance_of(reading, view, case, lambda p: largest_auc(point, p) >= needed)
+    chance = chance_of(reading, view, case, lambda p: experiment.largest_auc(point, p) >= needed)
     at = view.at(reading.nominal_share)
-    value = largest_auc(point, at)
+    value = experiment.largest_auc(point, at)
     how = f"a hull with its optimum there has an AUC of at most {value:.4f} at p = {at:g}"
     how += f"; chance of a test set that allows {auc.value:g}: {chance:.2g}"
     return Finding(by_chance(chance), value, how)
@@ -165,16 +135,11 @@ def _bounds(reading: Reading, case: Case, pairs: Sequence[Pair], trapezoid: str)
     exact = _exact(reading, case, pairs)
     if exact.answer == "yes" or not reading.area.views:
         return exact
-    share = reading.nominal_share
-    gaps = {
-        MODEL_LABELS[pair.model]: gap_needed(pair, reading.area, share)
-        for pair in pairs
-        if pair.curve == "hull"
-    }
     needed = ", ".join(
-        f"{name} {low:.4f} or more" if low > 0 else f"{name} {high:.4f} or less"
-        for name, (low, high) in gaps.items()
-        if low > 0 or high < 0
+        MODEL_LABELS[pair.model] + (f" {low:.4f} or more" if low > 0 else f" {high:.4f} or less")
+        for pair in pairs
+        for low, high in [simulation.gap_needed(pair, reading.area, reading.nominal_share)]
+        if pair.curve == "hull" and (low > 0 or high < 0)
     )
     bridged = _of_splits(reading, case, trapezoid)
     how = f"{exact.how}; a trapezoid must lie off the exact AUK, {needed or 'by nothing'}"
@@ -184,20 +149,20 @@ def _bounds(reading: Reading, case: Case, pairs: Sequence[Pair], trapezoid: str)
 def _exact(reading: Reading, case: Case, pairs: Sequence[Pair]) -> Finding:
     area = reading.area
     if len(area.views) == 1:
-        each = (pair_intervals(pair, pair.curve) for pair in pairs)
-        allowed = reduce(intersection, each, [Interval(0.0, 1.0)])
-        chance = chance_of(reading, area.views[0], case, lambda p: contains(allowed, p))
+        intervals = (experiment.pair_intervals(pair, pair.curve) for pair in pairs)
+        allowed = reduce(experiment.intersection, intervals, [Interval(0.0, 1.0)])
+        chance = chance_of(reading, area.views[0], case, lambda p: experiment.contains(allowed, p))
         how = f"the pairs need p in {intervals_in_words(allowed)}; chance of such a test set"
         return Finding(by_chance(chance), chance, f"{how} {chance:.2g}")
     # Over the flagged share, or of t - f: at the stated prevalence, which is near the test set's.
     short = [
         f"{pair.place}, {MODEL_LABELS[pair.model]}"
         for pair in pairs
-        for least, most in [gap_needed(pair, area, reading.nominal_share)]
+        for least, most in [simulation.gap_needed(pair, area, reading.nominal_share)]
         if not least <= 0 <= most
     ]
-    said = f"out of the exact range: {'; '.join(short) or 'none'}"
-    return Finding("no" if short else "yes", float(len(pairs) - len(short)), said)
+    how = f"out of the exact range: {'; '.join(short) or 'none'}"
+    return Finding("no" if short else "yes", float(len(pairs) - len(short)), how)
 
 
 def _of_splits(reading: Reading, case: Case, compared: str) -> Finding:
@@ -214,15 +179,15 @@ def _of_splits(reading: Reading, case: Case, compared: str) -> Finding:
     return Finding("no" if row["high"] < UNUSUAL else answer, float(row["share"]), how)
 
 
-def _in_splits(compared: str) -> Piece:
-    return lambda reading, case: _of_splits(reading, case, compared)
+def _pairs(reading: Reading, case: Case) -> list[Pair]:
+    return experiment.published_pairs(reading.printed(case.numbers))
 
 
 def _with_a_misprint(reading: Reading, case: Case) -> Finding:
     """The bounds without the pair whose misprint would explain most."""
-    pairs = published_pairs(reading.printed(case.numbers))
+    pairs = _pairs(reading, case)
     rests = ([pair for pair in pairs if pair is not gone] for gone in pairs)
-    answers = [_bounds(reading, case, rest, TRAPEZOID_BUT_ONE) for rest in rests]
+    answers = [_bounds(reading, case, rest, simulation.TRAPEZOID_BUT_ONE) for rest in rests]
     return min(answers, key=lambda finding: ("yes", "undecided", "no").index(finding.answer))
 
 
@@ -232,16 +197,16 @@ MISPRINT = "one misprint"
 EVIDENCE: dict[str, Piece] = {
     "triple: digits": digits,
     "triple: place of the optimum": optimum,
-    "triple: in our splits": _in_splits(THREE),
-    f"triple: in our splits, {MISPRINT}": _in_splits(THREE_BUT_ONE),
+    "triple: in our splits": partial(_of_splits, compared=simulation.THREE),
+    f"triple: in our splits, {MISPRINT}": partial(_of_splits, compared=simulation.THREE_BUT_ONE),
     "areas: bounds": lambda reading, case: _bounds(
-        reading, case, published_pairs(reading.printed(case.numbers)), TRAPEZOID
+        reading, case, _pairs(reading, case), simulation.TRAPEZOID
     ),
     f"areas: bounds, {MISPRINT}": _with_a_misprint,
-    "areas: AUK given AUC": _in_splits(GIVEN),
-    "areas: in our splits": _in_splits(EIGHT),
-    f"areas: in our splits, {MISPRINT}": _in_splits(EIGHT_BUT_ONE),
-    "both: in our splits": _in_splits(ELEVEN),
+    "areas: AUK given AUC": partial(_of_splits, compared=simulation.GIVEN),
+    "areas: in our splits": partial(_of_splits, compared=simulation.EIGHT),
+    f"areas: in our splits, {MISPRINT}": partial(_of_splits, compared=simulation.EIGHT_BUT_ONE),
+    "both: in our splits": partial(_of_splits, compared=simulation.ELEVEN),
 }
 
 
@@ -265,19 +230,18 @@ def readings_facts(
     smallest.sort(key=lambda least: (len(least), least))
     chosen = [_best(departures, status) for departures in ((), *smallest)]
     alone = dict.fromkeys(one.departures for one in readings if len(one.departures) == 1)
-    shown, point = [_shown(reading, status, case) for reading in chosen], point_if_published()
+    shown = [_shown(reading, status, case) for reading in chosen]
+    point = experiment.point_if_published()
     hows = {how for row in shown for how in row["how"].values()}
     coincidences = _simulated(
-        [reading for reading in fits if reading.view.share], COINCIDENCE, case
+        [reading for reading in fits if reading.view.share], simulation.COINCIDENCE, case
     )
     return {
         "level": Fact(UNUSUAL, "stated share"),
-        "stated": Fact(STATED_PREVALENCE, "plain"),
-        "skew": f"{100 * STATED_PREVALENCE:g} %",
+        "stated": Fact(experiment.STATED_PREVALENCE, "plain"),
+        "skew": f"{100 * experiment.STATED_PREVALENCE:g} %",
         "combinations": len(readings),
-        "statuses": {
-            name: int((table["compatible"] == name).sum()) for name in ("yes", "open", "no")
-        },
+        "statuses": {name: [*status.values()].count(name) for name in ("yes", "open", "no")},
         "single": [", ".join(least) for least in smallest if len(least) == 1],
         "pairs": [", ".join(least) for least in smallest if len(least) == 2],
         "alone": {departure[0]: status[_best(departure, status)] for departure in alone},
@@ -287,26 +251,30 @@ def readings_facts(
         "shown": shown,
         "evidence": list(EVIDENCE),
         "differs": differs,
-        "no_splits": "" if shown[0]["distances"][ELEVEN] else differs or TOO_FEW,
+        "no_splits": "" if shown[0]["distances"][simulation.ELEVEN] else differs or TOO_FEW,
         "not_judged": sorted(how for how in hows if how.startswith("Not judged")),
         "reversal": _reversal(fits, case, specification),
         # Where 0.328 is not t - f: in how many splits at most kappa has the digits of t - f.
         "coincidence": fact_of(max((row["share"] for row in coincidences), default=None), "share"),
-        "samples": {"stated": STATED_SAMPLES, "left": stated_sample().rows, "pima": PIMA},
+        "samples": {
+            "stated": experiment.STATED_SAMPLES,
+            "left": experiment.stated_sample().rows,
+            "pima": experiment.PIMA,
+        },
     }
 
 
 def _best(departures: tuple[str, ...], status: Mapping[Reading, str]) -> Reading:
     """The reading with these departures that fits best; the text leaves two prevalences open."""
     order = ("yes", "open", "no")
-    own = [reading for reading in status if reading.departures == departures]
-    return min(own, key=lambda reading: order.index(status[reading]))
+    candidates = [reading for reading in status if reading.departures == departures]
+    return min(candidates, key=lambda reading: order.index(status[reading]))
 
 
 def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts:
     """A row of the evidence: signs, and the numbers behind them."""
     found = findings(reading, case)
-    distances: dict[str, Any] = dict.fromkeys((ELEVEN, EIGHT))
+    distances: dict[str, Any] = dict.fromkeys((simulation.ELEVEN, simulation.EIGHT))
     for compared in distances:
         for row in _simulated([reading], compared, case):
             distances[compared] = {
@@ -326,7 +294,7 @@ def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts
 
 def _simulated(readings: Sequence[Reading], compared: str, case: Case) -> list[Any]:
     """What the replicates say of these readings, those of equal parts once."""
-    keys = dict.fromkeys(key_of(reading, compared) for reading in readings)
+    keys = dict.fromkeys(simulation.key_of(reading, compared) for reading in readings)
     return [case.simulated[key] for key in keys if key in case.simulated]
 
 
@@ -338,19 +306,19 @@ def _reversal(
     The range over all readings that fit, and its maximum over all cells with an interval.
     """
     fits = [reading for reading in fits if not reading.area.crossed]
-    if not (rows := _simulated(fits, REVERSAL, case)):
+    if not (rows := _simulated(fits, simulation.REVERSAL, case)):
         return None
     most = max(rows, key=lambda row: row["share"])
     largest = most["share"], most["low"], max(row["high"] for row in rows)
     if specification is not None:
-        own = specification[specification["positive_class"] == "majority"]
-        if len(own) and own["reversal_share_both"].max() > largest[0]:
-            cell = own.iloc[int(own["reversal_share_both"].argmax())]
+        majority = specification[specification["positive_class"] == "majority"]
+        if len(majority) and majority["reversal_share_both"].max() > largest[0]:
+            cell = majority.iloc[int(majority["reversal_share_both"].argmax())]
             share, low = (cell[f"reversal_{name}_both"] for name in ("share", "low"))
-            largest = share, low, own["reversal_high_both"].max()
+            largest = share, low, majority["reversal_high_both"].max()
     return {
         "least": fact_of(min(row["least"] for row in rows), "share"),
         "most": fact_of(largest[0], "share", *largest[1:]),
         "readings": len(fits),
-        "as_large": max(int(row["count"]) for row in _simulated(fits, AS_LARGE, case)),
+        "as_large": max(int(row["count"]) for row in _simulated(fits, simulation.AS_LARGE, case)),
     }

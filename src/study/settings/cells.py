@@ -78,43 +78,41 @@ def original_cell(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The cells of encoding, rows and network, by the path of each.
+    """The cells of encoding and rows, by the path of each: all networks share a cell's splits.
 
     The other scaling and the network without early stopping vary the paper's setting alone. All are
     compared with the paper's kappas, so none has a cost.
     """
     levels = config["specification"]
     experiment = config["experiment"]
+    fixed = {"n_minority": None, "cost_ratio": None}
+    models = ["linear", *levels["networks"]]
     cells = {}
-    for encoding, sampling, network in product(
-        levels["encoding"], levels["sampling"], levels["networks"]
-    ):
-        changes = {"encoding": encoding, "sampling": sampling, "n_minority": None}
-        cell = cell_of(config, ["linear", network], **changes, cost_ratio=None)
-        cells[f"{encoding}/{sampling}/{network}"] = cell
-    for network in levels["networks"]:
-        base = "{encoding}/{sampling}/".format(**experiment) + network
-        for scaling in set(levels["scaling"]) - {experiment["scaling"]}:
-            changes = {"scaling": scaling, "n_minority": None}
-            cell = cell_of(config, ["linear", network], **changes, cost_ratio=None)
-            cells[f"{base}-{scaling}"] = cell
-        if network == "neural_net_lm" and False in levels["early_stopping"]:
-            cell = cell_of(config, ["linear", network], n_minority=None, cost_ratio=None)
-            cell["models"][network]["early_stopping"] = False
-            cells[f"{base}-without_stopping"] = cell
+    for encoding, sampling in product(levels["encoding"], levels["sampling"]):
+        changes = {"encoding": encoding, "sampling": sampling}
+        cells[f"{encoding}/{sampling}"] = cell_of(config, models, **changes, **fixed)
+    base = "{encoding}/{sampling}".format(**experiment)
+    for scaling in set(levels["scaling"]) - {experiment["scaling"]}:
+        cells[f"{base}-{scaling}"] = cell_of(config, models, scaling=scaling, **fixed)
+    if "neural_net_lm" in models and False in levels["early_stopping"]:
+        cell = cell_of(config, ["linear", "neural_net_lm"], **fixed)
+        cell["models"]["neural_net_lm"]["early_stopping"] = False
+        cells[f"{base}-without_stopping"] = cell
     return cells
 
 
-def specification_place(cell: Mapping[str, Any]) -> dict[str, Any]:
-    """What tells a cell of the specifications from the others."""
-    network = next(model for model in cell["models"] if model != "linear")
-    stopping = cell["models"][network].get("early_stopping")
+def specification_places(cell: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What tells each network of a cell of the specifications from the others."""
     words = {None: "", True: "yes", False: "no"}
-    return {
-        **{name: cell[name] for name in ("skew", "encoding", "sampling", "scaling")},
-        "early_stopping": words[stopping],
-        "network": network,
-    }
+    return [
+        {
+            **{name: cell[name] for name in ("skew", "encoding", "sampling", "scaling")},
+            "early_stopping": words[settings.get("early_stopping")],
+            "network": network,
+        }
+        for network, settings in cell["models"].items()
+        if network != "linear"
+    ]
 
 
 def sweep_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

@@ -46,7 +46,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     if any(problem.startswith("config file ") for problem in problems):
         _refuse(problems)  # the values may be without end
     if "datasets" in config:
-        _refuse([*problems, in_new_form(config)], longest=None)
+        raise ConfigError("\n".join([*problems, in_new_form(config)]))
     take_paths_from_files(config, named)
     models = config.setdefault("models", {"linear": {}, "logistic": {}})
     packages = config.get("estimator_packages", ["sklearn", "imblearn"])
@@ -104,10 +104,8 @@ def in_new_form(config: dict[str, Any]) -> str:
     return "\n".join([f"{problem}. Write into a file, from whose folder paths are read:", *forms])
 
 
-def _refuse(problems: list[str], longest: int | None = LONGEST) -> NoReturn:
-    lines = problems
-    if longest:
-        lines = [shorten(problem, longest, placeholder=" ...") for problem in problems]
+def _refuse(problems: list[str]) -> NoReturn:
+    lines = [shorten(problem, LONGEST, placeholder=" ...") for problem in problems]
     if (more := len(lines) - MOST_SENTENCES) > 0:
         lines[MOST_SENTENCES:] = [f"(and {more} more)"]
     raise ConfigError("\n".join(lines))
@@ -139,6 +137,7 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
     for error in refused.errors():
         path = [part for part in error["loc"] if part != "[key]"]
         problem = error["type"]
+        reason = error["msg"].removeprefix("Value error, ")
         parts = (str(part) for part in path)
         key = "config key " + ".".join(p if len(p) <= 60 else f"{p[:57]}..." for p in parts)
         if problem == "disagreement":
@@ -150,9 +149,8 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
         elif problem in ("extra_forbidden", "invalid_key"):
             yield f"{key} is unknown; {nearest(path[-1], _known(kind, path[:-1]))}"
         elif isinstance(error["input"], dict) or error["loc"][-1] == "[key]":
-            yield f"{key}: {_ended(error['msg'].removeprefix('Value error, '))}"
+            yield f"{key}: {_ended(reason)}"
         else:
-            reason = error["msg"].removeprefix("Value error, ")
             if problem.endswith("_type") and isinstance(error["input"], str):
                 # Snakemake reads only the outermost value of --config as YAML.
                 reason += " (inside {...} or [...], --config passes text: use --configfile)"

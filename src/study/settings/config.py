@@ -44,9 +44,6 @@ BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380
 
 MOST_PLOTTED = 6  # models in one figure of curves
 PER_INCH = {"pt": 72.27, "in": 1.0, "mm": 25.4, "cm": 2.54}
-# What only a run of German Credit has.
-OF_GERMAN_CREDIT = ("original", "specification", "forensics", "companions")
-OF_SPLITS = ("compare", "replicates", "sweep")  # and what one split leaves nothing to
 
 
 def inches(width: str) -> float:
@@ -290,35 +287,32 @@ class Config(Section):
             yield from self._of_german_credit()
         else:
             yield from self._of_other_data()
-        compared = [
-            name for name in self.compare or [] if name not in (self.sweep.models or [name])
-        ]
-        for name in compared:
-            yield "sweep.models", f"{name} is needed to count rank reversals"
+        for name in self.compare or []:
+            if name not in (self.sweep.models or [name]):
+                yield "sweep.models", f"{name} is needed to count rank reversals"
+
+    def _only_of_german_credit(self) -> Iterator[tuple[str, Any]]:
+        for key in ("original", "specification", "forensics", "companions"):
+            yield key, getattr(self, key)
+        yield "figures.figure1", self.figures.figure1
 
     def _of_german_credit(self) -> Iterator[tuple[str, str]]:
-        for key in OF_GERMAN_CREDIT:
-            if getattr(self, key) is None:
+        for key, stated in self._only_of_german_credit():
+            if stated is None:
                 yield key, "German Credit needs it: take it from config/config.yaml"
-        if self.figures.figure1 is None:
-            yield "figures.figure1", "German Credit needs it: take it from config/config.yaml"
         for name in PAPER_PAIR:
             if getattr(self.models, name) is False:
                 yield f"models.{name}", "the paper compares linear and neural_net: leave both on"
         if self.compare != list(PAPER_PAIR):
             yield "compare", f"of German Credit it is the paper's pair, {', '.join(PAPER_PAIR)}"
-        split = self.experiment.split.by
-        test_path = self.experiment.test_path
-        for key, stated in (("split", split != "random"), ("test_path", test_path is not None)):
-            if stated:
+        for key in ("split", "test_path"):
+            if getattr(self.experiment, key) != getattr(Experiment(), key):
                 yield f"experiment.{key}", "German Credit is split at random: remove it"
 
     def _of_other_data(self) -> Iterator[tuple[str, str]]:
-        for key in OF_GERMAN_CREDIT:
-            if getattr(self, key) is not None:
+        for key, stated in self._only_of_german_credit():
+            if stated is not None:
                 yield key, "it is of German Credit alone, and data.target names another data set"
-        if self.figures.figure1 is not None:
-            yield "figures.figure1", "it is of German Credit alone"
         if "strathclyde" in [self.experiment.encoding, *(self.sweep.encoding or [])]:
             yield "experiment.encoding", "strathclyde is of German Credit alone; choose onehot"
         if self.experiment.test_path is not None and self.data.source != "file":
@@ -330,7 +324,7 @@ class Config(Section):
             if column is not None and column in getattr(self.data, key):
                 yield f"data.{key}", f"{column} is the column of the split, not a feature"
         if self.experiment.test_path is not None or self.experiment.split.by == "time":
-            for key in OF_SPLITS:
+            for key in ("compare", "replicates", "sweep"):
                 if key in self.model_fields_set:
                     yield key, "there is one split only, which leaves nothing to it: remove it"
 

@@ -48,9 +48,9 @@ def measures_by_split(
     With a cost ratio the expected loss is one, of thresholds that other test rows chose. The log
     loss is that of the probabilities in `scores`, which are missing where they would say nothing.
     """
-    own = measures[(measures["positive_class"] == "minority") & (measures["curve"] == "raw")]
+    raw = measures[(measures["positive_class"] == "minority") & (measures["curve"] == "raw")]
     wide = {
-        name: own.pivot_table(index="replicate", columns="model", values=name, sort=False)
+        name: raw.pivot_table(index="replicate", columns="model", values=name, sort=False)
         for name in ("auc", "auk", "h")
     }
     if cost_ratio is not None:
@@ -76,8 +76,7 @@ def _expected_losses(scores: pd.DataFrame, at: Mapping[str, Any]) -> pd.DataFram
         if label.nunique() == 2:
             by_model = {str(model): wide[model].to_numpy() for model in wide}
             found = compare(label.to_numpy(), by_model, level=None, **at).measures
-            found = found[found["measure"] == LOSS]
-            losses[replicate] = dict(zip(found["model"], found["estimate"], strict=True))
+            losses[replicate] = found.set_index(["measure", "model"])["estimate"][LOSS]
     return pd.DataFrame.from_dict(losses, orient="index")
 
 
@@ -121,26 +120,20 @@ def leaders_over_splits(by_measure: ByMeasure, wins: pd.DataFrame) -> list[dict[
     for measure, wide in by_measure.items():
         if wide.shape[1] < 2 or wide.dropna().empty:
             continue
-        label = _capital(LABELS[measure])
         sign = -1 if measure in LESS_IS_BETTER else 1
-        own = wins[wins["measure"] == measure]
-        leader = str(own["model_a"].iloc[0])
+        pairs = wins[wins["measure"] == measure]
+        leader = str(pairs["model_a"].iloc[0])
         shared = sign * wide.dropna()
         best = int((shared[leader] > shared.drop(columns=leader).max(axis="columns")).sum())
         share = share_with_interval(best, len(shared))
-        leads: Any = own[own["model_a"] == leader].to_dict("records")
-        second = leads[0]
+        leads: Any = pairs[pairs["model_a"] == leader].to_dict("records")
         mean = float(wide[leader].mean())
-        row = {"about": "leader", "measure": measure, "model": leader, "value": mean}
-        row |= {"splits": len(shared), **share, "other": second["model_b"]}
-        row |= {"difference": second["mean"]}
-        row |= {name: second[name] for name in ("lower", "upper", "p_value")}
-        told = (
-            f"{label}: {leader} has the best mean ({mean:.3f}) and is ahead of all others in "
+        sentence = (
+            f"{leader} has the best mean ({mean:.3f}) and is ahead of all others in "
             f"{best} of {len(shared)} random splits (95 % interval {100 * share['low']:.0f} to "
-            f"{100 * share['high']:.0f} %). {_leads(leads)}"
+            f"{100 * share['high']:.0f} %)."
         )
-        rows.append(row | {"sentence": told})
+        rows.append(_leader(measure, leader, mean, len(shared), sentence, leads) | share)
     return rows
 
 
@@ -156,19 +149,21 @@ def leaders_of_one_split(result: ComparisonResult) -> list[dict[str, Any]]:
         tests = tests_of_model(result.tests, measure, best["model"])
         leads: Any = tests.rename(columns=AS_OVER_SPLITS).to_dict("records")
         leads.sort(key=lambda row: sign * row["mean"])
-        row = {"about": "leader", "measure": measure, "model": best["model"]}
-        row |= {"value": best["estimate"], "splits": 1}
-        if leads:
-            row |= {"other": leads[0]["model_b"], "difference": leads[0]["mean"]}
-            row |= {name: leads[0][name] for name in ("lower", "upper", "p_value")}
-        label = _capital(LABELS[measure])
-        told = f"{label}: {best['model']} is best on these rows ({best['estimate']:.3f})."
-        rows.append(row | {"sentence": f"{told} {_leads(leads)}".strip()})
+        sentence = f"{best['model']} is best on these rows ({best['estimate']:.3f})."
+        rows.append(_leader(measure, best["model"], best["estimate"], 1, sentence, leads))
     return rows
 
 
-def _capital(label: str) -> str:
-    return label[:1].upper() + label[1:]
+def _leader(
+    measure: str, model: str, value: float, splits: int, sentence: str, leads: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """A row of the answer, with the lead over the second if there is a test of it."""
+    row = {"about": "leader", "measure": measure, "model": model, "value": value, "splits": splits}
+    if leads:
+        second = {"other": leads[0]["model_b"], "difference": leads[0]["mean"]}
+        row |= second | {name: leads[0][name] for name in ("lower", "upper", "p_value")}
+    label = LABELS[measure]
+    return row | {"sentence": f"{label[:1].upper()}{label[1:]}: {sentence} {_leads(leads)}"}
 
 
 def _leads(leads: list[dict[str, Any]]) -> str:
@@ -182,29 +177,25 @@ def _leads(leads: list[dict[str, Any]]) -> str:
     numbers = f"{second['mean']:+z.3f} to {second['model_b']}"
     if second["lower"] == second["lower"]:
         numbers += f", 95 % interval {second['lower']:+z.3f} to {second['upper']:+z.3f}"
-    told = []
+    text = f"No difference to {_listed(open_)} is statistically significant"
     if sure:
-        told.append(f"The difference to {_listed(sure)} is statistically significant")
-    if open_:
-        told.append(f"{'that' if sure else 'The difference'} to {_listed(open_)} is not")
-    if not sure:
-        told = [f"No difference to {_listed(open_)} is statistically significant"]
-    return f"{'; '.join(told)} ({numbers})."
+        text = f"The difference to {_listed(sure)} is statistically significant"
+        text += f"; that to {_listed(open_)} is not" if open_ else ""
+    return f"{text} ({numbers})."
 
 
 def _listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def rows_sentence(sample: pd.DataFrame, scores: pd.DataFrame, names: Names) -> str:
     """How many rows trained and tested in the split shown."""
-    is_test = sample["row"].isin(scores["row"])
-    train, test = sample.loc[~is_test, "minority"], sample.loc[is_test, "minority"]
-    name = names["minority"]
-    return (
-        f"The models were trained on {len(train)} rows, {train.sum()} of them {name}, and measured "
-        f"on {len(test)} rows, {test.sum()} of them {name}."
+    train, test = (
+        f"{len(rows)} rows, {rows.sum()} of them {names['minority']}"
+        for is_test in (False, True)
+        for rows in [sample.loc[sample["row"].isin(scores["row"]) == is_test, "minority"]]
     )
+    return f"The models were trained on {train}, and measured on {test}."
 
 
 def advice_row(choice: pd.DataFrame, cost_ratio: float | None) -> dict[str, Any]:
@@ -234,18 +225,18 @@ def threshold_row(thresholds: pd.DataFrame, leaders: list[dict[str, Any]], name:
     by = {row["measure"]: row["model"] for row in leaders}
     model = by.get(LOSS if criterion == LOSS else "auk", chosen.index[0])
     row: Any = chosen.loc[model if model in chosen.index else chosen.index[0]].to_dict()
-    told = {"about": "threshold", "measure": criterion, "model": row["model"]}
-    told |= {"value": row["threshold"], "low": row["low"], "high": row["high"]}
+    point = {"about": "threshold", "value": row["threshold"]}
+    point |= {key: row[key] for key in ("measure", "model", "low", "high")}
     best = f"{'Lowest' if criterion == LOSS else 'Highest'} {LABELS[criterion]} of {row['model']}"
     best += f" on the rows of the tables, which choose its threshold, {row['value']:.3f}"
     if not np.isfinite(row["threshold"]):
-        return told | {"sentence": f"{best}: {name} is never predicted."}
+        return point | {"sentence": f"{best}: {name} is never predicted."}
     about = [row["scale"]]
     if row["scale"] != "probability" and not np.isnan(row["probability"]):
         about.append(f"probability {row['probability']:.3g}")
     if not np.isnan(row["low"]):
         about.append(f"95 % interval {outward(row['low'], row['high'], digits=3)}")
-    return told | {
+    return point | {
         "sentence": f"{best}: {name} predicted from a score of {row['threshold']!r} on "
         f"({'; '.join(about)}), which misses {row['missed']} of {row['n_positive']} and raises "
         f"{row['false_alarms']} false alarms in {row['n_negative']} others."

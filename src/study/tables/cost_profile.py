@@ -54,9 +54,13 @@ def cost_profile(
         levels = [*((cost, marks.get(cost, "")) for cost in costs), (balanced, BALANCED)]
         for i, (cost, mark) in sorted(enumerate(levels), key=lambda level: level[1][0]):
             for model, sign, area in zip(pair, (1, -1), areas[:, i], strict=True):
-                row = key | {"cost": cost, "mark": mark, "model": model}
-                profile.append(row | _spread(area, sign * lead[i]))
-                profile[-1]["published"] = _printed(published, key["curve"], model, mark)
+                ahead = share_with_interval(int((sign * lead[i] > 0).sum()), len(area))
+                measure, above = PRINTED.get(mark, ("", 0))
+                row = key | {"cost": cost, "mark": mark, "model": model, "splits": len(area)}
+                row |= central(area) | {"ahead": ahead["share"]}
+                row |= {f"ahead_{end}": ahead[end] for end in ("low", "high")}
+                row["published"] = published.get((key["curve"], model, measure), np.nan) - above
+                profile.append(row)
         for replicate, majority, lead_of_split in zip(replicates, majorities, lead.T, strict=True):
             for cost in _ties(costs, lead_of_split[:-1], float(majority), lead_of_split[-1]):
                 by_auc = pair[0] if lead_of_split[-1] > 0 else pair[1]
@@ -103,19 +107,6 @@ def _areas_of_one_size(
             defined = np.isfinite(areas).all(axis=(0, 1))
             key = {"positive_class": both[0].positive_class, "curve": curve}
             yield key, shared[defined], majority[defined], areas[..., defined]
-
-
-def _spread(area: Any, lead: FloatArray) -> dict[str, Any]:
-    """Mean and central 95 % of an area; how often its model leads, Wilson interval."""
-    ahead = share_with_interval(int((lead > 0).sum()), len(lead))
-    ends = {"ahead_low": ahead["low"], "ahead_high": ahead["high"]}
-    return {"splits": len(area), **central(area), "ahead": ahead["share"], **ends}
-
-
-def _printed(published: Lookup, curve: str, model: str, mark: str) -> float:
-    """The published area at a marked cost."""
-    measure, above = PRINTED.get(mark, ("", 0))
-    return published.get((curve, model, measure), np.nan) - above
 
 
 def _ties(costs: FloatArray, lead: FloatArray, majority: float, by_auc: float) -> list[float]:

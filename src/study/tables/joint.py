@@ -98,17 +98,20 @@ def _squared(numbers: FloatArray, printed: FloatArray) -> tuple[FloatArray, floa
     return squared, float(offset @ inverse @ offset)
 
 
-def specification_table(cells: Iterable[tuple[Mapping[str, Any], pd.DataFrame]]) -> pd.DataFrame:
-    """One row per cell, prevalence, positive class and integration rule, nearest first.
+def specification_table(
+    cells: Iterable[tuple[Sequence[Mapping[str, Any]], pd.DataFrame]],
+) -> pd.DataFrame:
+    """One row per network, prevalence, positive class and integration rule, nearest first.
 
-    Each cell comes as its place (columns; network and skew among them) and its kept scores, of the
-    linear model and that network.
+    Each cell comes as the places of its networks (columns; network and skew among them) and its
+    kept scores, of the linear model and these networks.
     """
     rows = []
-    for place, scores in cells:
-        settings = {name: level for name, level in place.items() if name != "skew"}
-        for name, at in (("test", None), ("nominal", place["skew"])):
-            kinds = measures_by_kind(scores, at)
+    for places, scores in cells:
+        ats = {"test": None, "nominal": places[0]["skew"]}
+        measured = {name: measures_by_kind(scores, at) for name, at in ats.items()}
+        for place, (name, kinds) in product(places, measured.items()):
+            settings = {column: level for column, level in place.items() if column != "skew"}
             for positive_class, integration in product(CLASSES, AUK_BY):
                 chosen = {"positive_class": positive_class, "integration": integration}
                 compared = _compared(kinds[positive_class], settings["network"], integration)
@@ -120,13 +123,9 @@ def _compared(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
     """Distance, percentiles and reversals in the replicates of one cell."""
     values, printed = joint_values(kinds, network, integration, published_lookup())
     distance = joint_distance(values, printed)
-    share = math.nan if math.isnan(distance.distance) else distance.farther / len(values)
-    counted = {
-        "replicates": distance.replicates,
-        "distance": distance.distance,
-        "typical": distance.typical,
-        "share_farther": share,
-    }
+    counted: dict[str, float] = distance._asdict()
+    farther = counted.pop("farther")
+    counted["share_farther"] = farther / len(values) if distance.distance >= 0 else math.nan
     ranks = {name: percentile(values[name].to_numpy(), at) for name, at in printed.items()}
     return {**counted, **ranks, **published_reversals(kinds, network, integration)}
 

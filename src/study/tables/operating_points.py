@@ -33,14 +33,14 @@ def points_under_constraints(
     `splits` are the scores of all splits, and their test rows over their training rows.
     """
     table: Rows = []
-    told = []
+    sentences = []
     for at in constraints:
         rows, refused = points_of_split(scores, at, pair, **conditions, **options)
         if splits is not None:
             rows = with_splits(rows, points_by_split(splits[0], at, **conditions), splits[1])
         table += rows
-        told += point_sentences(at, rows, refused, pair)
-    return pd.DataFrame(table, columns=COLUMNS), told
+        sentences += point_sentences(at, rows, refused, pair)
+    return pd.DataFrame(table, columns=COLUMNS), sentences
 
 
 def points_of_split(
@@ -68,9 +68,11 @@ def points_of_split(
         except ValueError as error:  # no such threshold, or too few rows of a class
             refused[model] = str(error)
             continue
-        for measure, own in found.items():
+        for measure, estimate in found.items():
             row = {"at": at, "measure": measure, "model": model, "threshold": point.threshold}
-            rows.append(row | {"value": own.estimate, "low": own.low, "high": own.high})
+            rows.append(
+                row | {"value": estimate.estimate, "low": estimate.low, "high": estimate.high}
+            )
     if pair and {row["model"] for row in rows} >= set(pair):
         for measure in DECIDED:
             test = paired_test(
@@ -121,8 +123,8 @@ def with_splits(rows: Rows, by_measure: Mapping[str, pd.DataFrame], test_to_trai
     for row in (*thresholds, *rows):
         values = by_measure[row["measure"]]
         other = row.get("other")
-        own = values[row["model"]] if other is None else values[row["model"]] - values[other]
-        known = own.dropna().to_numpy()
+        by_split = values[row["model"]] if other is None else values[row["model"]] - values[other]
+        known = by_split.dropna().to_numpy()
         spread = central(known)
         row |= {"splits": len(known), "mean": spread["mean"]}
         row |= {"central_low": spread["low"], "central_high": spread["high"]}
@@ -137,28 +139,26 @@ def point_sentences(
 ) -> list[str]:
     """What the pair brings under a constraint, the difference, and models that can't meet it."""
     measure = "precision" if at.startswith("recall") else "recall"
-    own = [row for row in rows if row["measure"] == measure]
+    rows = [row for row in rows if row["measure"] == measure]
     values = [
         f"{row['model']} {row['value']:.3f} (95 % interval {row['low']:.3f} to {row['high']:.3f})"
-        for row in own
+        for row in rows
         if row["model"] in (pair or [row["model"]]) and "other" not in row
     ]
-    told = [f"At {at}, {measure} on the rows of the tables: {', '.join(values)}."] if values else []
-    told += [_difference(row) for row in own if "other" in row]
-    return told + [f"{model}: {reason}" for model, reason in refused.items()]
+    sentences = [_difference(row) for row in rows if "other" in row]
+    if values:
+        sentences.insert(0, f"At {at}, {measure} on the rows of the tables: {', '.join(values)}.")
+    return sentences + [f"{model}: {reason}" for model, reason in refused.items()]
 
 
 def _difference(row: Mapping[str, Any]) -> str:
     """A paired difference: over the splits, if there are several."""
-    value = row["value"]
-    ends = row["low"], row["high"]
-    p_value = row["p_value"]
+    columns = ["value", "low", "high", "p_value"]
     where = "95 % interval"
     if row.get("splits", 0) > 1:
-        value = row["mean"]
-        ends = row["central_low"], row["central_high"]
-        p_value = row["p_corrected"]
+        columns = ["mean", "central_low", "central_high", "p_corrected"]
         where = f"mean of {row['splits']} splits, central 95 %"
+    value, low, high, p_value = (row[name] for name in columns)
     sure = "is not statistically significant"
     if np.isnan(p_value):
         sure = "can't be tested"
@@ -166,5 +166,5 @@ def _difference(row: Mapping[str, Any]) -> str:
         sure = "is statistically significant"
     return (
         f"At {row['at']}, the difference in {row['measure']} of {row['model']} to {row['other']}, "
-        f"{value:+z.3f} ({where} {ends[0]:+z.3f} to {ends[1]:+z.3f}), {sure}."
+        f"{value:+z.3f} ({where} {low:+z.3f} to {high:+z.3f}), {sure}."
     )

@@ -13,7 +13,7 @@ import re
 import shutil
 from base64 import b64encode
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from types import SimpleNamespace
@@ -75,6 +75,7 @@ class Sources(NamedTuple):
     narrow: Mapping[str, Path] = {}
 
 
+@dataclass
 class Writer:
     """Fills a template; numbers, shows and links tables and figures in every format of pandoc's.
 
@@ -83,22 +84,16 @@ class Writer:
     `appendix` is the writer that has shown the same tables and figures with numbers.
     """
 
-    def __init__(
-        self,
-        sources: Sources,
-        numbered: str | None = None,
-        *,
-        plain: bool = False,
-        appendix: Writer | None = None,
-    ) -> None:
-        self.sources = sources
-        self.numbered = numbered
-        self.plain = plain
-        self.appendix = appendix
-        self.frames = {**sources.tables, **facts_as_tables(sources.facts)}
-        self.tables: dict[str, View] = {}
-        self.figures: dict[str, Path] = {}
-        self.referred: set[str] = set()
+    sources: Sources
+    numbered: str | None = None
+    plain: bool = False
+    appendix: Writer | None = None
+    tables: dict[str, View] = field(default_factory=dict, init=False)
+    figures: dict[str, Path] = field(default_factory=dict, init=False)
+    referred: set[str] = field(default_factory=set, init=False)
+
+    def __post_init__(self) -> None:
+        self.frames = {**self.sources.tables, **facts_as_tables(self.sources.facts)}
 
     def fill(self, template: str) -> str:
         """The text of a template; a second round knows the numbers of what stands below."""
@@ -166,17 +161,13 @@ class Writer:
         if rows > fold:
             html = f"<details><summary>{rows} rows</summary>{html}</details>"
         bodies = [rf"\fitted{{\input{{tables/{stem(name)}{part}}}}}" for part in content.pages()]
-        start = ""
-        end = ""
-        if rows > ON_ONE_PAGE:
-            start = "#[#show figure: set block(breakable: true);"
-            end = "]"
         return self._shown(
             name,
             f"{caption or self.caption(name)} {more}".strip(),
-            html,
-            latex=("table", "", _NEXT_FLOAT.join(bodies)),
-            typst=(f"#let body = {content.typst()}", f"{start}#figure(kind: table, ", end),
+            html=html,
+            latex=_NEXT_FLOAT.join(bodies),
+            typst=content.typst(),
+            breakable=rows > ON_ONE_PAGE,
         )
 
     def figure(self, name: str, *, caption: str = "") -> Markup:
@@ -195,40 +186,42 @@ class Writer:
             html = f'<a href="{name}.svg">{html}</a>'
         file = f"figures/{stem(name)}.pdf"
         image = f'image("{file}", alt: {json.dumps(alt, ensure_ascii=False)})'
-        return self._shown(
-            name,
-            words,
-            html,
-            latex=("figure", rf"\fitted{{\includegraphics{{{file}}}}}", ""),
-            typst=(f"#let body = {image}", "#figure(", ""),
-        )
+        latex = rf"\fitted{{\includegraphics{{{file}}}}}"
+        return self._shown(name, words, html=html, latex=latex, typst=image)
 
     def _shown(
-        self,
-        name: str,
-        caption: str,
-        html: str,
-        latex: tuple[str, str, str],
-        typst: tuple[str, str, str],
+        self, name: str, caption: str, *, html: str, latex: str, typst: str, breakable: bool = False
     ) -> Markup:
-        """The caption, between what stands before and after it in each format."""
+        """A table under its caption, or a figure over it, in each format."""
         label = self.label(name)
-        kind, before, after = latex
+        kind = self.kind(name).lower()
         number = f"<strong>{self.number(name)}.</strong>&#32;" if self.numbered else "<!-- -->"
-        above, below = ("", html) if kind == "table" else (html, "")
+        above = ("", "")
+        below = (html, latex)
+        opening = "#figure(kind: table, "
+        if kind == "figure":
+            above, below = below, above
+            opening = "#figure("
+        closing = ""
+        if breakable:
+            opening = f"#[#show figure: set block(breakable: true);{opening}"
+            closing = "]"
         # A page without numbers may show it twice.
         anchor = f' id="{label}"' if self.numbered else ""
-        opening = f"<figure{anchor}>{above}<figcaption>"
-        closing = f"</figcaption>{below}</figure>"
         text = (
-            _inline(rf"\begin{{results}}{{{kind}}}{before}\caption{{", "latex")
-            + _inline(f"{typst[1]}caption: [", "typst")
+            _inline(rf"\begin{{results}}{{{kind}}}{above[1]}\caption{{", "latex")
+            + _inline(f"{opening}caption: [", "typst")
             + _inline(number, "html")
             + caption
-            + _inline(rf"}}\label{{{label}}}{after}\end{{results}}", "latex")
-            + _inline(f"], body) <{label}>{typst[2]}", "typst")
+            + _inline(rf"}}\label{{{label}}}{below[1]}\end{{results}}", "latex")
+            + _inline(f"], body) <{label}>{closing}", "typst")
         )
-        parts = (_block(opening, "html"), _block(typst[0], "typst"), text, _block(closing, "html"))
+        parts = (
+            _block(f"<figure{anchor}>{above[0]}<figcaption>", "html"),
+            _block(f"#let body = {typst}", "typst"),
+            text,
+            _block(f"</figcaption>{below[0]}</figure>", "html"),
+        )
         return Markup("\n\n".join(["", *parts, ""]))
 
     def listed(
@@ -362,19 +355,14 @@ def write_appendix(sources: Sources, folder: Path, title: str, byline: str) -> W
     for name, path in writer.figures.items():
         shutil.copyfile(path, folder / f"figures/{stem(name)}.pdf")
     source = folder / "appendix.typ"
-    for path, text_of_file in {
-        folder / "appendix.html": web_page(
-            writer, text, title, byline=byline, back="../index.html"
-        ),
-        source: _pandoc(text, "typst-citations-smart", "appendix.typ", title, byline, *CITING),
-        **{
-            folder / name: _pandoc(
-                text, "latex", name, title, byline, "--natbib", "--ascii"
-            ).translate(LATEX_SIGNS)
-            for name in ("appendix.tex", "body.tex")
-        },
-    }.items():
-        path.write_text(text_of_file, encoding="utf-8", newline="\n")
+    of_typst = _pandoc(text, "typst-citations-smart", source.name, title, byline, *CITING)
+    web = web_page(writer, text, title, byline=byline, back="../index.html")
+    files = {source.name: of_typst, "appendix.html": web}
+    for name in ("appendix.tex", "body.tex"):
+        of_latex = _pandoc(text, "latex", name, title, byline, "--natbib", "--ascii")
+        files[name] = of_latex.translate(LATEX_SIGNS)
+    for name, content in files.items():
+        (folder / name).write_text(content, encoding="utf-8", newline="\n")
     # Only Typst's own fonts, so that every machine sets the same page.
     typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
     source.unlink()

@@ -15,7 +15,8 @@ from study.companions.checks import printed_outcomes
 from study.companions.kaymak2010_experiment import point_if_published
 from study.data.classes import CLASSES, Names
 from study.labels import MEASURE_LABELS, WITHHELD
-from study.published import MODEL_LABELS, PAPER_PAIR, STUDY_LABELS, published_numbers
+from study.published import MODEL_LABELS, PAPER_PAIR, published_numbers
+from study.sources import STUDY_LABELS
 from study.tables.rarity import rarest
 from study.text.numbers import Fact, fact_of
 from study.text.tables import choose
@@ -44,7 +45,8 @@ def facts_of_run(tables: Tables, config: Mapping[str, Any], rows: int, names: Na
         "cost": _cost(config["experiment"]["cost_ratio"]),
         "answer": list(tables["tables/answer"]["sentence"]),
         "split": _split(tables),
-        "several_tests": _several_tests(tables.get("tables/tests")),
+        "several_tests": "tables/tests" in tables
+        and len(choose(tables["tables/tests"], {"measure": "auc"})) > 1,
         "reversal_shares": _reversal(tables),
         "family": _family(tables),
         "sweep": _sweep(tables),
@@ -135,14 +137,13 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             cells["distance"] = f"{eleven['near']} to {eleven['far']}"
             cells |= {"typical": str(eleven["typical"]), "farther out": str(eleven["share"])}
             joint.append(cells | {"areas alone": str(row["distances"]["eight areas"]["share"])})
-    tables = {
-        "claims": claims,
-        "published": published,
-        "layout": layout,
-        "readings": signs,
-        "joint": joint,
+    return {
+        "facts/claims": pd.DataFrame(claims),
+        "facts/published": pd.DataFrame(published),
+        "facts/layout": pd.DataFrame(layout),
+        "facts/readings": pd.DataFrame(signs),
+        "facts/joint": pd.DataFrame(joint),
     }
-    return {f"facts/{name}": pd.DataFrame(rows) for name, rows in tables.items()}
 
 
 def _one(
@@ -271,11 +272,6 @@ def _split(tables: Tables) -> Facts:
     facts: Facts = {name: Fact(count, "count") for name, count in counts.items()}
     facts["is_rare"] = 2 * counts["minority"] < counts["rows"]
     return {**facts, "prevalence": Fact(minority / test, "share")}
-
-
-def _several_tests(tests: pd.DataFrame | None) -> bool:
-    """Whether more than two models are tested in pairs."""
-    return tests is not None and int((tests["measure"] == "auc").sum()) > 1
 
 
 def _reversal(tables: Tables) -> Facts | None:

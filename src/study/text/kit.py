@@ -32,6 +32,7 @@ FILES = {
     "snippet.tex": "kit_snippet.tex",
     "article.tex": "kit_article.tex",
     "README.md": "kit_readme.md",
+    "references.bib": "kit_references.bib",
 }
 
 
@@ -93,22 +94,10 @@ def write_kit(
     )
     environment.filters["latex"] = lambda text: latex(typeset(text or ""))
     figures = [name for name in captions if name not in tables]
-    context = {**about, "version": citation["version"], "tables": tables, "figures": figures}
+    context = {**about, "citation": citation, "tables": tables, "figures": figures}
     context["curves"] = [name.replace("_", "-") for name in figures if name[:6] == "figure"]
     for name, template in FILES.items():
         _write(folder / name, environment.get_template(template).render(context))
-    address = citation["repository-code"]
-    software = environment.get_template("kit_software.bib").render(
-        author=citation["authors"][0]["name"],
-        title=citation["title"],
-        year=citation["date-released"].year,
-        version=citation["version"],
-        licence=citation["license"],
-        # The repository has not got an address yet.
-        address="" if "/OWNER/" in address else f", url = {{{address}}}",
-    )
-    references = (TEMPLATES / "references.bib").read_text(encoding="utf-8")
-    _write(folder / "references.bib", references + software)
 
 
 def _write(path: Path, text: str) -> None:

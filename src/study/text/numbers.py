@@ -13,22 +13,9 @@ DECIMALS = 6  # of a csv: more than anyone compares, fewer than the last bits of
 P_VALUES = ("p_value", "p_adjusted")
 
 
-def _difference(value: float) -> str:
-    return "0" if abs(value) < 1e-9 else f"{value:.2g}"
-
-
-def _percentile(value: float) -> str:
-    # Of so many replicates that 0 and 100 claim too much.
-    return {"0.0": "< 0.5", "100.0": "> 99.5"}.get(text := f"{value:.1f}", text)
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if value.is_integer() and abs(value) > 1 else f"{value:.4f}"
-
-
 # How a number of each unit is written.
 FORMS: dict[str, Callable[[float], str]] = {
-    "number": _number,
+    "number": lambda value: f"{value:.{0 if value.is_integer() and abs(value) > 1 else 4}f}",
     "share": lambda value: f"{100 * value:.1f} %",
     # A share that a setting or a paper states, with the digits that it has there.
     "stated share": lambda value: f"{100 * value:.6g} %",
@@ -36,8 +23,11 @@ FORMS: dict[str, Callable[[float], str]] = {
     "points": "{:.1f}".format,  # percentage points of the attainable gain
     "distance": "{:.1f}".format,
     "cost": "{:.3f}".format,
-    "difference": _difference,
-    "percentile": _percentile,
+    "difference": lambda value: "0" if abs(value) < 1e-9 else f"{value:.2g}",
+    # Of so many replicates that 0 and 100 claim too much.
+    "percentile": lambda value: {"0.0": "< 0.5", "100.0": "> 99.5"}.get(
+        text := f"{value:.1f}", text
+    ),
     "published": published_text,
     "p value": "{:.2g}".format,
     "plain": "{:g}".format,

@@ -19,7 +19,8 @@ import yaml
 
 from study.data.classes import CLASSES, NAMED_COLUMNS
 from study.labels import MEASURE_LABELS
-from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS, STUDY_LABELS
+from study.published import AUC_WINDOW, MODEL_LABELS, SAMPLING_LABELS
+from study.sources import STUDY_LABELS
 from study.text.numbers import DECIMALS, ENDS, FORMS, P_VALUES, units_of, write_number
 from study.text.typography import typeset
 
@@ -110,7 +111,7 @@ class Column(NamedTuple):
     def cells(self) -> list[tuple[str, str, str]]:
         """In html: class, text, and the number to sort by where that is not the text."""
         keys = map(_sort_key, self.texts, self.numbers) if self.numbers else repeat("")
-        return [(self.kind, *pair) for pair in zip(self.texts, keys, strict=False)]
+        return [*zip(repeat(self.kind), self.texts, keys, strict=False)]
 
 
 class View(NamedTuple):
@@ -258,57 +259,46 @@ def choose(frame: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
     return frame
 
 
-def write_table(
+def write_table(table: pd.DataFrame, paths: Iterable[Path]) -> None:
+    """Write the table as csv."""
+    for path in paths:
+        path.write_text(to_csv(table), encoding="utf-8", newline="\n")
+
+
+def write_page(
     table: pd.DataFrame,
-    paths: Iterable[Path],
+    path: Path,
     *,
     title: str = "",
     shown: pd.DataFrame | None = None,
     words: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the table in the format of each path's suffix: csv or html.
+    """Write a web page that needs no other file; it opens with FIRST_ROWS rows, if there are many.
 
-    `shown` is what people read, where that is not the table of the csv: fewer columns. What the
-    page says of the table stands in tables.yaml, under the last two parts of its path.
-    """
-    reading = table if shown is None else shown
-    for path in paths:
-        is_csv = path.suffix == ".csv"
-        text = to_csv(table) if is_csv else _page(table, reading, path, title, words)
-        path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _page(
-    table: pd.DataFrame,
-    reading: pd.DataFrame,
-    path: Path,
-    title: str,
-    words: Mapping[str, str] | None,
-) -> str:
-    """A web page that needs no other file; it opens with FIRST_ROWS rows, if there are many.
-
-    These have one of the values that tables.yaml gives under `first` for some columns.
+    `shown` is what people read, where that is not the table of the csv: fewer columns. Title, note
+    and, by their values in some columns, the first rows stand in tables.yaml, under the last two
+    parts of the path.
     """
     about: dict[str, Any] = {"title": title, "note": "", "first": {}}
     about |= _about().get(f"{path.parent.name}/{path.stem}", {})
-    reading = reading.reset_index(drop=True)
+    reading = (table if shown is None else shown).reset_index(drop=True)
     opening = reading.index.isin(choose(reading, about["first"]).index)
     opening |= not opening.any()  # where no row has one of them
     if about["first"] or len(reading) > ALL_ROWS:
         opening &= np.cumsum(opening) <= FIRST_ROWS
     columns = view(reading, words=words).columns
-    rows = [*zip(*(column.cells() for column in columns), strict=True)]
-    csv = b64encode(to_csv(table).encode()).decode()
     above = path.parts[::-1].index("results") - 1 if "results" in path.parts else 0
-    note = about["note"].format(AUC_WINDOW=AUC_WINDOW)
-    page: dict[str, Any] = {
-        "columns": columns,
-        "rows": rows,
-        "first": opening.tolist(),
-        "csv": csv,
-        "back": "../" * above + "index.html" if above else "",
-    }
-    return _template().render(title=about["title"], note=note, file=f"{path.stem}.csv", **page)
+    text = _template().render(
+        title=about["title"],
+        note=about["note"].format(AUC_WINDOW=AUC_WINDOW),
+        columns=columns,
+        rows=[*zip(*(column.cells() for column in columns), strict=True)],
+        first=opening.tolist(),
+        file=f"{path.stem}.csv",
+        csv=b64encode(to_csv(table).encode()).decode(),
+        back="../" * above + "index.html" if above else "",
+    )
+    path.write_text(text, encoding="utf-8", newline="\n")
 
 
 @cache

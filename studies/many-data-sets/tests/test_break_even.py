@@ -35,6 +35,8 @@ def test_both_are_equally_certain_at_the_break_even_and_auk_gains_beyond_it():
 
 def test_the_kept_map_is_that_of_the_theory():
     kept = pd.read_csv(KEPT / "break_even.csv")
+    points = (theory.PREVALENCES, theory.SEPARATIONS, theory.CORRELATIONS, theory.COSTS)
+    assert [kept[name].unique().tolist() for name in [*kept][:4]] == [*map(list, points)]
     assert len(kept) == 7 * 11 * 2 * 2
     for *point, ratio in kept[::17].to_numpy().tolist():
         assert break_even(*point) == pytest.approx(ratio, abs=1e-6, nan_ok=True)

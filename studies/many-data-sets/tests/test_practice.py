@@ -13,12 +13,13 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from kappacurve import paired_test
-from many_data_sets import draws
+from many_data_sets import draws, scores as many_scores, tuning
 from many_data_sets.across_sources import across_sources, in_words, intra_source
 from many_data_sets.archives import Family
 from many_data_sets.draws import draw_family, draw_rows
 from many_data_sets.practice import CELL, Direction, practise, write_cells
 from many_data_sets.practice_summary import PracticeSummary, read_cells
+from many_data_sets.scores import score_family
 from many_data_sets.sentences import against
 from many_data_sets.tuning import score_practice, tuned, worth
 
@@ -197,6 +198,23 @@ def test_plain_loops_give_the_same_cells(scores, cells):
                 found = cells.loc[(design, "all", outcome, goal), measure]
                 assert found == pytest.approx(100 * share)
     assert not [*drawn]
+    # Of two models whose scores are swapped at random few tests find a lead.
+    sizes = cells.xs("size", level="outcome")[["auc", "auk", "log_loss"]]
+    assert len(sizes) == 2 and (sizes < 50).all(axis=None)
+
+
+@pytest.mark.parametrize("practice", [False, True])
+def test_each_trained_split_is_told(family, practice, monkeypatch, caplog):
+    caplog.set_level("INFO")
+    for module, name in ((tuning, "score_tuned"), (many_scores, "score_split")):
+        monkeypatch.setattr(module, name, lambda *_: pd.DataFrame({"row": [1]}))
+    if practice:
+        levels = {"seed": 3, "practice": PRACTICE | {"splits": 2}}
+        table = score_practice(family, "cancer", MODELS, levels)
+    else:
+        table = score_family(family, "cancer", MODELS, seed=3, splits=2, most_rows=100)
+    assert table["split"].tolist() == [0, 1]
+    assert caplog.messages == [f"cancer: split {number} of 2 trained" for number in (1, 2)]
 
 
 def _tested(tests, samples, other, truth, p):

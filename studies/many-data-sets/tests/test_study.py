@@ -7,9 +7,11 @@ import pytest
 from kappacurve import read_scores
 from many_data_sets.archives import read_family
 from many_data_sets.draws import (
+    EQUAL,
     MEAN,
     Half,
     accuracy_against_kappa,
+    choice,
     designs_of,
     draw_family,
     draw_rows,
@@ -105,6 +107,11 @@ def test_a_design_more_moves_no_other(settings, scores, outcomes):
     pd.testing.assert_series_equal(again[natural], first[natural])
     sizes = {(one.n_positive, one.n_negative) for one in designs_of(levels)}
     assert sizes == {(5, 45), (5, 5), (5, 20)}
+
+
+def test_a_choice_is_shared_by_all_that_rounding_leaves_equal():
+    values = np.array([[1.0, 1 - EQUAL / 2, 0.0], [EQUAL, 0.0, -1.0], [1.0, 1 - 2 * EQUAL, 0.0]])
+    assert choice(values).tolist() == [[0.5, 0.5, 0], [0.5, 0.5, 0], [1, 0, 0]]
 
 
 def test_samples_are_drawn_without_replacement_and_evenly():

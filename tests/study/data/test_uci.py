@@ -1,4 +1,4 @@
-"""The fetch from UCI, against a server on this machine that speaks its API."""
+"""German Credit, and the fetch from UCI, against a server on this machine that speaks its API."""
 
 import contextlib
 import json
@@ -19,11 +19,57 @@ from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
     ENCODINGS,
+    encode,
     from_uci_columns,
     read_german_data,
 )
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
+
+
+@pytest.fixture
+def table():
+    return read_german_data(BUNDLED_FILE)
+
+
+def test_canonical_table_and_uci_columns_in_another_order(table):
+    assert table["class"].value_counts().to_dict() == {"good": 700, "bad": 300}
+    assert table["row"].tolist() == list(range(1, 1001))
+    names = {name: f"Attribute{i}" for i, name in enumerate(ATTRIBUTES, start=1)}
+    served = table.drop(columns="row").rename(columns=names)
+    served["class"] = served["class"].map({"good": 1, "bad": 2})
+    assert from_uci_columns(served[served.columns[::-1]], "UCI").equals(table)
+
+
+@pytest.mark.parametrize("content", ["", "a,b,c\n1,2,3\n", "1 2 3\n1 2 3 4\n", "\xff\xfe"])
+def test_other_formats_are_refused(tmp_path, content):
+    path = tmp_path / "german.data"
+    path.write_bytes(content.encode("latin-1"))
+    with pytest.raises(ExperimentError, match=r"german\.data"):
+        read_german_data(path)
+
+
+def test_strathclyde_rows_as_printed_in_german_data_numeric(table):
+    features = encode(table, "strathclyde").drop(columns=["row", "minority"])
+    assert features.shape == (1000, 24)
+    printed = """
+    1 6 4 12 5 5 3 4 1 67 3 2 1 2 1 0 0 1 0 0 1 0 0 1
+    2 48 2 60 1 3 2 2 1 22 3 1 1 1 1 0 0 1 0 0 1 0 0 1
+    4 12 4 21 1 4 3 3 1 49 3 1 2 1 1 0 0 1 0 0 1 0 1 0
+    """
+    rows = [[int(cell) for cell in line.split()] for line in printed.strip().splitlines()]
+    assert features.head(3).to_numpy().tolist() == rows
+
+
+def test_onehot_has_one_column_for_each_code(table):
+    features = encode(table, "onehot")
+    assert features.shape == (1000, 2 + 61)
+    assert (features["minority"] == (table["class"] == "bad")).all()
+    for attribute in ("purpose", "job"):
+        assert (features.filter(regex=f"^{attribute}_A").sum(axis=1) == 1).all()
+    # A410 is a code of its own, not A41 with a zero.
+    assert {"purpose_A41", "purpose_A410"} <= set(features)
+
 
 ROOT = Path(__file__).parents[3]
 NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
@@ -118,9 +164,7 @@ def fetch(monkeypatch):
 
 
 @pytest.mark.parametrize("scheme", ["", "file://", "http://elsewhere.example"])
-def test_a_server_can_name_no_file_of_this_machine_and_no_other_server(
-    server, tmp_path, scheme, fetch
-):
+def test_a_server_names_no_file_of_this_machine_and_no_other(server, tmp_path, scheme, fetch):
     secret = tmp_path / "secret.csv"
     secret.write_bytes(server.csv)
     server.data_url = f"{scheme}{secret}"
@@ -138,9 +182,7 @@ def test_a_redirection_leads_to_the_same_server_or_nowhere(server, asked, fetch,
         fetch("144", server.url)
 
 
-def test_the_child_needs_no_kappacurve_and_runs_nothing_of_the_working_folder(
-    server, tmp_path, monkeypatch
-):
+def test_the_child_runs_nothing_of_the_working_folder(server, tmp_path, monkeypatch):
     missing, working = tmp_path / "missing", tmp_path / "working"
     for folder, module, code in (
         (missing, "kappacurve", "raise ModuleNotFoundError('kappacurve is not installed')"),
@@ -202,7 +244,7 @@ def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, chang
     record, fallen_back = run_download(tmp_path, server.url, "auto")
     assert change or fallen_back == table
     assert record["source_used"] == "bundled"
-    assert why in record["note"]
+    assert why in record["note"] and "no message" not in record["note"]
     assert [one.message for one in caplog.records if one.levelname == "WARNING"] == [record["note"]]
     with pytest.raises(ExperimentError, match=rf"{why}.* data\.source to bundled"):
         run_download(tmp_path, server.url, "uci")

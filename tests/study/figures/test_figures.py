@@ -3,13 +3,17 @@
 from itertools import product
 from xml.etree import ElementTree
 
+import numpy as np
 import pandas as pd
+import pytest
 from matplotlib import pyplot as plt
 
+from kappacurve import auk_score
 from kappacurve.plots.style import headline, house_style, save_figure
 from study.figures import headlines
 from study.figures.paper_figures import figure_auk_by_prevalence
 from study.figures.replicate_figures import FIGURES, Words
+from study.replicates.evaluation import evaluate_curves
 from study.tables.rarity import DESIGNS
 
 NAMES = {"majority": "good", "minority": "bad"}
@@ -47,16 +51,17 @@ def _colors(axes):
 
 
 def test_sentences_say_what_the_tables_say():
-    skews = pd.DataFrame(
-        {"skew": [0.5, 0.02, 0.02], "pair": "auc-auk", "share": [0.002, 0.1, 0.124]}
+    shares = {"skew": [0.5, 0.02, 0.02, 0.1], "share": [0.002, 0.1, 0.124, 0.9]}
+    skews = pd.DataFrame(shares | {"pair": "auc-auk"})
+    told = headlines.of_reversal_by_skew(
+        pd.concat([skews, skews.assign(pair="auc-h", share=1)]), NAMES
     )
-    told = headlines.of_reversal_by_skew(skews, NAMES)
     assert told.endswith(
-        "in 10.0 to 12.4 % of the splits at 2 % bad rows, 0.2 % of the splits at 50 %"
+        "10.0 to 12.4 % of the splits at 2 % bad rows, 0.2 % of the splits at 50 %"
     )
     assert headlines.of_reversal_by_skew(skews.assign(share=float("nan")), NAMES) == ""
     sides = ["majority", "minority", "majority"]
-    choices = pd.DataFrame({"positive_class": sides, "distance": [1.0, 2.0, 3.0]})
+    choices = pd.DataFrame({"positive_class": sides, "distance": [1.0, 2.0, 2.0]})
     assert "With good positive, 1 of 2" in headlines.of_specification(choices, NAMES)
     assert "With good positive, all 1" in headlines.of_specification(choices[:2], NAMES)
     assert headlines.of_specification(choices[::2], NAMES) == ""
@@ -90,10 +95,8 @@ def test_sentences_of_replicates_name_ranges_over_what_is_drawn():
     assert headlines.of_cost_profile(profile, NAMES).endswith(
         "a missed bad row costs, linear has the larger area in 87.1 to 95.1 % of the splits"
     )
-    taus = pd.DataFrame(
-        {"measure_a": "auc", "measure_b": ["auk, bad", "h", "auk, good", "auk, bad"]}
-    )
-    taus = taus.assign(skew=[0.02, 0.02, 0.02, 0.5], tau=[0.66, 0.1, 0.78, 0.98])
+    taus = pd.DataFrame({"measure_b": ["auk, bad", "h", "auk, good", "auk, bad"]})
+    taus = taus.assign(measure_a="auc", skew=[0.02, 0.02, 0.02, 0.5], tau=[0.66, 0.1, 0.78, 0.98])
     taus = pd.concat([taus, taus.assign(measure_a="h", tau=0.0)])
     assert headlines.of_agreement(taus, NAMES) == (
         "AUC and AUK rank the models with a Kendall's tau of 0.66 to 0.78 at 2 % bad rows, 0.98 at "
@@ -102,14 +105,12 @@ def test_sentences_of_replicates_name_ranges_over_what_is_drawn():
 
 
 def test_sentences_of_the_paper_count_what_fits():
-    shown = pd.DataFrame(
-        {"measure": ["auk", "auk", "auk", "auc"], "published": [0.2, 0.1, 0.4, 0.9]}
-        | {"mean": [0.1, 0.25, 0.1, 0.1], "sd": [0.05, 0.05, 0.1, 0.01]}
-        | {"positive_class": ["majority", "majority", "minority", "minority"]}
-    )
-    assert headlines.of_published(shown, NAMES).endswith(
-        "SDs from the mean of our splits: 3.0 with good positive, 3.0 with bad positive"
-    )
+    columns = ["positive_class", "measure", "published", "mean", "sd"]
+    rows = [("minority", "auk", 0.4, 0.1, 0.1), ("minority", "auc", 0.9, 0.1, 0.01)]
+    rows += [("majority", "auk", 0.2, 0.1, 0.05), ("majority", "auk", 0.1, 0.25, 0.06)]
+    shown = pd.DataFrame(rows, columns=columns)
+    told = headlines.of_published(shown, NAMES)
+    assert told.endswith("mean of our splits: 3.0 with bad positive, 2.5 with good positive")
     assert headlines.of_published(shown.assign(published=float("nan")), NAMES) == ""
     intervals = [[(0.1, 0.11)], [(0.11, 0.5), (0.8, 0.9)], [(0.12, 0.89)], [(0.9, 1.0)]]
     assert headlines.of_forensics(intervals, 0.11, 0.89) == (
@@ -123,7 +124,7 @@ def test_sentences_of_the_paper_count_what_fits():
     turning = pd.DataFrame({"a": [1, 3] * 4, "b": 2}, index=[n / 10 for n in range(1, 9)])
     told = "On these rows the order of the models by AUK changes"
     assert headlines.of_prevalences(turning[:3]) == f"{told} at a prevalence of 0.2 and 0.3"
-    assert headlines.of_prevalences(turning) == f"{told} with the prevalence"
+    assert headlines.of_prevalences(turning[:4]) == f"{told} with the prevalence"
 
 
 def test_the_rarest_level_is_told_by_what_makes_it_rare():
@@ -175,9 +176,7 @@ def test_a_sentence_stands_above_the_panels_and_names_the_drawing(tmp_path):
     assert axes.get_tightbbox().y1 <= about.y0
     assert max(sentence.x1, about.x1) <= figure.bbox.x1
     drawing = ElementTree.parse(path).getroot()  # noqa: S314
-    told = [
-        drawing.find(f"{{http://www.w3.org/2000/svg}}{name}").text for name in ("title", "desc")
-    ]
+    told = [drawing.find(f"{{*}}{name}").text for name in ("title", "desc")]
     assert drawing.get("role") == "img"
     assert told == [("A < B, " * 20).strip(), ("5\N{NO-BREAK SPACE}% of " * 30).strip()]
 
@@ -191,11 +190,48 @@ def test_areas_without_a_published_value_are_drawn_without_a_star():
     tables = pd.concat([rows.assign(table=name) for name in ("table4", "table5")])
     figure = FIGURES["published"](tables, Words(NAMES, ("linear", "neural_net")))
     auc, auk = (axes.lines for axes in figure.axes)
-    stars = [
-        [line.get_xdata() for line in lines if line.get_marker() == "*"] for lines in (auc, auk)
-    ]
-    assert [list(values) for values in stars[0]] == [[0.75] * 4]
-    assert pd.isna(stars[1]).all()
+    of_auc, of_auk = (
+        [[*line.get_xdata()] for line in lines if line.get_marker() == "*"] for lines in (auc, auk)
+    )
+    assert of_auc == [[0.75] * 4] and pd.isna(of_auk).all()
     means = [line.get_xdata() for line in auk if line.get_marker() != "*"]
     assert [list(values) for values in means] == [[0.7] * 4] * 2
     plt.close(figure)
+
+
+def test_auk_by_prevalence_is_that_of_the_library_whatever_the_names(rng):
+    minority = np.repeat([1, 0], [30, 90])
+    scores = [rng.normal(size=120) + by * minority for by in (1.5, 0.5)]
+    own = [("a$^b$", scores[0]), ("other", scores[1])]
+    tables = [pd.DataFrame({"minority": minority, "model": m, "score": one}) for m, one in own]
+    curves = evaluate_curves(pd.concat(tables))
+    figure = figure_auk_by_prevalence(curves, ["other", "a$^b$"], "$\\frac$", 4)
+    figure.canvas.draw()  # matplotlib reads formulas when it draws
+    drawn = [line for line in figure.axes[0].get_lines() if len(line.get_xdata()) > 2]
+    for (p, auk), score in zip([line.get_data() for line in drawn], scores[::-1], strict=True):
+        at = len(p) // 3
+        expected = auk_score(minority, score, prevalence=p[at], cost_ratio=4)
+        assert auk[at] == pytest.approx(expected, abs=1e-12)
+
+
+def test_shares_are_drawn_in_per_cent_beside_each_other():
+    kinds = [("positive_class", ["majority", "minority"]), ("pair", ["auc-auk", "auc-h", "auk-h"])]
+    table = every([*kinds, ("skew", [0.3, 0.1]), ("curve", ["raw", "hull"])])
+    table["share"] = 0.01 * np.arange(1, len(table) + 1)
+    cell = {"encoding": "a", "sampling": "b", "trainer": "c", "n_train": 1, "pattern": "any"}
+    ends = {"low": table["share"] - 0.01, "high": table["share"] + 0.02}
+    figure = FIGURES["reversal_by_skew"](
+        table.assign(**cell, **ends, replicates=9), Words(NAMES, ())
+    )
+    for axes, side in zip(figure.axes, ("majority", "minority"), strict=True):
+        rows = table[(table["positive_class"] == side) & (table["curve"] == "raw")]
+        assert [one.get_text() for one in axes.get_xticklabels()] == ["10 %", "30 %"]
+        for number, (bars, (_, own)) in enumerate(
+            zip(axes.containers, rows.groupby("pair"), strict=True)
+        ):
+            points, _, (intervals,) = bars.lines
+            assert points.get_ydata() == pytest.approx(100 * own["share"])
+            assert points.get_xdata() == pytest.approx(np.array([1, 0]) + (number - 1) * 0.7 / 3)
+            drawn = np.array([segment[:, 1] for segment in intervals.get_segments()])
+            off = drawn - 100 * own["share"].to_numpy()[:, None]
+            assert off == pytest.approx(np.array([[-1, 2]] * 2))

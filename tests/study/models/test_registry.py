@@ -78,9 +78,8 @@ def test_scaling_against_scikit_learn(problem):
 
 
 def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
-    (tmp_path / "mine_to_trust.py").write_text(
-        "from sklearn.naive_bayes import GaussianNB as Model\n"
-    )
+    code = "from sklearn.naive_bayes import GaussianNB as Model\n"
+    (tmp_path / "mine_to_trust.py").write_text(code)
     monkeypatch.syspath_prepend(tmp_path)
     # Noted as absent, so that the import below is undone at the end.
     monkeypatch.setitem(sys.modules, "mine_to_trust", None)

@@ -1,40 +1,42 @@
-"""Every claim is judged by the rule of its kind, whatever the tables say."""
+"""Every claim is judged by the rule of its kind, and the kept verdicts follow from kept tables."""
 
+import io
+import json
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
 
-from study.companions.kaymak2010_experiment import PAPER
+from study.companions.kaymak2010_experiment import PAPER, stated_sample
 from study.labels import WITHHELD
-from study.paper.cases import CASES
+from study.paper.cases import CASES, cases_table, efficiency_table, power_table
 from study.paper.claims import ABOUT, COLUMNS, KINDS, judge, judged_claims
-from study.published import STUDY_LABELS
+from study.paper.evidence import Case, readings_facts, readings_table
+from study.paper.readings import READINGS
+from study.paper.simulation import KEY
+from study.published import published_numbers
+from study.sources import STUDY_LABELS
 from study.tables.shares import share_with_interval
+from study.text.facts import to_json
+from study.text.tables import to_csv
 
 ABOUT_CLAIMS = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
 CLAIMS = ABOUT_CLAIMS["claims"]
 
 
-def test_keys_are_unique():
-    keys = [claim["key"] for claim in CLAIMS]
-    assert len(set(keys)) == len(keys)
-
-
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["key"])
 def test_each_claim_has_its_authors_words_and_says_where_its_numbers_are(claim):
-    assert claim["paper"] in STUDY_LABELS
+    assert [one["key"] for one in CLAIMS].count(claim["key"]) == 1
+    assert claim["paper"] in STUDY_LABELS and claim["kind"] in KINDS
     assert 0 < len(claim["quote"].split()) <= 25
-    assert claim["kind"] in KINDS
     assert claim.get("cause", "setting_not_as_printed") in ABOUT_CLAIMS["causes"]
     assert set(claim.get("needs", ())) <= set(PAPER)
-    parts = claim.get("evidence", [claim])
-    for part in [*parts, *claim.get("beside", ()), *claim.get("if", ())]:
-        file = part.get("file", claim.get("file"))
-        assert file
-        if file == "forensics/cases":
+    for part in [*claim.get("evidence", [claim]), *claim.get("beside", ()), *claim.get("if", ())]:
+        if part.get("file", claim.get("file")) == "forensics/cases":
             assert part["row"]["key"] in CASES
+        else:
+            assert part.get("file", claim.get("file"))
 
 
 def judged(kind, *rows, settings=None, **claim):
@@ -186,26 +188,15 @@ def test_readings_under_which_a_printed_value_holds_are_named():
 
 
 def test_an_expectation_weighs_what_speaks_for_and_against():
-    rows = pd.DataFrame(
-        [
-            {"key": key, "value": v, "low": v - 1, "high": v + 1}
-            for key, v in zip("ab", (2, 0), strict=True)
-        ]
-    )
+    rows = pd.DataFrame({"key": ["a", "b"], "value": [2, 0], "low": [1, -1], "high": [3, 1]})
     parts = {
         "for": {"words": "a", "file": "t", "row": {"key": "a"}},
         "against": {"words": "c", "file": "t", "row": {"key": "a"}, "speaks": "against"},
         "open": {"words": "b", "file": "t", "row": {"key": "b"}},
     }
-    verdicts = {
-        ("for",): "supported",
-        ("against",): "not supported",
-        ("for", "against"): "mixed",
-        ("for", "open"): "mixed",
-        ("against", "open"): "mixed",
-        ("open",): "mixed",
-    }
-    for names, verdict in verdicts.items():
+    pairs = [("for", "against"), ("for", "open"), ("against", "open"), ("open",)]
+    verdicts = {("for",): "supported", ("against",): "not supported"}
+    for names, verdict in (verdicts | dict.fromkeys(pairs, "mixed")).items():
         claim = {"kind": "expectation", "columns": {}, "evidence": [parts[name] for name in names]}
         found = judge(claim, {"t": rows}, PAPER)
         assert found.verdict == verdict
@@ -217,10 +208,8 @@ def test_a_claim_is_withheld_where_the_run_has_another_setting_or_no_table():
     tables = {"table": pd.DataFrame([share(500, 1000)])}
     assert judge(own, tables, PAPER).verdict == "usual"
     other = judge(own, tables, {**PAPER, "skew": 0.3})
-    assert (other.verdict, other.why) == (
-        WITHHELD,
-        "The paper's minority share is 0.11, this run's 0.3.",
-    )
+    assert other.verdict == WITHHELD
+    assert other.why == "The paper's minority share is 0.11, this run's 0.3."
     assert judge(own, {}, PAPER).verdict == WITHHELD
     few = judged("observation", share(0, 12), beside=[{"words": "raw curves", "row": {}}])
     assert "raw curves" not in few.why
@@ -236,3 +225,48 @@ def test_no_claim_disappears_from_a_run_without_tables():
     assert by_key.loc["reversal", "verdict"] == WITHHELD
     assert by_key.loc["samples_768", ["verdict", "value"]].tolist() == ["does not hold", 786]
     assert by_key.loc["table4", "cause"] == by_key.loc["operating_point", "cause"] != ""
+
+
+ROOT = Path(__file__).parents[3]
+REFERENCE = ROOT / "tests/reference"
+
+
+def test_readings_follow_from_the_simulation():
+    path = REFERENCE / "forensics/simulation.csv.gz"
+    simulation = pd.read_csv(path, dtype=dict.fromkeys(KEY, str))
+    simulation[KEY] = simulation[KEY].fillna("")
+    simulated = {tuple(row[key] for key in KEY): row for row in simulation.to_dict("records")}
+    case = Case(published_numbers(), simulated, stated_sample())
+    table = readings_table(READINGS, case)
+    kept = pd.read_csv(REFERENCE / "forensics/readings.csv.gz", dtype=str, keep_default_na=False)
+    pd.testing.assert_frame_equal(table.astype(str), kept)
+    specification = pd.read_csv(REFERENCE / "tables/specification.csv")
+    facts = to_json(readings_facts(READINGS, table, case, specification))
+    told = (REFERENCE / "forensics/readings.json").read_text(encoding="utf-8")
+    # The numbers of the kept simulation have six decimals.
+    found, expected = (
+        json.loads(text, parse_float=lambda digits: round(float(digits), 4))
+        for text in (facts, told)
+    )
+    for name, fact in expected.items():
+        assert found[name] == fact, name
+
+
+@pytest.fixture(scope="module")
+def tables():
+    places = [(REFERENCE, path) for path in REFERENCE.rglob("*.csv*")]
+    places += [(ROOT / "src/study", path) for path in ROOT.glob("src/study/many_data_sets/*.csv")]
+    names = [path.relative_to(folder).as_posix().partition(".")[0] for folder, path in places]
+    return {name: pd.read_csv(path) for name, (_, path) in zip(names, places, strict=True)}
+
+
+def test_claims_follow_from_the_tables(tables):
+    made = {
+        "forensics/cases": cases_table(),
+        "forensics/efficiency": efficiency_table(),
+        "forensics/power": power_table(tables["many_data_sets/tests"]),
+    }
+    claims = {"forensics/claims": judged_claims({**tables, **made}, PAPER)}
+    for name, table in (made | claims).items():
+        found = pd.read_csv(io.StringIO(to_csv(table)))
+        pd.testing.assert_frame_equal(found, tables[name], rtol=0, atol=2e-6, check_dtype=False)

@@ -1,17 +1,106 @@
+"""Class counts, rows, and splits of replicates, with the rows of the usual libraries."""
+
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import ks_2samp
+from hypothesis import given, strategies as st
+from imblearn.under_sampling import RandomUnderSampler
 from sklearn.linear_model import LinearRegression
-from sklearn.metrics import roc_auc_score
-from sklearn.neural_network import MLPClassifier
-from sklearn.preprocessing import StandardScaler
+from sklearn.model_selection import train_test_split
 
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.errors import ExperimentError
-from study.replicates import engine
+from study.replicates.counts import class_counts
 from study.replicates.engine import Cell, run_replicates, single_split
 from study.replicates.evaluation import MEASURES
+from study.replicates.sampling import replicate_seeds, split_groups, split_rows, undersample
+
+
+@pytest.mark.parametrize(
+    ("settings", "majority", "minority"),
+    [
+        ({"skew": 0.11, "n_minority": 300}, 700, 300),
+        ({"skew": 0.5, "n_minority": 1}, 700, 1),
+        ({"skew": 0.11, "scheme": "total", "total": 768}, 684, 84),
+        ({"skew": 0.11, "scheme": "total", "total": 700, "n_minority": 80}, 620, 80),
+        ({"skew": 0.11, "scheme": "keep_majority_up"}, 700, 87),
+        ({"skew": 0.3, "scheme": "keep_majority_up"}, 700, 300),
+        ({"skew": 0.3}, 700, 300),
+        ({"skew": 0.5}, 300, 300),
+        ({"skew": None}, 700, 300),
+    ],
+)
+def test_class_counts(settings, majority, minority):
+    assert class_counts(700, 300, **settings) == (majority, minority)
+
+
+@given(st.floats(0.005, 0.995))
+def test_share_is_the_largest_not_above_the_skew_or_next_to_it(skew):
+    majority, minority = class_counts(700, 300, skew=skew)
+    assert majority == 700 or minority == 300
+    if majority == 700:  # one more bad row would be above the skew
+        assert minority / (majority + minority) <= skew + 1e-9
+        assert (minority + 1) / (majority + minority + 1) > skew - 1e-9
+    else:  # one more good row would be below it
+        assert minority / (majority + minority) >= skew - 1e-9
+        assert minority / (majority + 1 + minority) < skew + 1e-9
+
+
+def test_impossible_counts_are_refused():
+    total = {"skew": 0.11, "scheme": "total"}
+    few = ({"skew": 0.11, "n_minority": n} for n in (0, 301))
+    for settings in (*few, {"skew": 0.0001}, total, total | {"total": 787}):
+        with pytest.raises(ExperimentError, match=r"change skew, total or n_minority\.$"):
+            class_counts(700, 300, **settings)
+
+
+def test_seeds_depend_on_root_and_replicate_alone():
+    assert replicate_seeds(1, 5) == replicate_seeds(1, 5)
+    many = {seed for replicate in range(100) for seed in replicate_seeds(1, replicate)}
+    assert len(many) == 300
+    assert not many & set(replicate_seeds(2, 0))
+
+
+@pytest.mark.parametrize(("seed", "skew"), [(0, 0.11), (1, 0.5)])
+def test_undersampling_gives_the_rows_of_imbalanced_learn(seed, skew):
+    minority = np.random.default_rng(seed).permutation([1] * 300 + [0] * 700)
+    counts = class_counts(700, 300, skew=skew)
+    wanted = {0: counts.majority, 1: counts.minority}
+    sampler = RandomUnderSampler(sampling_strategy=wanted, random_state=seed)
+    _, labels = sampler.fit_resample(np.arange(1000)[:, None], minority)
+    rows = undersample(minority, counts, seed)
+    assert (rows == sampler.sample_indices_).all()
+    assert tuple(np.bincount(minority[rows])) == tuple(np.bincount(labels)) == counts
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_split_gives_the_rows_of_scikit_learn(stratify):
+    minority = np.repeat([0, 1], [700, 86])
+    for seed in range(5):
+        options = {"random_state": seed, "stratify": minority if stratify else None}
+        train, test = train_test_split(np.arange(786), train_size=500, **options)
+        found = split_rows(minority, 500, seed, stratify=stratify)
+        assert (found.train == train).all()
+        assert (found.test == test).all()
+
+
+def test_two_rows_at_least_on_either_side_of_a_split():
+    minority = np.array([0, 1, 0, 1, 0, 0])
+    assert [len(split_rows(minority, n, 1).test) for n in (2, 4)] == [4, 2]
+    for n in (1, 5):
+        with pytest.raises(ExperimentError, match=f"n_train is {n}, but the sample has 6 rows"):
+            split_rows(minority, n, 1)
+
+
+@pytest.mark.parametrize(("n_train", "trained"), [(0, 3), (4, 3), (5, 6), (7, 6), (8, 9), (12, 9)])
+def test_as_many_groups_train_as_come_closest_and_one_is_left(n_train, trained):
+    groups = np.repeat([5, 3, 8, 1], 3)
+    train, test = split_groups(groups, n_train, 2)
+    assert (len(train), len(test)) == (trained, 12 - trained)
+    assert not set(groups[train]) & set(groups[test])
+    first, other = (set(groups[split_groups(groups, 3, seed).train]) for seed in (2, 3))
+    assert first != other
+
 
 MODELS = {"linear": {}, "neural_net": {}}
 COLUMNS = (
@@ -69,9 +158,8 @@ def test_a_split_that_is_given_is_kept(features):
     X = features.drop(columns=["row", "minority"]).to_numpy()
     expected = LinearRegression().fit(X[~test], features["minority"][~test]).predict(X[test])
     np.testing.assert_allclose(scores["score"], expected, atol=1e-9)
-    with pytest.raises(
-        ExperimentError, match="training rows of this split hold one class only: choose other"
-    ):
+    refusal = "training rows of this split hold one class only: choose other rows"
+    with pytest.raises(ExperimentError, match=refusal):
         single_split(features.assign(part=features["minority"]), cell, seed=1)
 
 
@@ -104,7 +192,7 @@ def test_splits_without_a_class_are_kept_and_undefined(features, tested):
     assert found.measures[list(MEASURES)].isna().all(axis=None)
 
 
-def test_ranked_are_the_rows_that_no_model_was_trained_on(features, monkeypatch):
+def test_ranked_are_the_rows_that_no_model_was_trained_on(features):
     cell = Cell(MODELS, skew=0.02)  # 14 minority rows of 714
     found = run_replicates(features, cell, range(3), seed=1, ranked=True)
     minority = features.set_index("row")["minority"]
@@ -117,9 +205,12 @@ def test_ranked_are_the_rows_that_no_model_was_trained_on(features, monkeypatch)
         of_test = ranks[ranks["test"]]
         assert of_test["minority"].tolist() == test["minority"].tolist()
         assert (of_test["score"].rank() == test["score"].rank().to_numpy()).all()
-    monkeypatch.setattr(engine, "MOST_RANKED", 20)
-    few = run_replicates(features, Cell({"linear": {}}, skew=0.3), range(2), seed=1, ranked=True)
-    assert few.ranks.groupby(["replicate", "minority"]).size().tolist() == [20] * 4
+    many = pd.DataFrame({"row": range(1, 3001), "minority": np.arange(3000) % 5 < 2})
+    many = many.assign(x=np.arange(3000) % 7)
+    most = run_replicates(
+        many, Cell({"linear": {}}, skew=None, n_train=9), [0], seed=1, ranked=True
+    )
+    assert most.ranks.groupby("minority").size().tolist() == [1000, 1000]
 
 
 def test_no_row_of_a_trained_group_is_ranked(features):
@@ -132,46 +223,14 @@ def test_no_row_of_a_trained_group_is_ranked(features):
 
 
 def test_a_fit_that_did_not_converge_is_told_of_one_fit_alone(features, caplog):
-    one_step = {
-        "estimator": "sklearn.linear_model.LogisticRegression",
-        "parameters": {"max_iter": 1},
-    }
-    cell = Cell({"hasty": one_step})
+    logistic = "sklearn.linear_model.LogisticRegression"
+    cell = Cell({"hasty": {"estimator": logistic, "parameters": {"max_iter": 1}}})
     run_replicates(features, cell, range(2), seed=1)
     assert not caplog.records
     run_replicates(features, cell, range(1), seed=1)
     (told,) = caplog.messages
     assert told.startswith("hasty: ConvergenceWarning in 1 of 1 replicates, such as: lbfgs")
     assert "\n" not in told
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_auc_is_distributed_as_in_a_scikit_learn_loop(features):
-    """What a user would write, with random numbers of its own."""
-    rng = np.random.RandomState(99)
-    X, minority = (
-        features.drop(columns=["row", "minority"]).to_numpy(float),
-        features["minority"].to_numpy(),
-    )
-    loop = {"linear": [], "neural_net": []}
-    for _ in range(80):
-        rows = np.r_[
-            np.flatnonzero(minority == 0), rng.choice(np.flatnonzero(minority), 86, replace=False)
-        ]
-        rng.shuffle(rows)
-        train, test = rows[:500], rows[500:]
-        scaler = StandardScaler().fit(X[train])
-        A, B = scaler.transform(X[train]), scaler.transform(X[test])
-        linear = LinearRegression().fit(A, minority[train]).predict(B)
-        network = MLPClassifier((5,), activation="logistic", solver="lbfgs", random_state=rng)
-        network_scores = network.fit(A, minority[train]).predict_proba(B)[:, 1]
-        loop["linear"].append(roc_auc_score(minority[test], linear))
-        loop["neural_net"].append(roc_auc_score(minority[test], network_scores))
-    ours = run_replicates(features, Cell(MODELS), range(160), seed=6).measures
-    ours = ours.query("positive_class == 'minority' and curve == 'raw'")
-    for model, theirs in loop.items():
-        assert ks_2samp(ours[ours["model"] == model]["auc"], theirs).pvalue > 0.01
 
 
 def test_a_model_that_fails_leaves_the_others_as_they_are(features, caplog):

@@ -21,6 +21,15 @@ def scores():
     return pd.DataFrame({"row": range(268), "minority": minority, "model": "tied", "score": score})
 
 
+def test_models_come_in_the_order_of_the_scores(scores):
+    both = pd.concat([scores.assign(model="z"), scores.assign(score=-scores["score"])])
+    replicated = measure_replicates(both.assign(replicate=0))
+    for table in (evaluate_measures(both), evaluate_curves(both), replicated):
+        assert table["model"].unique().tolist() == ["z", "tied"]
+    areas = evaluate_measures(both).query("curve == 'raw'").groupby("model")["auc"].first()
+    assert areas["z"] + areas["tied"] == pytest.approx(1)
+
+
 @pytest.mark.parametrize("positive_class", ["majority", "minority"])
 def test_every_vertex_is_what_its_threshold_gives(scores, positive_class):
     positive = scores["minority"] == (positive_class == "minority")

@@ -3,7 +3,8 @@
 import copy
 import inspect
 import json
-from itertools import pairwise
+import re
+from itertools import pairwise, product
 from pathlib import Path
 
 import jsonschema
@@ -14,6 +15,17 @@ from snakemake.utils import update_config
 
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 from study.models.registry import MODELS
+from study.settings.cells import (
+    cell_of,
+    is_one_split,
+    original_cell,
+    replicate_parts,
+    replicates_expected,
+    specification_levels,
+    specification_places,
+    sweep_levels,
+    sweep_parts,
+)
 from study.settings.check import ConfigError, check_config, problems_of_file
 from study.settings.config import Config, schema_text
 from study.settings.models import Models
@@ -22,8 +34,12 @@ ROOT = Path(__file__).parents[3]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 EXISTING = ROOT / "docs" / "scores.csv"
 TIME = "split: {by: time, column: d}"
+GROUP = "split: {by: group, column: x}"
+TEST = f"test_path: {EXISTING}"
 # Data of one's own: what stands under data, and the rest of the config.
 OWN = f"data: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}\n%s"
+OTHER = "data: {source: scikit-learn, name: breast_cancer, target: y, positive: 1}\n%s"
+SILIPO = "companions: {silipo: {train_share: 0.9, n_rows: %s}}"
 OWN_MODEL = "models: {mine: {estimator: %s}}"
 
 BAD = [
@@ -32,89 +48,114 @@ BAD = [
     ("seed: 0x" + 5000 * "F", "seed is a value that can't be printed: Input"),
     ("seed: !!python/name:os.system", "seed is "),
     ("experiment: {skew: .nan}", "experiment.skew is NaN: Input should be a finite"),
-    # names and bounds, at every level
+    # names, at every level
     ("sede: 1", "key sede is unknown; did you mean seed?"),
     ("experiment:\n  <<: {skw: 0.2}", "experiment.skw is unknown; did you mean skew?"),
-    ("data: {uci_url: 'file:///etc/passwd'}", "data.uci_url is"),
+    ("models: {linear: {alpha: 1}}", "models.linear.alpha is unknown; there are none here."),
     (f"data: {{path: {EXISTING}}}", "data.path: source auto does not read it: remove it"),
     ("sweep: {skew: [0.1, 0.1]}", "sweep.skew is [0.1, 0.1]: it should hold nothing twice"),
-    ("estimator_packages: [../here]", 'estimator_packages.0 is "../here": String should match'),
-    # values that do not fit each other
+    ("forensics: {test_sizes: [9, 8]}", "is [9, 8]: it should begin with the smaller number"),
     (
-        "experiment: {n_train: 0.5}\nsweep: {n_train: [1.5]}",
-        "sweep.n_train.0 is 1.5: it should be a",
+        "data: {uci_url: 'file:///x'}",
+        "uci_url is \"file:///x\": String should match pattern '^https?://'.",
     ),
+    ("models: {%s: 3}" % (60 * "a"), f"models.{60 * 'a'} "),
+    ("models: {%s: 3}" % (61 * "a"), f"models.{57 * 'a'}... "),
+    # values that do not fit each other
+    ("experiment: {n_train: 0.5}\nsweep: {n_train: [1.5]}", "sweep.n_train.0 is 1.5: it should be"),
     ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it"),
     ("experiment: {skew: null, n_minority: 60}", "n_minority: without a skew all rows are kept"),
     ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and there"),
-    (
-        "compare: [linear, logistic]",
-        "compare: of German Credit it is the paper's pair, linear, neur",
-    ),
+    ("compare: [linear, logistic]", "compare: of German Credit it is the paper's pair, linear, n"),
     ("models: {linear: false}", "models.linear: the paper compares linear and neural_net: leave"),
+    (f"experiment: {{stratify: true, {GROUP}}}", "split: German Credit is split at random"),
+    ("experiment: {split: {by: time}}", "split.column: by group or time needs it, by random has"),
+    ("sweep: {models: [linear]}", "sweep.models: neural_net is needed to count rank reversals"),
     (
-        "experiment: {stratify: true, split: {by: group, column: x}}",
-        "split: German Credit is split at random",
+        SILIPO % "130, share_minority: 0.05, neighbors: 5",
+        "neighbors: SMOTE needs more bad training ",
     ),
-    # models in lists
+    (SILIPO % "100, share_minority: 0.02, neighbors: 1", "n_rows: 100 rows leave no bad one for"),
+    ("models: {neural_net_lm: {validation_fraction: 0.9, unused_fraction: 0.1}}", "leaves no rows"),
+    # models in lists, and of one's own
     ("models: {logistic: false}\nfigures: {models: [logistic]}", "figures.models is"),
-    # settings of models
-    *[
-        (f"models: {{neural_net: {{{setting}}}}}", f"models.neural_net.{setting.split(':')[0]} is ")
-        for setting in ("hidden_units: true", "hidden_units: '5'", "alpha: -1", "trainer: adam")
-    ],
-    # models of one's own
+    ("models: {neural_net: {hidden_units: '5'}}", 'models.neural_net.hidden_units is "5": Input'),
     (
         f"models: {{{', '.join(f'm{i}: {{estimator: sklearn.svm.SVC}}' for i in range(33))}}}",
         "models: figures tell 36 models apart, not 37: set some to false",
     ),
-    (
-        OWN_MODEL % "sklearn.svm.SVC, parameter: {C: 2}",
-        "models.mine.parameter is unknown; did you mean parameters?",
-    ),
-    *(
-        (f"experiment: {{at: ['{at}']}}", f'experiment.at.0 is "{at}": ')
-        for at in ("recall>=1.01", "recall>=0", "fpr<=1.01", "recall<=0.5")
-    ),
+    (OWN_MODEL % "sklearn.svm.SVC, parameter: {C: 2}", "parameter is unknown; did you mean parame"),
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x is "),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
     # data sets of one's own
     (OWN % (", uci_id: 3", ""), "data.uci_id: source file does not read it"),
-    (
-        OWN % ("", "experiment: {prevalence: 1.0e-199}"),
-        "experiment.prevalence is 1e-199: it should be test, nominal, or a",
-    ),
-    (
-        OWN % (", drop: [d]", f"experiment: {{{TIME}}}"),
-        "data.drop: d is the column of the split, not",
-    ),
+    (OWN % (", drop: [d]", f"experiment: {{{TIME}}}"), "data.drop: d is the column of the split"),
+    (OWN % (", drop: [y]", ""), "data.drop: y is the target, not a feature"),
+    (OWN % ("", "experiment: {split: {by: time, column: y}}"), "split.column: y is the target"),
     (OWN % ("", f"experiment: {{{TIME}, skew: 0.1}}"), "skew: split by time leaves nothing to it"),
+    (OWN % ("", f"experiment: {{{GROUP}, stratify: false}}"), "stratify: split by group leaves"),
     (OWN % ("", f"experiment: {{{TIME}}}\nsweep: {{}}"), "sweep: there is one split only, which"),
-    (
-        OWN % ("", f"experiment: {{test_path: {EXISTING}, {TIME}}}"),
-        "experiment.split: test_path leaves nothing to it",
-    ),
-    (
-        OWN.replace("y,", "3,") % ("", ""),
-        "data.target: a number stands for a column with header: none",
-    ),
+    (OWN % ("", f"experiment: {{{TEST}, {TIME}}}"), "experiment.split: test_path leaves nothing"),
+    (OTHER % f"experiment: {{{TEST}}}", "test_path: source scikit-learn does not read it"),
+    (OWN.replace("y,", "3,") % ("", ""), "data.target: a number stands for a column with header:"),
     (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it"),
-    (
-        OWN % (", names: {minority: a, majority: a}", ""),
-        "data.names: the two classes need different",
-    ),
+    (OWN % (", names: {minority: a, majority: a}", ""), "data.names: the two classes need differe"),
     # what German Credit alone has
-    (
-        OWN % ("", "original: {n_train: 500}"),
-        "original: it is of German Credit alone, and data.tar",
-    ),
+    (OWN % ("", "original: {n_train: 500}"), "original: it is of German Credit alone, and data.t"),
     (OWN % ("", "experiment: {encoding: strathclyde}"), "strathclyde is of German Credit alone"),
+    (OWN % ("", "sweep: {encoding: [strathclyde]}"), "strathclyde is of German Credit alone"),
     (OWN.replace("source: file", "source: auto") % ("", ""), "source: auto is of German Credit"),
-    (
-        "data: {positive: 1}",
-        "data.positive: it is of a data set with a target: name the target too",
-    ),
+    ("data: {positive: 1}", "data.positive: it is of a data set with a target: name the target"),
 ]
+# By key: what is just accepted, and what is just refused.
+BOUNDS = {
+    "seed": ([0, 2**32 - 1], [-1, 2**32]),
+    "experiment.skew": ([1e-6, 1 - 1e-6], [9e-7, 1 - 9e-7]),
+    "experiment.prevalence": (["test", 1e-6, 1 - 1e-6], [9e-7, 1 - 9e-7, True, "own"]),
+    "experiment.cost_ratio": ([1e-9, 1e6], [0.0, 1.1e6]),
+    "experiment.n_train": ([0.1, 2.0, 500], [0.0, 1.5]),
+    "experiment.at": (
+        [["recall>=1", "fpr<=0", "flagged<=1", "precision>=0.01", "specificity>=0.1"]],
+        *[[["recall>=1.01"], ["recall>=0"], ["fpr<=1.01"], ["fpr<=-0.1"], ["recall<=0.5"]]],
+    ),
+    "replicates.count": ([2, 1_000_000], [1, 1_000_001]),
+    "replicates.per_job": ([1], [0]),
+    "data.timeout_seconds": ([600.0], [0.0, 600.1]),
+    "data.uci_url": (["http://x.example"], ["file:///etc/passwd"]),
+    "document.kit.width": (
+        ["3in", "9in", "76.2mm", "22.86cm", "216.81pt"],
+        ["2.99in", "9.01in", "76.1mm", "22.87cm", "216.8pt", "3 in", "5"],
+    ),
+    "figures.figure1.separations": ([[0.1], [1.0] * 6], [[], [0.0], [1.0] * 7]),
+    "companions.baker.prevalences": ([[0.1, 0.2]], [[0.1]]),
+    "companions.silipo.n_levels": ([2, 999], [1, 1000]),
+    "companions.silipo.n_rows": ([1_000_000], [99, 1_000_001]),
+    "companions.silipo.share_minority": ([0.02, 0.5], [0.019, 0.51]),
+    "companions.silipo.train_share": ([0.1, 0.9], [0.09, 0.91]),
+    "forensics.test_sizes": ([[2, 2000], [5, 5]], [[1, 5], [2, 2001], [5]]),
+    "models.neural_net.hidden_units": ([1, 1000], [0, 1001, True]),
+    "models.neural_net.alpha": ([0.0], [-0.1]),
+    "models.neural_net.trainer": (["scikit-learn"], ["adam"]),
+    "models.logistic.C": ([0.1], [0.0]),
+    "models.neural_net_lm.validation_fraction": ([0.1], [0.0, 1.0]),
+    "estimator_packages": ([["a_1"]], [["../here"], ["1a"]]),
+}
+
+
+@pytest.mark.parametrize("key", BOUNDS)
+def test_a_value_is_refused_just_outside_its_bounds(key):
+    for values, refused in zip(BOUNDS[key], (False, True), strict=True):
+        for value in values:
+            own = value
+            for name in reversed(key.split(".")):
+                own = {name: own}
+            config = copy.deepcopy(DEFAULT)
+            update_config(config, own)
+            if refused:
+                with pytest.raises(ConfigError, match=rf"config key {re.escape(key)}[. ]"):
+                    check_config(config, [])
+            else:
+                check_config(config, [])
 
 
 def checked(text, folder):
@@ -157,7 +198,8 @@ def test_all_problems_are_told_at_once(tmp_path):
     keys = [one.split(" ")[2].rstrip(":") for one in problems(text, tmp_path)]
     assert keys == ["seed", "seed", "data.path", "models.logistic.C", "models.mine", "sede"]
     many = problems(f"sweep: {{n_train: {[*range(-40, 0)]}}}", tmp_path)
-    assert many[-1] == "(and 20 more)"
+    assert (len(many), many[-1]) == (21, "(and 20 more)")
+    assert len(problems(f"sweep: {{n_train: {[*range(-20, 0)]}}}", tmp_path)) == 20
 
 
 @pytest.mark.parametrize(
@@ -167,8 +209,9 @@ def test_all_problems_are_told_at_once(tmp_path):
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
         OWN_MODEL % "sklearn.svm.SVC, parameters: {C: 2}, resampling: smote",
-        "experiment: {prevalence: 1.0e-6, at: ['recall>=1', 'fpr<=0', 'flagged<=1']}",
-        "experiment: {prevalence: 0.999999}",
+        SILIPO % "130, share_minority: 0.05, neighbors: 4",
+        OWN % ("", f"experiment: {{{TEST}}}"),
+        OWN % ("", f"experiment: {{{GROUP}}}"),
     ],
 )
 def test_what_can_work_is_accepted(text, tmp_path):
@@ -282,3 +325,125 @@ def test_every_registered_model_has_the_settings_of_its_builder():
         assert set(section.model_fields) == set(defaults)
         section.model_validate(defaults)
     assert set(Config.model_fields) - {"document"} == set(DEFAULT)
+
+
+@pytest.fixture
+def config():
+    config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    check_config(config, [])
+    return config
+
+
+@pytest.mark.parametrize(
+    ("data", "label"),
+    [
+        ({}, "german_credit"),
+        ({"source": "file", "target": "y", "path": "a/loans.2024.csv"}, "loans"),
+        ({"source": "scikit-learn", "target": "y", "name": "breast_cancer"}, "breast_cancer"),
+        ({"source": "uci", "target": "y", "uci_id": 17}, "UCI 17"),
+    ],
+)
+def test_a_data_set_is_called_by_its_file_name_or_number(config, data, label):
+    config["data"] |= data
+    assert cell_of(config, ["linear"])["dataset"] == label
+
+
+def test_slow_models_have_parts_of_their_own(config):
+    together = ["linear", "logistic", "neural_net"]
+    assert replicate_parts(config) == {
+        "00000": (together, (0, 500)),
+        "00001": (together, (500, 1000)),
+        "neural_net_lm-00000": (["neural_net_lm"], (0, 200)),
+    }
+    assert replicates_expected(config) == {
+        **dict.fromkeys(("linear", "logistic", "neural_net"), 1000),
+        "neural_net_lm": 200,
+    }
+
+
+@pytest.mark.parametrize("parts", [replicate_parts, sweep_parts])
+def test_a_model_of_the_users_leaves_the_parts_of_the_others_alone(config, parts):
+    before = parts(config)
+    config["models"]["bayes"] = {"estimator": "sklearn.naive_bayes.GaussianNB"}
+    config["sweep"]["models"] = [*config["sweep"]["models"], "bayes"]
+    after = parts(config)
+    assert before.items() <= after.items()
+    assert {name.rstrip("0123456789") for name in after.keys() - before.keys()} == {"bayes-"}
+
+
+def test_a_new_level_leaves_the_other_cells_alone(config):
+    before = sweep_levels(config)
+    config["sweep"]["skew"].append(0.15)
+    config["sweep"]["encoding"].append("onehot")
+    after = sweep_levels(config)
+    assert len(after) == 14
+    assert before.items() <= after.items()
+    cell = after["skew~0.15/encoding~onehot/sampling~keep_majority/trainer~compiled/n_train~500"]
+    assert (cell["skew"], cell["encoding"], cell["n_minority"]) == (0.15, "onehot", None)
+
+
+def test_a_cell_holds_only_what_it_uses(config):
+    """So that a change of the rest does not draw it again."""
+    before = cell_of(config, ["linear"])
+    config["experiment"]["total"] = 700  # of another sampling
+    config["models"]["logistic"]["C"] = 2.0
+    assert cell_of(config, ["linear"]) == before
+    config["experiment"]["prevalence"] = "nominal"
+    assert cell_of(config, ["linear"], skew=0.2)["prevalence"] == 0.2
+
+
+def test_the_order_of_keys_in_a_config_is_no_change(config):
+    before = list(map(repr, specification_levels(config).values()))
+    for settings in (config["experiment"], config["models"]["neural_net"]):
+        settings.update({name: settings.pop(name) for name in sorted(settings, reverse=True)})
+    assert list(map(repr, specification_levels(config).values())) == before
+
+
+def test_specifications_cross_what_is_open_at_the_kappa_of_the_paper(config):
+    config["experiment"]["cost_ratio"] = 5
+    assert not any("stopping" in name for name in specification_levels(config))
+    config["specification"]["early_stopping"] = [True, False]
+    config["models"]["neural_net_lm"]["early_stopping"] = True
+    levels = specification_levels(config)
+    assert {cell["cost_ratio"] for cell in levels.values()} == {None}
+    assert {cell["cost_ratio"] for cell in sweep_levels(config).values()} == {5}
+    settings, base = config["specification"], "strathclyde/keep_majority"
+    crossed = {"/".join(pair) for pair in product(settings["encoding"], settings["sampling"])}
+    alone = f"{base}-without_stopping"
+    assert levels.keys() == crossed | {f"{base}-minmax", alone}
+    for name, cell in levels.items():
+        networks = ["neural_net_lm"] if name == alone else settings["networks"]
+        places = specification_places(cell)
+        assert [place["network"] for place in places] == networks
+        assert [place["early_stopping"] for place in places][-1] == (
+            "no" if name == alone else "yes"
+        )
+        scaling = "minmax" if "minmax" in name else config["experiment"]["scaling"]
+        assert {place["scaling"] for place in places} == {scaling}
+    settings["networks"] = ["neural_net"]
+    assert alone not in specification_levels(config)
+
+
+@pytest.mark.parametrize(
+    ("change", "split"),
+    [
+        ({}, "random"),
+        ({"test_path": "a.csv"}, "given"),
+        ({"split": {"by": "time", "column": "d"}}, "given"),
+        ({"split": {"by": "group", "column": "d"}}, "group"),
+    ],
+)
+def test_a_split_by_time_or_file_is_given(config, change, split):
+    config["experiment"] |= change
+    assert cell_of(config, ["linear"])["split"] == split
+    assert is_one_split(config) == (split == "given")
+
+
+@pytest.mark.parametrize(
+    ("stated", "own", "original"), [("test", None, None), ("nominal", 0.11, 0.3), (0.2, 0.2, 0.2)]
+)
+def test_the_nominal_prevalence_is_that_of_the_rows(config, stated, own, original):
+    config["experiment"]["prevalence"] = stated
+    assert cell_of(config, ["linear"])["prevalence"] == own
+    cell = original_cell(config)
+    assert (cell["prevalence"], cell["skew"]) == (original, None)

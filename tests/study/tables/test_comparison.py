@@ -8,14 +8,12 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import kappacurve as kc
-from study.figures.paper_figures import figure_auk_by_prevalence
-from study.replicates.evaluation import evaluate_curves, evaluate_measures
+from study.replicates.evaluation import evaluate_measures
 from study.tables import comparison
 from study.tables.answer import leaders_of_one_split, threshold_row
 from study.tables.comparison import (
     bounds_table,
     compare_models,
-    interval_table,
     one_split_table,
     threshold_table,
 )
@@ -44,43 +42,39 @@ def one_of(scores, model):
 
 
 def test_numbers_are_those_of_the_package_in_any_order_of_rows(scores):
-    result = compare_models(scores.iloc[::-1], seed=1, prevalence=0.1, n_resamples=50)
+    options = {"seed": 1, "prevalence": 0.1, "cost_ratio": 10, "n_resamples": 50}
+    result, turned = (compare_models(rows, **options) for rows in (scores, scores.iloc[::-1]))
+    by_key = [
+        comparison.interval_table(one).set_index(["model", "measure"]).sort_index()
+        for one in (result, turned)
+    ]
+    pd.testing.assert_frame_equal(*by_key)
     y, fine = one_of(scores, "fine")
-    table = interval_table(result).set_index(["model", "measure"])["value"]
-    assert table["fine", "auc"] == pytest.approx(roc_auc_score(y, fine))
-    assert table["fine", "auk"] == pytest.approx(kc.auk_score(y, fine, prevalence=0.1))
-    _, worse = one_of(scores, "worse")
-    pair = comparison.test_table(result).set_index(["measure", "model_a", "model_b"])["difference"]
-    lead = roc_auc_score(y, fine) - roc_auc_score(y, worse)
-    assert pair["auc", "worse", "fine"] == pytest.approx(-lead)
-    shown = [*dict.fromkeys(comparison.test_table(result)["measure"])]
+    expected = kc.auk_score(y, fine, prevalence=0.1, cost_ratio=10)
+    assert by_key[0].loc[("fine", "auk"), "value"] == pytest.approx(expected)
+    table = comparison.test_table(turned)
+    lead = table.set_index(["measure", "model_a", "model_b"])["difference"]["auc", "worse", "fine"]
+    lost = roc_auc_score(*one_of(scores, "worse")) - roc_auc_score(y, fine)
+    assert lead == pytest.approx(lost)
+    shown = [*dict.fromkeys(table["measure"])]
     assert shown == [name for name in kc.MEASURES if name in shown and name != "gini"]
-
-
-def test_the_answer_counts_what_the_threshold_does(scores):
-    result = compare_models(scores, seed=1, cost_ratio=10, n_resamples=50)
     table = threshold_table(result, scores, {"fine": "decision function"})
-    y, fine = one_of(scores, "fine")
-    row = table.set_index(["model", "measure"]).loc[("fine", "expected_loss")]
-    predicted = fine >= row["threshold"]
-    assert row["missed"] == (y[~predicted] == 1).sum()
-    assert row["false_alarms"] == (y[predicted] == 0).sum()
-    assert (row["scale"], table["scale"].iloc[-1]) == ("decision function", "as given")
-    chance = scores.query("model == 'fine'")["probability"].to_numpy()
-    assert ((chance >= row["probability"]) == predicted).all()
+    assert set(table["measure"]) == {"kappa_max", "expected_loss"}
+    scales = dict(zip(table["model"], table["scale"], strict=True))
+    assert scales == {"fine": "decision function", "tied": "as given", "worse": "as given"}
     assert table.query("model == 'tied'")["probability"].isna().all()
-    leaders = leaders_of_one_split(result)
-    by_measure = {row["measure"]: row for row in leaders}
-    assert by_measure["auc"]["value"] == pytest.approx(roc_auc_score(y, fine))
-    assert "statistically significant" in by_measure["auc"]["sentence"]
-    losses = result.measures.query("measure == 'expected_loss'").set_index("model")["estimate"]
-    assert by_measure["expected_loss"]["model"] == losses.idxmin()
-    said = threshold_row(table, leaders, "ill")["sentence"]
-    row = table.set_index(["model", "measure"]).loc[(losses.idxmin(), "expected_loss")]
-    assert f"misses {row['missed']} of {y.sum()} and raises {row['false_alarms']} false" in said
     alone = compare_models(scores.query("model == 'tied'"), seed=1, n_resamples=2)
-    assert leaders_of_one_split(alone) == []
-    assert comparison.test_table(alone).empty
+    assert leaders_of_one_split(alone) == [] and comparison.test_table(alone).empty
+
+
+@pytest.mark.parametrize(("rows", "resamples"), [(20_000, 2000), (20_001, 1000)])
+def test_many_rows_have_fewer_resamples(rows, resamples, monkeypatch):
+    asked = []
+    monkeypatch.setattr(comparison, "compare", lambda *_, **more: asked.append(more["n_resamples"]))
+    own = {"row": range(rows), "minority": [1] + [0] * (rows - 1), "model": "a", "score": 0.5}
+    for wanted in (None, 7):
+        compare_models(pd.DataFrame(own), seed=1, n_resamples=wanted)
+    assert asked == [resamples, 7]
 
 
 def test_one_split_gives_either_class_its_table_with_tests_against_the_best(scores):
@@ -119,27 +113,10 @@ def test_printed_thresholds_give_the_printed_counts(scores, size):
     assert any(f"from a score of {row.threshold!r} on" in said for row in read.itertuples())
 
 
-def test_every_auk_has_its_place_between_its_bounds(scores):
-    table = bounds_table(evaluate_measures(scores, prevalence=0.6))
-    expected = (table["auk"] - table["lowest"]) / (table["highest"] - table["lowest"])
-    np.testing.assert_allclose(table["place"], expected, atol=1e-9)
+def test_an_auc_of_one_leaves_no_room_at_any_cost(scores):
     perfect = evaluate_measures(scores.assign(score=scores["minority"]), prevalence=0.6)
-    assert table["model"].tolist() == ["fine", "tied", "worse"]
-    for row in [*table.to_dict("records"), *bounds_table(perfect, 5).to_dict("records")]:
-        cost = 5 if row["auc"] == 1 else None
-        bounds = kc.bounds.auk_bounds(row["auc"], row["prevalence"], cost_ratio=cost)
-        assert (row["lowest"], row["highest"]) == (bounds.lower, bounds.upper)
-    # An AUC of 1 leaves no room.
     assert bounds_table(perfect)["place"].isna().all()
-
-
-def test_auk_by_prevalence_is_that_of_the_library_whatever_the_names(scores):
-    curves = evaluate_curves(scores.replace({"model": {"fine": "a$^b$"}}))
-    figure = figure_auk_by_prevalence(curves, ["a$^b$", "tied"], "$\\frac$", 4)
-    figure.canvas.draw()  # matplotlib reads formulas when it draws
-    y, score = one_of(scores, "fine")
-    lines = figure.axes[0].get_lines()
-    p, auk = next(line for line in lines if len(line.get_xdata()) > 2).get_data()
-    at = len(p) // 3
-    expected = kc.auk_score(y, score, prevalence=p[at], cost_ratio=4)
-    assert auk[at] == pytest.approx(expected, abs=1e-12)
+    bounds = kc.bounds.auk_bounds(1.0, 0.6, cost_ratio=5)
+    at_cost = bounds_table(perfect, 5)
+    assert (at_cost[["lowest", "highest"]] == [bounds.lower, bounds.upper]).all(axis=None)
+    assert at_cost["place"].isna().all()

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.replicates.evaluation import measure_replicates
+from study.replicates.evaluation import measure_replicates, measures_by_kind
 from study.tables.joint import (
     auk_given_auc,
     auk_given_auc_table,
@@ -48,19 +48,10 @@ def test_distance_given_a_number_is_that_of_the_regression_residual(values):
     assert found.farther < 5
 
 
-@pytest.fixture(scope="module")
-def few(kept):
-    return kept[kept["replicate"] < 60]
-
-
-def few_measures(few, at):
-    kind = ["positive_class", "curve", "model"]
-    return measure_replicates(few, at).set_index(kind).sort_index()
-
-
-def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(few):
+def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(kept):
+    few = kept[kept["replicate"] < 60]
     place = {"skew": 0.11, "encoding": "strathclyde", "network": "neural_net"}
-    found = specification_table([(place, few), (place | {"encoding": "onehot"}, few)])
+    found = specification_table([([place], few), ([place | {"encoding": "onehot"}], few)])
     assert found["distance"].is_monotonic_increasing
     by_prevalence = found.groupby("prevalence").size()
     assert by_prevalence.to_dict() == {"nominal": 8, "test": 8}
@@ -69,7 +60,7 @@ def test_nominal_prevalence_is_an_evaluation_of_the_same_scores(few):
     np.testing.assert_allclose(farther, farther.round(), atol=1e-9)
     assert found["share_farther"].is_monotonic_decreasing
     # How many of our areas lie below the printed one, in per cent, and half of those at it.
-    auk = few_measures(few, None).loc[("majority", "hull", "linear"), "auk"]
+    auk = measures_by_kind(few)["majority"]["hull", "linear"]["auk"]
     own = found.query("prevalence == 'test' and positive_class == 'majority'")
     own = own.query("integration == 'exact'")["hull linear auk"]
     assert own.tolist() == pytest.approx([100 * (auk < 0.1672).mean()] * 2)

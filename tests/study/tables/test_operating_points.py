@@ -94,9 +94,7 @@ def test_one_model_alone_in_groups(splits):
         table, told = points_under_constraints(good, ["recall>=0.8"], [], {}, **options)
     row = table.set_index("measure").loc["precision"]
     assert (table["splits"].isna().all(), len(told)) == (True, 1)
-    assert told[0].startswith(
-        f"At recall>=0.8, precision on the rows of the tables: good {row['value']:.3f}"
-    )
+    assert f"precision on the rows of the tables: good {row['value']:.3f}" in told[0]
 
 
 def test_a_mean_of_nothing_but_rounding_has_no_minus():

@@ -5,14 +5,13 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
+from study.errors import ImpossibleError
+from study.parquet import write_parquet
 from study.published import PAPER_PAIR, published_lookup
 from study.replicates.evaluation import MEASURES
-from study.tables.parts import by_kind
-from study.tables.reversals import (
-    published_gaps,
-    published_reversals,
-    rank_reversals,
-)
+from study.tables.areas import rankings
+from study.tables.parts import by_kind, nothing_drawn, read_cell
+from study.tables.reversals import published_gaps, published_reversals, rank_reversals
 from study.tables.shares import mean_interval, share_with_interval, t_interval
 from study.tables.summaries import agreement, summarise
 
@@ -29,10 +28,8 @@ def replicates(values):
 
 def test_summary_by_hand():
     rows = replicates({"linear": {"auc": np.array([0.7, 0.72, 0.76, 0.78, np.nan])}})
-    summary = summarise(rows, published_lookup()).query(
-        "curve == 'hull' and positive_class == 'minority'"
-    )
-    auc = summary.set_index("measure").loc["auc"]
+    summary = summarise(rows, published_lookup()).query("curve == 'hull' and measure == 'auc'")
+    auc = summary.set_index("positive_class").loc["minority"]
     assert (auc["replicates"], auc["undefined"]) == (5, 1)
     assert auc["mean"] == pytest.approx(0.74)
     assert auc["sd"] == pytest.approx(np.sqrt((0.04**2 + 0.02**2) * 2 / 3))
@@ -42,11 +39,43 @@ def test_summary_by_hand():
     assert auc["percentile"] == 50
 
 
-def test_infinite_thresholds_have_no_mean_and_break_nothing():
-    rows = replicates({"linear": {"threshold": np.array([0.1, np.inf, 0.3])}})
+@pytest.mark.parametrize(
+    ("values", "spread"),
+    [
+        ([0.1, np.inf, 0.3], [np.nan, np.nan, 0.1, 0.3, np.inf]),  # and break nothing
+        ([0.1, 0.3], [0.2, np.sqrt(0.02), 0.105, 0.2, 0.295]),
+        ([0.4, np.nan], [0.4, np.nan, 0.4, 0.4, 0.4]),  # one value has no spread
+        ([np.nan], [np.nan] * 5),
+    ],
+)
+def test_the_spread_of_few_or_infinite_values(values, spread):
+    rows = replicates({"linear": {"threshold": np.array(values)}})
     summary = summarise(rows).set_index("measure").loc["threshold"].iloc[0]
-    assert np.isnan(summary["mean"])
-    assert summary["median"] == pytest.approx(0.3)
+    found = [summary[name] for name in ("mean", "sd", "low", "median", "high")]
+    assert found == pytest.approx(spread, nan_ok=True)
+
+
+def test_models_of_a_class_are_ranked_by_each_measure_and_ties_share_the_better():
+    rows = [("minority", "a", "raw", 0.8, 0.1, 0.2), ("minority", "b", "raw", 0.7, 0.2, 0.3)]
+    rows += [("minority", "c", "raw", 0.8, 0.3, 0.2), ("minority", "a", "hull", 0.9, 0.9, 0.9)]
+    rows += [("majority", "a", "raw", 0.1, 0.05, 0.1)]
+    columns = ["positive_class", "model", "curve", "auc", "auk", "h"]
+    table = rankings(pd.DataFrame(rows, columns=columns))
+    assert table["curve"].tolist() == ["raw"] * 4 + ["hull"]
+    assert table["positive_class"].tolist()[:2] == ["majority", "minority"]
+    assert table["rank_auc"].tolist() == [1, 1, 3, 1, 1]
+    assert table["rank_auk"].tolist() == [1, 3, 2, 1, 1]
+    assert table["rank_h"].tolist() == [1, 2, 1, 2, 1]
+
+
+def test_a_cell_is_its_parts_in_order_or_says_why_it_is_empty(tmp_path):
+    rows = replicates({"linear": {"auc": np.array([0.6, 0.7])}})
+    for name, table in (("a", rows), ("b", rows + rows), ("c", nothing_drawn("too few"))):
+        write_parquet(table, tmp_path / name)
+    found = read_cell([tmp_path / "b", tmp_path / "a"])
+    pd.testing.assert_frame_equal(found, pd.concat([rows + rows, rows], ignore_index=True))
+    with pytest.raises(ImpossibleError, match="too few"):
+        read_cell([tmp_path / "c"])
 
 
 @pytest.fixture
@@ -59,9 +88,9 @@ def four():
 
 def test_reversals_by_hand(four):
     table = rank_reversals(four, ("linear", "neural_net"))
-    assert ",".join(table) == (
-        "pair,curve,positive_class,pattern,replicates,reversals,share,low,high"
-    )
+    names = "pair,curve,positive_class,pattern,replicates,reversals,share,low,high"
+    assert ",".join(table) == names
+    assert set(table["pattern"]) == {"any", "published"}  # as large as printed only if asked for
     found = table.set_index(["pair", "curve", "positive_class", "pattern"])
     any_order = found.loc[("auc-auk", "raw", "majority", "any")]
     assert (any_order["replicates"], any_order["reversals"], any_order["share"]) == (4, 2, 0.5)

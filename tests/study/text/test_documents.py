@@ -1,8 +1,10 @@
 """One text: a fact has one form in every document; tables and figures in every format."""
 
 import re
+import shutil
 from dataclasses import replace
 from html import unescape
+from math import nan
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -25,10 +27,10 @@ from study.text.facts import (
     short_answer,
     to_json,
 )
-from study.text.kit import write_kit
+from study.text.kit import wide, write_kit
 from study.text.numbers import Fact
 from study.text.settings import read_assumptions, setting_tables
-from study.text.tables import choose
+from study.text.tables import choose, read_table
 
 REFERENCE = ROOT / "tests" / "reference"
 CONFIG = ROOT / "config" / "config.yaml"
@@ -60,15 +62,7 @@ def facts():
 @pytest.fixture
 def sources(facts):
     """Of the kept run: its tables, and figures that are not looked at."""
-    tables = {
-        name: pd.read_csv(
-            path,
-            dtype={
-                f"{one}printed": str for one in ("", "accuracy_", "kappa_", "expected_agreement_")
-            },
-        )
-        for name, path in named(REFERENCE, ".csv").items()
-    }
+    tables = {name: read_table(path) for name, path in named(REFERENCE, ".csv").items()}
     config = yaml.safe_load(CONFIG.read_text())
     tables["assumptions"], tables["settings"] = setting_tables(
         config, read_assumptions(CONFIG.read_text()), {}
@@ -121,9 +115,8 @@ def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(source
     differs = "The paper's minority share is 0.11, this run's 0.3."
     facts = sources.facts | dict.fromkeys(("differs", "no_splits"), differs)
     facts |= dict.fromkeys(("reversal", "coincidence"))
-    facts["shown"] = [
-        row | {"distances": dict.fromkeys(row["distances"])} for row in sources.facts["shown"]
-    ]
+    shown = sources.facts["shown"]
+    facts["shown"] = [row | {"distances": dict.fromkeys(row["distances"])} for row in shown]
     pages = every_document(sources._replace(facts=facts))
     for page in ("docs/reproduce.md", "verdict", "index", "appendix"):
         assert f"cannot be judged: {differs}" in pages[page], page
@@ -142,21 +135,21 @@ def test_splits_at_another_setting_judge_nothing_of_the_paper_on_any_page(source
             "no",
             ["a", "b"],
             [],
-            "Not as its text says, but with one departure from it (a; or b).",
+            "Not as its text says, but with one departure from it (a; or b)",
             "101",
         ),
-        ("no", ["a"], [], "Not as its text says, but with one departure from it (a).", "100"),
-        ("no", [], ["c, d"], "Not as its text says.", "100"),
-        ("no", [], [], "Not as its text says.", "110"),
+        ("no", ["a"], [], "Not as its text says, but with one departure from it (a)", "100"),
+        ("no", [], ["c, d"], "Not as its text says", "100"),
+        ("no", [], [], "Not as its text says", "110"),
         (
             "open",
             ["a"],
-            ["c, d"],
-            "Perhaps as its text says, or with one departure from it (a).",
+            ["c"],
+            "Perhaps as its text says, or with one departure from it (a)",
             "001",
         ),
-        ("open", [], [], "Perhaps as its text says.", "010"),
-        ("yes", [], [], "As its text says.", "000"),
+        ("open", [], [], "Perhaps as its text says", "010"),
+        ("yes", [], [], "As its text says", "000"),
     ],
 )
 def test_the_short_answer(status, single, pairs, answer, flags):
@@ -164,13 +157,14 @@ def test_the_short_answer(status, single, pairs, answer, flags):
     reversal = {"key": "reversal", "verdict": "rare", "number": Fact(0.01, "share", 0.005, 0.02)}
     reversal["why"] = "of the other class: 2 %"
     told = short_answer(readings, [reversal | {"verdict": WITHHELD}])
-    assert told.pop("short_answer") == answer
+    assert told.pop("short_answer") == f"{answer}."
     names = ("contradicted", "unexplained", "several_ways")
     assert "".join(str(int(told[name])) for name in names) == flags
     said = short_answer(readings, [reversal])["short_answer"]
     share = "1.0 % [0.5, 2.0] (of the other class: 2 %)"
-    assert said == f"{answer} The rank reversal is rare in our splits: {share}."
-    assert not short_answer(readings | {"kappa": None}, [])["contradicted"]
+    assert said == f"{answer}. The rank reversal is rare in our splits: {share}."
+    for missing in ("kappa", "printed"):
+        assert not short_answer(readings | {missing: None}, [])["contradicted"]
 
 
 def test_evidence_on_the_first_page_can_be_read_at_a_glance(facts):
@@ -212,30 +206,73 @@ def test_facts_that_a_run_does_not_have_are_none(sources, facts):
     assert facts_of_run(tables, config, 1000, facts["words"])["family"] is None
 
 
+def test_facts_are_of_the_right_rows(sources, facts):
+    """Of tables in which every number is another, and rows that do not count have the largest."""
+    shares = {"reversal_share_both": [0.03, 0.01, 0.02], "reversal_share_hull": [0.2, 0.3, 0.25]}
+    counts = {"replicates": [20, 30, 25], "as_large_both": [3, 1, 5]}
+    specification = pd.DataFrame(shares | counts | {"reversal_share_raw": [0.4, 0.1, 0.2]})
+    reversals = pd.DataFrame(
+        [
+            *(("as_large", "both", 7, 90, 0.05), ("as_large", "both", 9, 80, 0.02)),
+            *(("as_large", "raw", 99, 99, 0.9), ("any", "both", 99, 99, 0.9)),
+        ],
+        columns=["pattern", "curve", "reversals", "replicates", "high"],
+    )
+    readings = from_json(REFERENCE / "forensics/readings.json")
+    tables = sources.tables | {"tables/specification": specification}
+    tables["tables/rank_reversal"] = reversals
+    as_large = {"reversals": 9, "replicates": 90, "high": Fact(0.05, "share"), "specifications": 5}
+    assert facts_of_paper(tables, readings)["specification"] == {
+        **{"replicates": 30, "least": Fact(0.01, "share"), "most": Fact(0.03, "share")},
+        **{"on_one": Fact(0.4, "share"), "as_large": as_large},
+    }
+    tables["tables/rank_reversal"] = reversals[2:]
+    assert facts_of_paper(tables, readings)["specification"]["as_large"] is None
+    sizes = {"left_out": [0, 3, 1], "n_train": [500, 300, 500], "test": [286, 200, 400]}
+    sizes = pd.DataFrame(sizes | {"minority_in_test": [31.2, 4.0, 90.6]})
+    ties = {"curve": ["raw"] * 6 + ["hull"], "positive_class": ["majority"] * 5 + ["minority"] * 2}
+    ties |= {"replicate": [1, 1, 2, 3, 4, 5, 6], "cost": [0.9, 0.6, 5 / 6, 0.8, 0.7, 0.1, 0.95]}
+    tables = sources.tables | {"sweep/sizes": sizes, "tables/cost_ties": pd.DataFrame(ties)}
+    tables["paper/sample"] = pd.DataFrame({"minority": [1] * 150 + [0] * 250})
+    found = facts_of_run(tables, sources.facts["config"], 1000, facts["words"])
+    assert found["sweep"] == {
+        **{"left_out": 3, "train": [300, 500], "test": [200, 400]},
+        "minority_in_test": [Fact(4.0, "count"), Fact(90.6, "count")],
+    }
+    named = {"least": Fact(0.6, "cost"), "median": Fact(0.8, "cost"), "most": Fact(0.9, "cost")}
+    assert found["family"]["ties"] == named | {"splits": 4, "below": 3, "all": 5}
+    assert (found["split"]["train"].value, found["split"]["is_rare"]) == (114, True)
+    tables["paper/sample"] = pd.DataFrame({"minority": [1, 0] * 200})
+    even = facts_of_run(tables, sources.facts["config"], 1000, facts["words"])
+    assert not even["split"]["is_rare"]
+
+
 def test_definitions_are_those_at_the_cost(sources):
     cost = {"ratio": Fact(5, "plain"), "beta": "2, 10"}
     cost |= {"minority": Fact(5 / 6, "cost"), "majority": Fact(1 / 6, "cost")}
-    usual = Writer(sources, "S").fill("measures.md")
-    at_cost = Writer(sources._replace(facts=sources.facts | {"cost": cost}), "S").fill(
-        "measures.md"
-    )
-    assert "Beta(2, 2)" in usual
-    assert r"\kappa_c" not in usual
-    assert "Beta(2, 10)" in at_cost
-    assert "0.833" in at_cost
-    assert "Beta(2, 2)" not in at_cost
-    assert "2p(1-p)" not in at_cost
+    costly = sources._replace(facts=sources.facts | {"cost": cost})
+    usual, at_cost = (Writer(one, "S").fill("measures.md") for one in (sources, costly))
+    for words, expected in (("Beta(2, 2)", usual), (r"\kappa_c", at_cost), ("0.833", at_cost)):
+        assert [words in text for text in (usual, at_cost)] == [
+            usual is expected,
+            at_cost is expected,
+        ]
+    assert "Beta(2, 10)" in at_cost and "2p(1-p)" not in at_cost
 
 
 @pytest.fixture
-def made(tmp_path, monkeypatch):
-    """The documents of a small text, written twice."""
+def write_template(tmp_path, monkeypatch):
+    """Put a text in the place of a template."""
     templates = tmp_path / "templates"
-    templates.mkdir()
-    for path in documents.TEMPLATES.iterdir():
-        (templates / path.name).write_bytes(path.read_bytes())
-    (templates / "appendix.md").write_text(TEXT)
+    shutil.copytree(documents.TEMPLATES, templates)
     monkeypatch.setattr(documents, "TEMPLATES", templates)
+    return lambda name, text: (templates / name).write_text(text)
+
+
+@pytest.fixture
+def made(tmp_path, write_template):
+    """The documents of a small text, written twice."""
+    write_template("appendix.md", TEXT)
     figure = plt.figure()
     figure.savefig(tmp_path / "one.pdf", metadata={"CreationDate": None})
     with plt.rc_context({"svg.hashsalt": "one"}):
@@ -287,10 +324,8 @@ def test_latex_of_the_parts(made):
         r"Table~\ref{kappacurve:tab:one}: \emph{then} \textbf{stop}; \citep{kappacurve:cohen1960}"
         in body
     )
-    assert (
-        r"\begin{results}{table}\caption{A caption with 11\,\% \citep{kappacurve:cohen1960}.}"
-        in body
-    )
+    caption = r"\caption{A caption with 11\,\% \citep{kappacurve:cohen1960}.}"
+    assert rf"\begin{{results}}{{table}}{caption}" in body
     assert r"\label{kappacurve:tab:one}\fitted{\input{tables/one}}\end{results}" in body
     assert r"\fitted{\includegraphics{figures/one.pdf}}" in body
     assert (made / "tables" / "one.tex").read_text(encoding="utf-8").splitlines() == [
@@ -319,75 +354,22 @@ def test_latex_of_the_parts(made):
         ("As in [@kappacurve:nobody].", "nobody"),
     ],
 )
-def test_what_a_text_may_not_hold(tmp_path, monkeypatch, text, message):
-    (tmp_path / "page.md").write_text(text)
-    for name in ("page.html", "references.bib", "numeric.csl"):
-        (tmp_path / name).write_bytes((documents.TEMPLATES / name).read_bytes())
-    monkeypatch.setattr(documents, "TEMPLATES", tmp_path)
+def test_what_a_text_may_not_hold(write_template, text, message):
+    write_template("page.md", text)
     writer = Writer(Sources({"words": {}}, {"tables/one": TABLE}))
     with pytest.raises(ExperimentError, match=message):
         web_page(writer, writer.fill("page.md"), "T")
 
 
-def test_words_of_the_data_are_no_markup(tmp_path, monkeypatch):
+def test_words_of_the_data_are_no_markup(tmp_path, write_template):
     evil = '<script>alert("x")</script> `x`{=html} \\input{/etc/passwd} [a](b) ~~~\n~~~{=html}'
-    (tmp_path / "page.md").write_text('{{ evil }}\n\n{{ table("tables/evil", "C.") }}')
-    for name in ("page.html", "references.bib", "numeric.csl", "body.tex"):
-        (tmp_path / name).write_bytes((documents.TEMPLATES / name).read_bytes())
-    monkeypatch.setattr(documents, "TEMPLATES", tmp_path)
+    write_template("appendix.md", '{{ evil }}\n\n{{ table("tables/evil", "C.") }}')
     table = pd.DataFrame({evil: [1.0], "model": [evil]})
-    writer = Writer(Sources({"words": {}, "evil": evil}, {"tables/evil": table}))
-    text = writer.fill("page.md")
-    assert "<script>a" not in web_page(writer, text, evil)
-    assert r"\input{/etc" not in documents._pandoc(text, "latex", "body.tex", evil)
-    assert r"\input{/etc" not in writer.tables["tables/evil"].latex()
-
-
-def test_a_data_set_without_a_paper_has_the_same_documents(sources):
-    """Without claims, published values and forensics; with intervals, tests and thresholds."""
-    scored = {"model": "svm", "measure": "auc", "value": 0.7, "low": 0.6, "high": 0.8}
-    tests = {"model_a": "svm", "model_b": "net", "measure": "auc", "difference": 0.1}
-    bounds = {"model": "svm", "prevalence": 0.1, "auc": 0.7, "lowest": 0.1, "auk": 0.2}
-    tables = {
-        name: table
-        for name, table in sources.tables.items()
-        if not name.startswith(("companions", "forensics", "original"))
-    } | {
-        "tables/answer": pd.DataFrame({"sentence": ["Best in this sample: svm_1."]}),
-        "tables/intervals": pd.DataFrame([scored | {"interval": "bootstrap"}]),
-        "tables/tests": pd.DataFrame([tests | {"low": 0.0, "high": 0.2, "p_value": 0.01}]),
-        "tables/thresholds": pd.DataFrame(
-            [scored | {"threshold": 0.5, "scale": "as given", "missed": 1, "false_alarms": 2}]
-        ),
-        "tables/bounds": pd.DataFrame([bounds | {"highest": 0.3, "place": 0.5}]),
-        **{
-            name: sources.tables[name].rename(columns={"reproduced": "value"})
-            for name in ("tables/table4", "tables/table5")
-        },
-    }
-    config = sources.facts["config"]
-    experiment = config["experiment"] | {"split": {"by": "random"}, "test_path": None}
-    data = sources.facts["data"] | {"place": "loans.csv", "missing_values": {}, "columns": {}}
-    declared = config | {"experiment": experiment, "data": {"target": "y"}}
-    names = {"minority": "$x$", "majority": "no"}
-    context = {"paper": "", "config": declared}
-    context |= {"data": data, "versions": sources.facts["versions"]}
-    context |= facts_of_run(tables, config, 1000, names)
-    for labels, word in (([1, 0, 0], "rare"), ([1, 0], "positive"), ([1, 1, 0], "positive")):
-        tables["paper/sample"] = pd.DataFrame({"minority": labels})
-        sized = context | facts_of_run(tables, config, 1000, names)
-        first = Writer(Sources(sized, tables, sources.figures, sources.captions), "S")
-        text = first.fill("index.md")
-        assert rf"are \$x\$, the {word} class;" in text
-        assert r"with *\$x\$* positive" in text
-    own = Sources(context, tables, sources.figures, sources.captions)
-    for name in ("index.md", "appendix.md"):
-        text = Writer(own, "S").fill(name)
-        assert r"Best in this sample: svm\_1." in text
-        assert "Kaymak et al" not in text
-        assert not re.search(r"[Cc]laim|published value|the paper's Figures|German Credit", text), (
-            name
-        )
+    sources = Sources({"words": {}, "evil": evil}, {"tables/evil": table})
+    write_appendix(sources, tmp_path / "evil", evil, evil)
+    assert "<script>a" not in (tmp_path / "evil/appendix.html").read_text()
+    for path in (tmp_path / "evil").rglob("*.tex"):
+        assert r"\input{/etc" not in path.read_text(), path.name
 
 
 @pytest.mark.parametrize(
@@ -395,6 +377,7 @@ def test_a_data_set_without_a_paper_has_the_same_documents(sources):
     [
         (None, ("29.7", "120.0", "210.3", "165.2", "start", "0.0 %")),
         (Fact(0.5, "share"), ("210.3", "29.7", "150.1", "89.9", "end", "limit 50.0 %")),
+        (Fact(0.3, "share"), ("120.0", "29.7", "210.3", "120.0", "end", "limit 30.0 %")),
     ],
 )
 def test_an_interval_is_drawn_beside_the_limit_of_its_rule(limit, expected):
@@ -407,24 +390,56 @@ def test_an_interval_is_drawn_beside_the_limit_of_its_rule(limit, expected):
     assert f'd="M{low} 12H{high}"' in drawn
     assert f'cx="{value}"' in drawn
     assert f'x="{mark}" y="32" text-anchor="{side}">{words}</text>' in drawn.replace("\u202f", " ")
-    assert 'aria-label="30.0' in drawn and (limit is None) == ("limit 50" not in drawn)
+    assert 'aria-label="30.0' in drawn and (limit is None) == ("limit" not in words)
     nothing = {"number": Fact(0.3, "share"), "limit": limit}
-    assert (
-        str(Writer(sources).strip(nothing)) == str(Writer(sources, plain=True).strip(claim)) == ""
-    )
+    assert Writer(sources).strip(nothing) == Writer(sources, plain=True).strip(claim) == ""
 
 
-@pytest.mark.parametrize(("fold", "folded"), [(1, True), (2, False), (3, False)])
-def test_a_table_with_more_rows_than_that_is_folded(fold, folded):
-    writer = Writer(Sources({"words": {}}, {"tables/one": TABLE}))
-    assert ("<summary>2 rows" in writer.table("tables/one", "C.", fold=fold)) == folded
+@pytest.mark.parametrize(
+    ("rows", "options", "folded", "parts"),
+    [
+        *((14, {}, False, 1), (15, {}, True, 1), (24, {}, True, 1), (25, {}, True, 2)),
+        *((2, {"fold": 1}, True, 1), (2, {"fold": 2}, False, 1)),
+    ],
+)
+def test_a_long_table_is_folded_on_a_page_and_goes_on_in_print(rows, options, folded, parts):
+    long = pd.concat([TABLE] * 13)[:rows]
+    text = Writer(Sources({"words": {}}, {"tables/one": long})).table("tables/one", "C.", **options)
+    assert (f"<summary>{rows} rows" in text) == folded
+    assert text.count(r"\fitted{\input") == parts
+    assert ("breakable: true" in text) == (parts > 1)
 
 
-def test_the_kit_names_its_figures_of_curves_from_first_to_last(tmp_path):
+def test_the_kit_has_its_figures_in_order_and_the_rows_of_its_tables(tmp_path):
     names = ("auk_by_prevalence", "figure2_b", "figure2_a", "figure3_b", "figure3_a", "rank")
-    about = dict.fromkeys(("title", "author", "place", "sha256", "data_licence"), "")
+    about = {"title": "A & B", "author": None, "width": "240pt", "paper": False}
+    about |= dict.fromkeys(("place", "sha256", "data_licence"), "")
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    options = {"width": "240pt", "paper": False}
-    write_kit(tmp_path, {}, dict.fromkeys(names, "C."), about | options, citation)
+    columns = ["positive_class", "model", "measure", "published", "value", "p_adjusted"]
+    rows = [
+        ("minority", "linear", "auk", nan, 0.15, nan),
+        ("minority", "linear", "auc", 0.7, 0.6, nan),
+    ]
+    rows += [
+        ("minority", "mine", "auc", nan, 0.8, 0.04),
+        ("majority", "linear", "auc", 0.7, 0.3, nan),
+    ]
+    table = wide(pd.DataFrame(rows, columns=columns), {"minority": "ill", "majority": "well"}, True)
+    write_kit(tmp_path, {"table4": table}, dict.fromkeys((*names, "table4"), "C."), about, citation)
     text = (tmp_path / "snippet.tex").read_text(encoding="utf-8")
     assert r"Figures~\ref{kappacurve:kit:figure2-b} to~\ref{kappacurve:kit:figure3-a}." in text
+    assert text.count(r"\includegraphics") == 6 and r"\input{tables/table4}" in text
+    article = (tmp_path / "article.tex").read_text(encoding="utf-8")
+    assert r"\title{A \& B}" in article and r"\author{}" in article
+    assert [*table.rows()] == [
+        ("ill positive", ("linear", "published", "0.7", "")),
+        (None, ("", "one split", "0.600", "0.150")),
+        ("well positive", ("linear", "published", "0.7", "")),
+        (None, ("", "one split", "0.300", "")),
+    ]
+    alone = wide(pd.DataFrame(rows[2:3], columns=columns), {"minority": "ill"}, False)
+    expected = [
+        ("ill positive", ("mine", "one split", "0.800")),
+        (None, ("", "adjusted p", "0.04")),
+    ]
+    assert [*alone.rows()] == expected

@@ -1,27 +1,18 @@
-"""Each source's study by name, and what sources print that does not come out."""
+"""What sources print that does not come out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
 import yaml
 
-from study.companions import baker, ben_david2008, hand2009, kaymak2010, silipo_widmann
-from study.companions.checks import Study
 from study.published import MissingNumberError
 
-STUDIES: dict[str, Callable[..., Study]] = {
-    "ben_david": ben_david2008.study,
-    "kaymak": kaymak2010.study,
-    "hand": hand2009.study,
-    "baker": baker.study,
-    "silipo": silipo_widmann.study,
-}
 # The doubtful statements: words in this file, numbers from the functions that it names.
-ERRATA = Path(__file__).with_name("errata.yaml")
+ERRATA = Path(__file__).with_suffix(".yaml")
 NEEDS_REPLICATES = "It needs replicates of its own setting, which this run does not have."
 # What a statement is called that does not agree.
 OTHERWISE = {"printed": "contradicted", "derived": "inconsistent", "ours": "unusual"}

@@ -1,0 +1,200 @@
+"""What a script depends on; checksums and files of a run; published numbers."""
+
+import subprocess
+import sys
+from collections import defaultdict
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+
+import numpy as np
+import pandas as pd
+import pytest
+from pyarrow.parquet import read_schema
+from scipy.stats import norm
+
+from study import published
+from study.companions.errata import all_errata
+from study.companions.kaymak2010_experiment import counts_table, prevalence_table
+from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.errors import ExperimentError, nearest
+from study.figures.paper_figures import figure_prevalence
+from study.imports import ROOT, modules_used_by
+from study.manifest import digests, files_of_run, versions
+from study.parquet import read_parquet, write_parquet
+from study.published import (
+    CLASS_COUNTS,
+    CLASS_NAMES,
+    Printed,
+    missing_numbers,
+    printed_by,
+    published_lookup,
+    published_numbers,
+    published_text,
+)
+
+SCRIPTS = ROOT / "workflow" / "scripts"
+FIGURES = {"plot_curves", "plot_replicates", "examine_paper", "make_kit"}
+# Seconds each; the functions that need one of them import it.
+SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh", "numba"}
+# The models of the experiment are built, after the scripts of its tables and after all.
+PROGRAM = """
+import sys
+from importlib import import_module
+sys.path.insert(0, sys.argv[1])
+for scripts in sys.argv[2:]:
+    for name in scripts.split():
+        import_module(name)
+    print(*sys.modules)
+from study.models.registry import MODELS
+for name in ("linear", "neural_net", "neural_net_lm"):
+    MODELS[name](seed=0)
+print(*sys.modules)
+"""
+
+
+def test_a_script_depends_on_what_it_imports_and_on_nothing_else():
+    download, split, tables = (
+        {Path(path).stem for path in modules_used_by(script)}
+        for script in ("prepare_data", "draw_split", "make_tables")
+    )
+    paths = modules_used_by("make_tables")
+    assert paths == sorted(paths)
+    # Indirect imports, a module's data, and what is behind public names of the library.
+    assert {"german_credit", "uci", "errors"} <= download
+    assert {"evaluation", "roc", "measures", "_validation"} <= split
+    assert "published" in tables - split
+    # A public name alone leads to its module.
+    assert "explorer" in {Path(path).parent.name for path in modules_used_by("build_explorer")}
+    assert not {"figures", "registry", "uci"} & tables
+
+
+def test_scripts_import_nothing_slow_that_they_may_not_need():
+    names = {path.stem for path in SCRIPTS.glob("[a-z]*.py")}
+    groups = [" ".join(sorted(group)) for group in (names - FIGURES, FIGURES)]
+    command = [sys.executable, "-c", PROGRAM, SCRIPTS, *groups]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    tables, whole, models = (set(line.split()) for line in done.stdout.splitlines())
+    assert not (SLOW | {"matplotlib"}) & tables
+    assert not SLOW & whole
+    assert "numba" in models  # the compiled trainer
+    assert not {"sklearn", "imblearn", "scipy.stats"} & models
+
+
+def test_files_of_run_takes_formats_and_folders_and_leaves_the_provenance(tmp_path):
+    for name in ("t/table4.csv", "t/table4.tex", "t/table5.csv", "t/.draft-1-table4.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    (tmp_path / "a" / "tables").mkdir(parents=True)
+    (tmp_path / "a" / "tables" / "x.tex").write_text("x")
+    (tmp_path / "a" / ".snakemake_timestamp").touch()
+    (tmp_path / "t" / "provenance.json").write_text("{}")
+    listed = [tmp_path / "t" / "table4.csv", tmp_path / "a", tmp_path / "t" / "provenance.json"]
+    found = [path.relative_to(tmp_path).as_posix() for path in files_of_run(listed)]
+    assert found == ["a/tables/x.tex", "t/table4.csv", "t/table4.tex"]
+    sums = digests(reversed(files_of_run(listed)), tmp_path)
+    assert [*sums] == found and sums["a/tables/x.tex"] == sha256(b"x").hexdigest()
+    used = versions(ROOT / "pyproject.toml")
+    assert (used["python"], used["numpy"]) == (python_version(), version("numpy"))
+
+
+def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):
+    """Random numbers, which no compression makes shorter: nearly every byte is one of a value."""
+    table = pd.DataFrame({"a": np.random.default_rng(1).normal(size=5000)})
+    path = tmp_path / "t.parquet"
+    write_parquet(table, path)
+    pd.testing.assert_frame_equal(
+        read_parquet([path, path]), pd.concat([table] * 2, ignore_index=True)
+    )
+    write_parquet(table[1:], path)
+    assert read_schema(path).names == ["a"]  # without its index
+    whole = path.read_bytes()
+    for place in range(1000, 30_000, 2900):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        with pytest.raises(ExperimentError, match=r"t\.parquet can't be read .*delete it"):
+            read_parquet(path)
+
+
+def test_published_numbers_are_those_of_the_paper():
+    by_place = defaultdict(list)
+    for (place, *_), printed in published_numbers().items():
+        by_place[place].append(printed.value)
+    assert by_place == {
+        "Table 4": [0.7493, 0.1672, 0.7186, 0.1753],
+        "Table 5": [0.7227, 0.1404, 0.6781, 0.1449],
+        "Section 8": [0.328, 0.60, 0.928],
+    }
+    assert published_text(0.6) == "0.60"  # with its digits
+    assert published_text(0.12345) == "0.1235"
+    assert norm.ppf(0.975) == pytest.approx(published.ORDINARY, abs=5e-5)
+
+
+def test_a_source_has_its_own_numbers_by_place():
+    of_kaymak, of_hand = printed_by("kaymak"), printed_by("hand")
+    assert "Table 1 (A)" in of_kaymak and not {"Table 1 (a)", "Table 4"} & {*of_kaymak}
+    assert of_hand["Table 1 (a)"]["auc"].text == "0.5"
+    assert printed_by("nobody") == {}
+    counts = read_german_data(BUNDLED_FILE)["class"].value_counts()
+    assert {CLASS_NAMES[kind]: n for kind, n in CLASS_COUNTS.items()} == counts.to_dict()
+
+
+def test_at_a_cost_only_the_aucs_are_compared():
+    whole, at_cost = published_lookup(), published_lookup(5.0)
+    # Either rule of integration, and either network, may be the paper's.
+    assert whole["hull", "linear", "auk"] == whole["hull", "linear", "auk_trapezoid"] == 0.1672
+    assert whole["raw", "neural_net", "auk"] == whole["raw", "neural_net_lm", "auk"] == 0.1449
+    assert ("hull", "logistic", "auc") not in whole
+    assert at_cost == {key: value for key, value in whole.items() if key[2] == "auc"}
+    assert at_cost
+
+
+@pytest.mark.parametrize(
+    ("text", "decimals", "holds", "not_quite"),
+    [("0.60", 2, (0.595, 0.605), (0.5949, 0.6051)), ("12", 0, (11.5, 12.5), (11.49, 12.51))],
+)
+def test_a_printed_number_stands_for_all_that_round_to_it(text, decimals, holds, not_quite):
+    printed = Printed(text)
+    assert (printed.decimals, printed.half_unit) == (decimals, 0.5 / 10**decimals)
+    assert all(map(printed.is_of, holds)) and not any(map(printed.is_of, not_quite))
+
+
+def test_an_unknown_name_is_answered_with_the_nearest_or_with_all():
+    names = ["skew", "seed", "sweep"]
+    assert nearest("sede", names) == "did you mean seed?"
+    assert nearest("x", names) == "there are skew, seed, sweep."
+    assert nearest("x", []) == "there are none here."
+
+
+@pytest.fixture
+def blank_number(tmp_path, monkeypatch):
+    """Take the value off the row of published.csv that begins so, and tell its line."""
+    cached = (published._published, published.missing_numbers, published.published_numbers)
+
+    def blank(start):
+        lines = published.PUBLISHED_FILE.read_text().splitlines()
+        at = next(at for at, row in enumerate(lines) if row.startswith(start))
+        lines[at] = start
+        (tmp_path / "published.csv").write_text("\n".join(lines))
+        monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
+        for one in cached:
+            one.cache_clear()
+        return at + 1
+
+    yield blank
+    for one in cached:
+        one.cache_clear()
+
+
+def test_a_missing_number_is_said_and_the_rest_goes_on(blank_number, caplog):
+    line = blank_number("kaymak,Section 8,hull,neural_net,tpr,")
+    named = "kaymak, Section 8, hull, neural_net, tpr has no value, so it is left out."
+    assert missing_numbers() == [f"published.csv, line {line}: {named}"]
+    table = prevalence_table()
+    assert "published.csv has no value for Section 8, hull, neural_net, tpr: fill" in caplog.text
+    assert set(table["place"]) == {"Table 4", "Table 5"}
+    assert counts_table((270, 290), (0.09, 0.13), (268,)).empty
+    errata = all_errata({}).set_index("where")
+    assert errata.loc["Table 4, linear", "status"] == "contradicted"
+    assert "not compared" in set(errata.loc["Section 8, operating point", "status"])
+    figure_prevalence()
