@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decisions import COLUMNS, CostDecisions, decisions_at
+from kappacurve._decisions import COLUMNS, NONE, CostDecisions, decisions_at
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import BIASED, FORMULAS, LESS_IS_BETTER, LOSS, MEASURES, OF_PROBABILITIES
 from kappacurve._ranking import measures_of
@@ -54,7 +54,6 @@ FOLDS = (
     "error of the mean."
 )
 RESAMPLES = 2000  # under a constraint, unless a number is given
-NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
 TESTS = ["first", "second", "measure", *VALUES, "p_adjusted", "method"]
 POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
@@ -432,19 +431,15 @@ def _by_fold(sample: Sample, at: Conditions, cv: npt.NDArray[Any]) -> pd.DataFra
             of_fold = check_sample(sample.positive[rows], scores, True, weight, fewest=1)
         except ValueError as error:
             raise ValueError(f"Fold {fold}: {error}") from None
-        parts.append(_values(of_fold, at)[list(REPORTED)].assign(fold=_fold_name(fold)))
+        name = str(int(fold)) if isinstance(fold, float) and fold.is_integer() else str(fold)
+        if name == "mean":
+            raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
+        parts.append(_values(of_fold, at)[list(REPORTED)].assign(fold=name))
     both = pd.concat(parts).reset_index()
     long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
     mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
     measured: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
     return measured
-
-
-def _fold_name(fold: Any) -> str:
-    name = str(int(fold)) if isinstance(fold, float) and fold.is_integer() else str(fold)
-    if name == "mean":
-        raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
-    return name
 
 
 def _values(sample: Sample, at: Conditions) -> pd.DataFrame:

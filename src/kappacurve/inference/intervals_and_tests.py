@@ -433,9 +433,9 @@ def _check_point(
             raise ValueError(f"{name} takes no at=; what decisions bring is {', '.join(DECIDED)}.")
     if threshold is not None:
         raise ValueError("at and threshold both say which rows are flagged: give one of them.")
-    only = "bootstrap" if isinstance(point, Constraint) else "analytic"
+    constrained = isinstance(point, Constraint)
+    what, only = ("a constraint", "bootstrap") if constrained else ("a threshold", "analytic")
     if method not in ("auto", only):
-        what = "a constraint" if isinstance(point, Constraint) else "a threshold"
         raise ValueError(f"at={at!r}: {what} has no method {method!r}, use {only!r}.")
     return point
 
