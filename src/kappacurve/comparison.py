@@ -28,7 +28,6 @@ from kappacurve._validation import (
     check_number,
 )
 from kappacurve.comparison_result import ComparisonResult
-from kappacurve.cost import cost_point
 from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models, global_test
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
@@ -43,6 +42,7 @@ from kappacurve.inference.results import (
     check_level,
 )
 from kappacurve.kappa import error_weights, tied_costs
+from kappacurve.operating import cost_point
 
 __all__ = ["ComparisonResult", "compare"]
 

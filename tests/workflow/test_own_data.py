@@ -48,6 +48,10 @@ def test_files_without_a_header_and_a_file_of_test_rows(tmp_path):
         "column_3": [1, 2, 3],
     }
     assert (record["place"], record["features"]) == ("a.csv and b.csv", 2)
+    (tmp_path / "later").mkdir()
+    own.append(own[1].rename(tmp_path / "later/a.csv"))  # of one name
+    _, record = prepared(tmp_path, own[::2], header="none", target=2)
+    assert record["place"] == f"{own[0]} and {own[2]}"
     own[1].write_text("5,no,3\n6,no\n")
     with pytest.raises(ExperimentError, match=r"b\.csv.* line 2: 2 fields .* has 3"):
         prepared(tmp_path, own, header="none", target=2)

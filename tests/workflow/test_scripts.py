@@ -206,10 +206,8 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, s
     drawn = cell_parts(folder, scores)
     found = swept(folder, [drawn, nothing], [0.1, 0.9])
     (row,) = found["skipped"].to_dict("records")
-    assert (row["cell"], row["reason"]) == (
-        "skew 0.9, encoding onehot, sampling total, trainer , n_train 60",
-        "too few rows",
-    )
+    cell = "skew 0.9, encoding onehot, sampling total, trainer , n_train 60"
+    assert (row["cell"], row["reason"]) == (cell, "too few rows")
     assert set(found["summary"]["skew"]) == {0.1}
     (row,) = found["sizes"].to_dict("records")
     told = [row[name] for name in ("majority", "minority", "test", "minority_in_test", "drawn")]
@@ -243,15 +241,10 @@ def test_replicates_are_compared_with_the_paper_at_no_cost_alone(folder, scores)
         (False, None, {"any", "published"}, None),
     ):
         (folder / "auk_given_auc.csv").unlink(missing_ok=True)
-        make_tables.make_tables(
-            measures=folder / "measures.csv",
-            original=[],
-            parts=[path],
-            cost_ratio=cost_ratio,
-            pair=["linear", "neural_net"],
-            of_the_paper=of_the_paper,
-            **{name: [folder / f"{name}.csv"] for name in names},
-        )
+        options = {name: [folder / f"{name}.csv"] for name in names} | {"original": []}
+        options |= {"measures": folder / "measures.csv", "parts": [path], "cost_ratio": cost_ratio}
+        options |= {"pair": ["linear", "neural_net"], "of_the_paper": of_the_paper}
+        make_tables.make_tables(**options)
         assert set(pd.read_csv("rank_reversal.csv")["pattern"]) == patterns
         assert (folder / "auk_given_auc.csv").exists() == of_the_paper
         if of_the_paper:

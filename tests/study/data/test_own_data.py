@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.data.own_data import prepare
+from study.data.own_data import breast_cancer, prepare
 from study.errors import ExperimentError
 from study.models.fitting import scale
 from study.settings.data import Data, Experiment
@@ -78,10 +78,8 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
     filled = np.array([1, 2, 3])  # the median of 1 and 3; 40 is a test row
     assert train.ravel() == pytest.approx((filled - 2) / filled.std())
     assert test.item() == pytest.approx(38 / filled.std())
-    assert scale(np.full((2, 1), np.nan), np.array([[5.0], [np.nan]]), "minmax")[1].tolist() == [
-        [5],
-        [0],
-    ]
+    _, test = scale(np.full((2, 1), np.nan), np.array([[5.0], [np.nan]]), "minmax")
+    assert test.tolist() == [[5], [0]]
 
 
 def ages(typo, count=40):
@@ -96,6 +94,7 @@ def numbers(*texts, of="x"):
 
 
 ONE = pd.DataFrame({"a": [1.5, 2, 3], "t": ["yes", "no", "no"]})
+TURNED = ONE[["t", "a"]].iloc[::-1].reset_index(drop=True)
 SIX = {"a": range(6), "t": [*"fedcba"]}
 IDS = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
 MORE = IDS | {f"code{i}": np.arange(20) * (i + 2) for i in range(4)}
@@ -148,7 +147,7 @@ REFUSED = [
     (ages("12 345"), {}, "row 6: '12 345' is not a number (39 of 40 are): correct it"),
     # test rows, groups and times
     (
-        {"one.csv": ONE, "two.csv": ONE[["t", "a"]].iloc[::-1]},
+        {"one.csv": ONE, "two.csv": TURNED},
         {},
         "two.csv has the same rows as one",
     ),
@@ -210,6 +209,12 @@ def test_rows_of_a_second_file_are_the_test_rows(caplog):
     assert "2 of 2 rows of two.csv are in one.csv too" in caplog.text
 
 
+def test_the_data_set_of_scikit_learn_has_its_classes_by_name():
+    table = breast_cancer()
+    assert table.shape == (569, 31)
+    assert table["target"].value_counts().to_dict() == {"benign": 357, "malignant": 212}
+
+
 def test_groups_are_no_features():
     found = prepared(GROUPS, **BY_GROUP)
     assert list(found.features) == ["row", "minority", "part", "a", "part_feature"]
@@ -221,6 +226,7 @@ def test_groups_are_no_features():
     ("times", "n_train", "test", "last"),
     [
         ([2003, 2001, 2002, 2002], 0.5, [1, 0, 0, 0], "2002"),
+        ([2003, 2001, 2002, 2002], 0.2, [1, 0, 1, 1], "2001"),  # one row at least trains
         (["2024-01-10", "2023-12-31", "2024-01-09", "2024-02"], 1, [1, 0, 1, 1], "2023-12-31"),
         (
             ["2024-01-10 09", "2024-01-10 10", "2024-01-09", "2023"],

@@ -64,6 +64,7 @@ def test_strathclyde_rows_as_printed_in_german_data_numeric(table):
 def test_onehot_has_one_column_for_each_code(table):
     features = encode(table, "onehot")
     assert features.shape == (1000, 2 + 61)
+    assert list(features)[:2] == ["row", "minority"]
     assert (features["minority"] == (table["class"] == "bad")).all()
     for attribute in ("purpose", "job"):
         assert (features.filter(regex=f"^{attribute}_A").sum(axis=1) == 1).all()

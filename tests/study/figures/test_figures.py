@@ -34,6 +34,10 @@ def test_a_model_has_one_colour_whoever_is_drawn_beside_it():
     found = [_colors(figure.axes[0]) for figure in (pair, three, sweep)]
     assert found[0].items() <= found[1].items() == found[2].items()
     assert len(set(found[1].values())) == len(models)
+    own = [summary.assign(model=name) for name in ("mine", "yours")]
+    with_own = FIGURES["sweep"](pd.concat([summary, *own]), Words(NAMES, models[:2]))
+    points = [bars.lines[0] for bars in with_own.axes[0].containers]
+    assert len({(one.get_color(), one.get_marker()) for one in points}) == len(models) + 2
     plt.close("all")
 
 
@@ -162,6 +166,9 @@ def test_a_sentence_over_curves_names_no_winner_that_the_test_does_not():
     pair = tests.assign(p_adjusted=float("nan")).drop(1)
     assert headlines.of_curves(pair).endswith("AUK: svm above linear")
     assert headlines.of_curves(tests[:0]) == ""
+    every_one = "AUC: linear above neural net, svm above linear; AUK: svm above linear"
+    assert headlines.of_curves(tests.assign(p_adjusted=0.049)).endswith(f"rows: {every_one}")
+    assert headlines.of_curves(tests.assign(p_adjusted=0.05)) == unclear
 
 
 def test_a_sentence_stands_above_the_panels_and_names_the_drawing(tmp_path):

@@ -7,7 +7,7 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
-from study.models import levenberg_marquardt as lm, network
+from study.models import levenberg_marquardt as lm
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork, nguyen_widrow
 from study.models.network import CompiledNetwork
 
@@ -22,14 +22,12 @@ def library(seed, **settings):
     return MLPClassifier((5,), activation="logistic", solver="lbfgs", random_state=seed, **settings)
 
 
-def test_logistic_over_its_whole_range():
-    z = np.concatenate([[-800, -700, 0, 700, 800], np.linspace(-40, 40, 2001)])
-    out, odds = np.empty_like(z), np.empty_like(z)
-    network.logistic(z, out, odds, np.empty(len(z), np.int64))
-    inside = np.abs(z) <= 700
-    np.testing.assert_allclose(odds[inside], np.exp(-np.abs(z[inside])), rtol=1e-15)
-    np.testing.assert_allclose(out[inside], 1 / (1 + np.exp(-z[inside])), rtol=4e-16)
-    assert (out[~inside] < 1e-300).tolist() == (z[~inside] < 0).tolist()
+def test_scores_have_chances_however_far_the_rows_lie():
+    X, y = data(0)
+    network = CompiledNetwork(alpha=1.0).fit(X, y)
+    for far in (1, 1e2, 1e4, 1e300):
+        score = network.decision_function(far * X)
+        np.testing.assert_allclose(network.predict_proba(far * X)[:, 1], expit(score), rtol=1e-12)
 
 
 def test_start_and_first_step_are_those_of_scikit_learn():

@@ -20,6 +20,7 @@ from study.models.registry import MODELS, build_estimator, check_estimator
 
 ALLOWED = ["sklearn", "imblearn"]
 FOREST = {"estimator": "sklearn.ensemble.RandomForestClassifier"}
+FIVE = {"hidden_units": 5}
 NEIGHBOURS = {"estimator": "sklearn.neighbors.KNeighborsClassifier"}
 # Networks stopped by their iteration limit warn; here that is no fault.
 pytestmark = pytest.mark.filterwarnings(
@@ -45,6 +46,12 @@ def test_every_model_learns_and_repeats_itself(problem, name):
     assert first.tobytes() == second.tobytes()
     assert roc_auc_score(problem[1][200:], first) > 0.7
     assert np.allclose(first, other) == (name in ("linear", "logistic"))
+
+
+@pytest.mark.parametrize("name", ["neural_net", "neural_net_lm"])
+def test_networks_have_five_hidden_units_unless_told(problem, name):
+    five, usual, more = (scored(name, problem, **own) for own in (FIVE, {}, {"hidden_units": 6}))
+    assert five.tolist() == usual.tolist() != more.tolist()
 
 
 def test_linear_is_scikit_learns_least_squares(problem):
@@ -75,6 +82,10 @@ def test_scaling_against_scikit_learn(problem):
         np.testing.assert_allclose(train[:, :4], scaler.fit_transform(X[:200])[:, :4], atol=1e-14)
         np.testing.assert_allclose(test[:, :4], scaler.transform(X[200:])[:, :4], atol=1e-14)
         assert (test[:, 4] == 0).all()
+        # What is missing, on either side, has the median of the training rows.
+        for rows, others in (([1, 5, np.nan], [4]), ([1, 5, 3], [np.nan])):
+            train, test = scale(np.c_[rows].astype(float), np.c_[others].astype(float), scaling)
+            assert np.isclose(train, 0).any() and np.isfinite(test).all()
 
 
 def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):

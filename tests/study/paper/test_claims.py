@@ -4,12 +4,14 @@ import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
 from study.companions.kaymak2010_experiment import PAPER, stated_sample
 from study.labels import WITHHELD
+from study.paper import cases
 from study.paper.cases import CASES, cases_table, efficiency_table, power_table
 from study.paper.claims import ABOUT, COLUMNS, KINDS, judge, judged_claims
 from study.paper.evidence import Case, readings_facts, readings_table
@@ -37,6 +39,29 @@ def test_each_claim_has_its_authors_words_and_says_where_its_numbers_are(claim):
             assert part["row"]["key"] in CASES
         else:
             assert part.get("file", claim.get("file"))
+
+
+@pytest.mark.parametrize(
+    ("case", "name", "wrong"),
+    [
+        ("dominance", "kappa_from_rates", lambda kappa: -kappa),
+        ("kappa_range", "kappa_from_rates", lambda kappa: np.where(kappa < 0, 3 * kappa, kappa)),
+        ("kappa_range", "kappa_from_rates", lambda kappa: np.where(kappa > 0, 3 * kappa, kappa)),
+        ("kappa_range", "kappa_from_rates", lambda kappa: 0.5 * kappa + 1e-6),
+        ("negative_kappa", "chance_agreement", lambda chance: chance + 0.1),
+        ("no_normalisation", "kappa_from_rates", lambda kappa: kappa - 1e-6),
+        ("one_to_one", "kappa_from_rates", lambda kappa: 0.9 * kappa),
+        ("objective", "area_under_kappa", lambda area: area + np.sign(area - 0.1) * 1e-6),
+        ("one_cost", "area_under_curve", lambda area: area + 1e-6),
+        ("baker_wilcoxon", "auc_score", lambda auc: auc - 1e-6),
+    ],
+)
+def test_a_wrong_measure_is_found_out(case, name, wrong, monkeypatch):
+    right = getattr(cases, name)
+    assert CASES[case]().holds or case == "objective"
+    monkeypatch.setattr(cases, name, lambda *at, **more: wrong(right(*at, **more)))
+    found = CASES[case]()
+    assert not found.holds and found.value > 0
 
 
 def judged(kind, *rows, settings=None, **claim):

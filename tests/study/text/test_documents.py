@@ -196,6 +196,9 @@ def test_facts_that_a_run_does_not_have_are_none(sources, facts):
     found = facts_of_run(tables, config, 1000, facts["words"])
     for name in ("reversal_shares", "family", "sweep", "rarity"):
         assert found[name] is None
+    printed = {"place": "Table 4", "number": "AUC", "printed": "0.75", "minority": None}
+    cells = facts_as_tables(facts | {"published": [printed]})["facts/published"]
+    assert cells.iloc[0, 2:].tolist() == ["0.75", *[None] * 4]
     cost = [str(found["cost"][name]) for name in ("ratio", "minority", "majority", "beta")]
     assert cost == ["0.25", "0.200", "0.800", "8, 2"]
     profile = sources.tables["tables/cost_profile"]
