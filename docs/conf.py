@@ -111,11 +111,10 @@ html_math_renderer = "mathml"
 
 # The order of the reference; what is not named here comes last.
 MODULES = [
-    "scores",
     "measures",
     "comparison",
     "inference",
-    "cost",
+    "operating",
     "profile",
     "roc",
     "kappa",

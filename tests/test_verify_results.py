@@ -50,8 +50,8 @@ def verified(runs, other=None):
     return verify(runs[0], other, reference=runs[1])
 
 
-def changed(runs, old, new, numpy="2"):
-    (runs[0] / "tables" / "t.csv").write_text(TABLE.replace(old, new))
+def changed(runs, old, new, file="tables/t.csv", numpy="2"):
+    (runs[0] / file).write_text((runs[0] / file).read_text().replace(old, new))
     write_manifest(runs[0], numpy=numpy)
     return verified(runs)
 
@@ -79,38 +79,33 @@ def test_a_run_like_the_reference(runs):
     assert changed(runs, "0.70", "0.7019") == (said, True)
 
 
+CSV, JSON = "tables/t.csv", "facts.json"
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("file", "old", "new", "said"),
     [
-        ("0.70", "0.7021", ", row 1 (linear, a), column auc: reference 0.7, found 0.7021"),
-        ("0.650000", "", ", row 2 (network), column auc: reference 0.65, found nan"),
-        (",4,", ",5,", ", row 2 (network), column n: reference 4, found 5 (allowed 0)"),
-        ("auc", "auk", ": columns model, n, auk, when; reference model, n, auc, when"),
-        (TABLE, "", ": can't be read"),
+        (CSV, "0.70", "0.7021", ", row 1 (linear, a), column auc: reference 0.7, found 0.7021"),
+        (CSV, "0.650000", "", ", row 2 (network), column auc: reference 0.65, found nan"),
+        (CSV, ",4,", ",5,", ", row 2 (network), column n: reference 4, found 5 (allowed 0)"),
+        (CSV, "auc", "auk", ": columns model, n, auk, when; reference model, n, auc, when"),
+        (CSV, TABLE, "", ": can't be read"),
+        (JSON, "0.5", "0.51", ", row 2 (areas, 0, auc), column number: reference 0.5, found 0.51"),
+        (
+            JSON,
+            "linear",
+            "x",
+            ", row 3 (areas, 0, of, linear), column text: reference linear, found",
+        ),
+        (JSON, "true", "false", ", row 5 (well, True), column text: reference True, found False"),
+        (JSON, "null", "1", ", row 4 (areas, 1), column number: reference nan, found 1.0"),
     ],
 )
-def test_what_moved_is_said(runs, old, new, said):
-    lines, well = changed(runs, old, new, numpy="3")
+def test_what_moved_is_said(runs, file, old, new, said):
+    lines, well = changed(runs, old, new, file, numpy="3")
     assert not well
-    assert lines[0].startswith(f"tables/t.csv{said}")
+    assert lines[0].startswith(f"{file}{said}")
     assert lines[-1] == "numpy is 3 here, 2 there"
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("0.5", "0.51", "row 2 (areas, 0, auc), column number: reference 0.5, found 0.51"),
-        ("linear", "lineal", "row 3 (areas, 0, of, linear), column text: reference linear, found"),
-        ("true", "false", "row 5 (well, True), column text: reference True, found False"),
-        ("null", "1", "row 4 (areas, 1), column number: reference nan, found 1.0"),
-    ],
-)
-def test_values_of_a_json_are_told_by_their_keys(runs, old, new, said):
-    (runs[0] / "facts.json").write_text(FACTS.replace(old, new))
-    write_manifest(runs[0])
-    lines, well = verified(runs)
-    assert not well
-    assert lines[0].startswith(f"facts.json, {said}")
 
 
 def test_every_table_of_a_run_has_reference_values(runs):
@@ -220,23 +215,21 @@ def test_reference_values_are_small_complete_and_of_the_default_config():
     assert different_settings(recorded, default) == unseen
 
 
-CLAIM = "AUC and AUK can disagree,Kaymak et al. 2010,8,holds,0.031,0.022,0.044,tables/table4.csv\n"
+CLAIM = "AUC and AUK can disagree,Kaymak et al. 2010,8,holds,0.031,0.022,0.044,tables/t.csv\n"
 
 
 @pytest.fixture
-def run(tmp_path):
-    """A Parquet part, which is not archived, and two tables."""
-    results = tmp_path / "results"
+def run(runs):
+    """A Parquet part, which is not archived, and tables."""
     for name, text in {
         "sweep/part.parquet": "parquet",
-        "tables/table4.csv": "model,auc\nlinear,0.7\n",
-        "appendix/tables/t.tex": "t",
+        "appendix/t.tex": "t",
         "forensics/claims.csv": f"claim,paper,section,verdict,value,low,high,file\n{CLAIM}",
     }.items():
-        (results / name).parent.mkdir(parents=True, exist_ok=True)
-        (results / name).write_text(text)
-    write_manifest(results)
-    return tmp_path
+        (runs[0] / name).parent.mkdir(exist_ok=True)
+        (runs[0] / name).write_text(text)
+    write_manifest(runs[0])
+    return runs[0].parent
 
 
 def packed(run, name="a.zip"):
@@ -244,31 +237,24 @@ def packed(run, name="a.zip"):
     return run / name
 
 
-def test_the_same_folder_gives_the_same_bytes(run):
-    assert packed(run).read_bytes() == packed(run, "b.zip").read_bytes()
-    (run / "results/tables/table4.csv").write_text("other")
-    assert packed(run).read_bytes() != (run / "b.zip").read_bytes()
-
-
-def test_another_run_is_held_against_it(run):
-    archive, table = packed(run), run / "results/tables/table4.csv"
+def test_the_same_folder_gives_the_same_bytes_and_another_is_held_against_it(run):
+    archive, table = packed(run), run / "results/tables/t.csv"
+    assert archive.read_bytes() == packed(run, "b.zip").read_bytes()
     assert verify(run / "results", archive)[1]
-    table.write_text("model,auc\nlinear,0.8\n")
+    table.write_text(TABLE.replace("0.7", "0.8"))
+    assert archive.read_bytes() != packed(run, "b.zip").read_bytes()
     lines, well = verify(run / "results", archive)
     assert not well
-    assert "tables/table4.csv: changed since the run wrote it" in lines
+    assert "tables/t.csv: changed since the run wrote it" in lines
     assert any("column auc: reference 0.7, found 0.8" in line for line in lines)
 
 
 def test_the_description_names_what_the_run_made(run):
     described = json.loads(ZipFile(packed(run)).read(METADATA))
     (action,) = (one for one in described["@graph"] if one["@type"] == "CreateAction")
-    assert {part["@id"] for part in action["result"]} == {
-        "results/manifest.json",
-        "results/forensics/claims.csv",
-        "results/tables/table4.csv",
-        "results/appendix/tables/t.tex",
-    }
+    files = ("manifest.json", "forensics/claims.csv", CSV, "facts.json", "appendix/t.tex")
+    made = {part["@id"] for part in action["result"]}
+    assert made == {f"results/{name}" for name in (*files, "figure.svg")}
 
 
 @pytest.mark.slow

@@ -7,11 +7,6 @@ from . import (
     plots as plots,
 )
 from .comparison import ComparisonResult as ComparisonResult, compare as compare
-from .cost import (
-    cost_threshold as cost_threshold,
-    expected_loss as expected_loss,
-    net_benefit as net_benefit,
-)
 from .explorer.page import explorer_page as explorer_page
 from .inference.bands import kappa_band as kappa_band
 from .inference.intervals_and_tests import interval as interval, paired_test as paired_test
@@ -26,7 +21,12 @@ from .measures import (
     h_measure_score as h_measure_score,
     measures as measures,
 )
-from .operating import operating_point as operating_point
+from .operating import (
+    cost_threshold as cost_threshold,
+    expected_loss as expected_loss,
+    net_benefit as net_benefit,
+    operating_point as operating_point,
+)
 from .planning import SampleSize as SampleSize, plan_sample_size as plan_sample_size
 from .plots.cost_displays import (
     AukProfileDisplay as AukProfileDisplay,

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from kappacurve._measures import LOSS
 from kappacurve._ranking import measures_of
 from kappacurve._validation import BoolArray, Scored, check_number
 from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models, loss_stakes, range_of
+from kappacurve.inference.analytic import Models, loss_stakes
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import points
 from kappacurve.inference.results import Estimate, Family, Repeats, records_of
@@ -23,6 +22,7 @@ from kappacurve.kappa import loss_from_rates
 from kappacurve.operating import DECIDED, Constraint, check_at, point_at
 
 FOLDS = 5
+NONE = Estimate(nan, nan, nan, nan)
 COLUMNS = ["model", "loss", "standard_error", "low", "high", "in_sample", "flag_nobody", "flag_all"]
 COLUMNS += ["saving", "saving_low", "saving_high", "least_threshold", "largest_threshold"]
 COLUMNS += ["false_positives", "true_positives", "fpr", "tpr", "flagged", "precision"]
@@ -30,10 +30,7 @@ COLUMNS.append("false_alarms_per_hit")
 
 
 class CostDecisions:
-    """Whom each model flags: at given thresholds, or at those that are best on other folds.
-
-    Folds hold whole groups, where there are any, and classes in equal shares.
-    """
+    """Whom each model flags: at given thresholds, or at those that are best on other folds."""
 
     def __init__(
         self, models: Models, thresholds: Mapping[str, float] | None = None, random_state: int = 0
@@ -63,9 +60,8 @@ class CostDecisions:
         thresholds = []
         for fold in np.unique(folds):
             held_out = folds == fold
-            n_positive = np.count_nonzero(self._sample.positive[~held_out])
             rows = ~held_out
-            if n_positive in (0, np.count_nonzero(rows)):
+            if len(np.unique(self._sample.positive[rows])) < 2:
                 # Without a row of each class elsewhere the threshold is that of all rows.
                 rows = np.ones_like(held_out)
             thresholds.append(self._sample.short_threshold(model, self._best_on(model, rows)[0]))
@@ -81,16 +77,13 @@ class CostDecisions:
         return float(measured["cost_threshold"][0]), float(measured["expected_loss"][0])
 
     def _area(self, model: str) -> Area:
-        stakes = loss_stakes(self._at)
-        return self._models.area_of_decisions(
-            self._flagged[model], stakes, range_of(LOSS, self._at)
-        )
+        return self._models.area_of_decisions(self._flagged[model], loss_stakes(self._at))
 
     def interval(self, model: str, level: float) -> Estimate:
         """Expected loss of a model's decisions."""
         area = self._area(model)
         if min(self._sample.units()) < 2:
-            return Estimate(area.value, np.nan, np.nan, np.nan)
+            return NONE._replace(estimate=area.value)
         return self._models.decided_interval(area, level)
 
     def tests(self, level: float) -> Family:
@@ -98,10 +91,7 @@ class CostDecisions:
         return self._models.tests_of({model: self._area(model) for model in self._flagged}, level)
 
     def table(self, level: float, lower: Collection[str] = ()) -> pd.DataFrame:
-        """A row for each model: its loss, the baselines', the saving and whom it flags.
-
-        Thresholds of the models in `lower` are turned back to their own scale.
-        """
+        """A row for each model: its loss, the baselines', the saving and whom it flags."""
         p = self._at.prevalence
         positive = self._sample.positive
         nobody, everyone = loss_from_rates([0, 1], [0, 1], p, cost=self._at.cost).tolist()
@@ -145,10 +135,7 @@ def decisions_at(
     repeats: Repeats,
     lower: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Thresholds, counts, what they bring with intervals, and tests; no inference without a level.
-
-    A given threshold is on the scale of each model's scores, also of those in `lower`.
-    """
+    """Thresholds, counts and what they bring; with a level intervals and tests, too."""
     sample = models.sample
     conditions = models.at
     wanted = check_at(point)
@@ -168,9 +155,7 @@ def decisions_at(
         }
         values = found._asdict() | {"recall": found.tpr, "specificity": 1 - found.fpr}
         for measure in DECIDED:
-            estimate = Estimate(nan, nan, nan, nan)
-            if level is not None:
-                estimate = decisions.interval(name, measure, level)
+            estimate = NONE if level is None else decisions.interval(name, measure, level)
             by_model[name][measure] = estimate._asdict() | {"estimate": float(values[measure])}
     tests = []
     if level is not None:

@@ -549,6 +549,8 @@ def fill_segments(
 ) -> int:
     """Find the straight segments of the ROC curve in sorted keys and their rows; return how many.
 
+    Unlike `roc.vertices_of` it keeps on which segment each row is, and joins neighbouring scores of
+    one class; there weights are added up in the order of the rows, and here within each segment.
     Fills the weights (k, 2) of the negatives and positives on each segment, and for each row the
     place of its own among them, flattened. The rows' weights are empty if all are one.
     """

@@ -73,8 +73,7 @@ class EvaluatedCurve:
 
     def kappa_max(self) -> float:
         """The largest kappa."""
-        rates = self.roc.fpr[self.best], self.roc.tpr[self.best]
-        return float(kappa_from_rates(*rates, self.p, cost=self.at.cost))
+        return float(self.kappa(self.roc)[self.best])
 
     def cheapest(self) -> tuple[float, float]:
         """The least expected loss, and the threshold that has it."""

@@ -12,11 +12,10 @@ from kappacurve import _kernels as kernels
 from kappacurve._measures import FORMULAS, MEASURES, EvaluatedCurve
 from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored
 from kappacurve.kappa import error_weights
-from kappacurve.roc import RocVertices, vertices_of
+from kappacurve.roc import vertices_of
 
 IntArray = npt.NDArray[np.int64]
 RowArray = npt.NDArray[np.int32]
-OWN_PREVALENCE = Conditions()
 # Places where sorted leading bits leave keys unsorted up to which only these are sorted again.
 FEW_FALLS = 100
 # What `kernels.measure_rows` writes of each row of scores.
@@ -62,7 +61,7 @@ class Ranking(NamedTuple):
         return np.where(position < n, self.scores(keys), np.inf)
 
 
-def measures_of(scored: Scored, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1) -> Measured:
+def measures_of(scored: Scored, at: Conditions, n_jobs: int = 1) -> Measured:
     """Measures of one vector of labels and scores that were checked already.
 
     Those of weighted rows are by the formulas of the table, in rates whose sums are rounded.
@@ -79,7 +78,7 @@ def measures_of(scored: Scored, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1
 
 
 def measure_scores(
-    positive: BoolArray, score: FloatArray, at: Conditions = OWN_PREVALENCE, n_jobs: int = 1
+    positive: BoolArray, score: FloatArray, at: Conditions, n_jobs: int = 1
 ) -> Measured:
     """All measures of each row of scores (b, n), equal whatever a row is batched with.
 
@@ -89,8 +88,7 @@ def measure_scores(
         return _side_by_side(positive, score, at, n_jobs)
     n_pos = np.broadcast_to(np.count_nonzero(positive, axis=1), len(score)).astype(np.int64)
     n_neg = score.shape[1] - n_pos
-    ranking = ranked(positive, score, n_jobs=n_jobs)
-    return measure_ranking(ranking, n_neg, n_pos, at)
+    return measure_ranking(ranked(positive, score, n_jobs=n_jobs), n_neg, n_pos, at)
 
 
 def _side_by_side(positive: BoolArray, score: FloatArray, at: Conditions, n_jobs: int) -> Measured:
@@ -115,7 +113,7 @@ def measure_ranking(
     ranking: Ranking,
     n_neg: IntArray,
     n_pos: IntArray,
-    at: Conditions = OWN_PREVALENCE,
+    at: Conditions,
     counts: npt.NDArray[Any] = NOTHING,
 ) -> Measured:
     """All measures of sorted rows, or of samples of one row: counts (b, n) of how often each."""
@@ -125,7 +123,9 @@ def measure_ranking(
     if at.prevalence is not None:
         p = np.array(np.broadcast_to(at.prevalence, b), dtype=np.float64)
         q = 1 - p
-    hull = np.empty((3, _hull_capacity(int((n_neg + n_pos).max()))), dtype=np.int64)
+    n = int((n_neg + n_pos).max())
+    widest = (3 * n) ** (1 / 3)  # as at most j + 1 of a hull's edges take j rows
+    hull = np.empty((3, min(n + 2, int(widest * (widest + 5) / 2) + 8)), dtype=np.int64)
     out = np.empty(b, dtype=COMPILED)
     weights = np.stack([np.broadcast_to(w, b) for w in error_weights(at.cost, p, q)])
     of_rows = ranking.keys, counts, ranking.rows, n_neg, n_pos, p, q, weights
@@ -147,19 +147,10 @@ def _curve_of(
     ranking: Ranking, r: int, counts: npt.NDArray[Any], p: float, at: Conditions
 ) -> EvaluatedCurve:
     """The ROC curve of a row of sorted keys, or of a sample of the one row."""
-    keys = ranking.keys[r if len(ranking.keys) > 1 else 0, ::-1]
-    times = counts[r, ranking.rows][::-1].astype(np.int64) if len(counts) else np.ones_like(keys)
-    positives, negatives = np.cumsum(times * (keys & 1)), np.cumsum(times * (1 - (keys & 1)))
-    last = np.append(np.diff(keys >> 1) != 0, True)
-    fpr, tpr = (np.append(0.0, rows[last] / rows[-1]) for rows in (negatives, positives))
-    thresholds = np.append(np.inf, ranking.scores(keys[last]))
-    return EvaluatedCurve(RocVertices(fpr, tpr, thresholds), float(p), at)
-
-
-def _hull_capacity(n: int) -> int:
-    """Upper limit of the corners of the hull of n rows: at most j + 1 of its edges take j rows."""
-    widest = (3 * n) ** (1 / 3)
-    return min(n + 2, int(widest * (widest + 5) / 2) + 8)
+    keys = ranking.keys[r if len(ranking.keys) > 1 else 0]
+    times = counts[r, ranking.rows].astype(np.float64) if len(counts) else None
+    rows = Scored(keys & 1 == 1, ranking.scores(keys), times)
+    return EvaluatedCurve(vertices_of(rows), float(p), at)
 
 
 def ranked(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import comparison_result as wording
-from kappacurve._decisions import COLUMNS, CostDecisions, decisions_at
+from kappacurve._decisions import COLUMNS, NONE, CostDecisions, decisions_at
 from kappacurve._kernels import beta_at_cost
 from kappacurve._measures import BIASED, FORMULAS, LESS_IS_BETTER, LOSS, MEASURES, OF_PROBABILITIES
 from kappacurve._ranking import measures_of
@@ -28,7 +28,6 @@ from kappacurve._validation import (
     check_number,
 )
 from kappacurve.comparison_result import ComparisonResult
-from kappacurve.cost import cost_point
 from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models, global_test
 from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
@@ -43,6 +42,7 @@ from kappacurve.inference.results import (
     check_level,
 )
 from kappacurve.kappa import error_weights, tied_costs
+from kappacurve.operating import cost_point
 
 __all__ = ["ComparisonResult", "compare"]
 
@@ -54,7 +54,6 @@ FOLDS = (
     "error of the mean."
 )
 RESAMPLES = 2000  # under a constraint, unless a number is given
-NONE = Estimate(nan, nan, nan, nan)
 VALUES = Comparison._fields[:-1]
 TESTS = ["first", "second", "measure", *VALUES, "p_adjusted", "method"]
 POINTS = ["model", "criterion", "lower", "threshold", "low", "high", "fpr", "tpr"]
@@ -181,7 +180,7 @@ def compare(
             thresholds = {name: -cut if name in negated else cut for name, cut in cuts.items()}
         decisions = CostDecisions(models, thresholds, random_state)
     if inferred and n_resamples is not None:
-        bootstrap = Bootstrap(sample, conditions, (n_resamples, random_state), n_jobs, progress)
+        bootstrap = Bootstrap(models, (n_resamples, random_state), n_jobs, progress)
     permuting = n_permutations, random_state
     compared = _Compared(models, level or 0.95, inferred, negated, bootstrap, decisions, permuting)
     n_positive = int(np.count_nonzero(sample.positive))
@@ -432,19 +431,15 @@ def _by_fold(sample: Sample, at: Conditions, cv: npt.NDArray[Any]) -> pd.DataFra
             of_fold = check_sample(sample.positive[rows], scores, True, weight, fewest=1)
         except ValueError as error:
             raise ValueError(f"Fold {fold}: {error}") from None
-        parts.append(_values(of_fold, at)[list(REPORTED)].assign(fold=_fold_name(fold)))
+        name = str(int(fold)) if isinstance(fold, float) and fold.is_integer() else str(fold)
+        if name == "mean":
+            raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
+        parts.append(_values(of_fold, at)[list(REPORTED)].assign(fold=name))
     both = pd.concat(parts).reset_index()
     long = both.melt(["fold", "model"], var_name="measure", value_name="estimate")
     mean = long.groupby(["model", "measure"], sort=False, as_index=False)["estimate"].mean()
     measured: pd.DataFrame = pd.concat([long, mean.assign(fold="mean")], ignore_index=True)
     return measured
-
-
-def _fold_name(fold: Any) -> str:
-    name = str(int(fold)) if isinstance(fold, float) and fold.is_integer() else str(fold)
-    if name == "mean":
-        raise ValueError("A fold can't be called mean, as the mean of the folds is: rename it.")
-    return name
 
 
 def _values(sample: Sample, at: Conditions) -> pd.DataFrame:

@@ -76,18 +76,9 @@ def loss_from_rates(
 ) -> FloatArray:
     """Expected cost per row of the classifier at a point of the ROC plane, if one of each costs 1.
 
-    Parameters
-    ----------
-    fpr, tpr, prevalence, cost, cost_ratio
-        As in :func:`kappa_from_rates`.
+    c p (1-t) + (1-c) (1-p) f, in [0, 1), of the arguments of :func:`kappa_from_rates`. Hand (2009),
+    equations 2 and 3, with b = 1.
 
-    Returns
-    -------
-    ndarray, as all arguments broadcast
-        c p (1-t) + (1-c) (1-p) f, in [0, 1). Hand (2009), equations 2 and 3, with b = 1.
-
-    Examples
-    --------
     >>> loss_from_rates([0, 0.1, 1], [0, 0.6, 1], 0.2, cost_ratio=4).round(3)
     array([0.16, 0.08, 0.16])
     """
@@ -161,29 +152,16 @@ def tpr_from_kappa(
     cost: Cost | None = None,
     cost_ratio: npt.ArrayLike | None = None,
 ) -> FloatArray:
-    """True positive rate of the classifier with a given kappa and false positive rate.
+    """True positive rate of the classifier with a given kappa and false positive rate, in [0, 1].
 
-    Parameters
-    ----------
-    fpr : array-like in [0, 1]
-    kappa : array-like
-        Between the kappas of tpr = 0 and of tpr = 1 at this `fpr`, or a ValueError is raised.
-    prevalence, cost, cost_ratio
-        As in :func:`kappa_from_rates`.
+    The inverse of :func:`kappa_from_rates`, whose arguments it takes. Raises a ValueError if the
+    kappa is not between those of tpr = 0 and tpr = 1; NaN where all tpr have the same: cost 0 at
+    fpr 0 and cost 1 at fpr 1.
 
-    Returns
-    -------
-    ndarray in [0, 1], as all arguments broadcast
-        NaN where every tpr has the same kappa: cost 0 at fpr 0 and cost 1 at fpr 1.
-
-    Notes
-    -----
     Equation 16 (Kaymak et al. 2010) gives t from the predicted share, which depends on t by
     equation 17. Solved for d = t - f the two give d = k (c p + (q-c) f) / (p (q - k (q-c))). The
     pole q/(q-c) is not between the attainable kappas.
 
-    Examples
-    --------
     >>> kappa = kappa_from_rates(0.6, 0.928, 0.89)
     >>> round(float(tpr_from_kappa(0.6, kappa, 0.89)), 6)
     0.928
@@ -218,21 +196,11 @@ def optimal_slope(
 
     Where kappa is largest, a smooth ROC curve has this slope; a hull has at least this slope
     before the corner and at most this slope after it. Equation 26 of Kaymak et al. (2010) at
-    c = 1/2.
+    c = 1/2. Takes the arguments of :func:`kappa_from_rates`.
 
-    Parameters
-    ----------
-    fpr, tpr, prevalence, cost, cost_ratio
-        As in :func:`kappa_from_rates`.
+    dt/df = 1 + (q-c)(t-f) / (c p + (q-c) f), q = 1 - p, never negative: all lines of equal kappa
+    meet at f = t = -c p / (q-c). NaN where kappa is 0/0.
 
-    Returns
-    -------
-    ndarray, as all arguments broadcast
-        dt/df = 1 + (q-c)(t-f) / (c p + (q-c) f), q = 1 - p, never negative: all lines of equal
-        kappa meet at f = t = -c p / (q-c). NaN where kappa is 0/0.
-
-    Examples
-    --------
     >>> optimal_slope(0.2, 0.7, [0.1, 0.5]).round(3)
     array([2.538, 1.   ])
     """
@@ -470,7 +438,7 @@ def area_under_kappa(
     """Area under the kappa curve (AUK) of a ROC curve or hull from (0, 0) to (1, 1).
 
     Equations 19 and 21 of Kaymak, Ben-David & Potharst (2010); cost and axis as in
-    :func:`kappacurve.auk_score`. "exact" integrates kappa along the straight ROC segments in
+    :func:`kappacurve.measures`. "exact" integrates kappa along the straight ROC segments in
     closed form, so collinear vertices change nothing. "trapezoid" joins the kappa values at the
     vertices by straight lines, as a short script would; it depends on which vertices are there.
 

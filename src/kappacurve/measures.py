@@ -180,7 +180,7 @@ def auc_score(
     """Area under the ROC curve: the Mann-Whitney statistic, ties counted one half.
 
     In [0, 1], and 0.5 for constant scores. Equation 9 of Kaymak, Ben-David & Potharst (2010).
-    Takes and refuses what :func:`auk_score` does.
+    Takes and refuses what :func:`measures` does.
 
     Examples
     --------
@@ -211,19 +211,8 @@ def auk_score(
 
     Parameters
     ----------
-    y_true, y_score : array-like of shape (n_samples,)
-        Labels of two classes (numbers, booleans, strings); finite scores, higher for positives.
-    pos_label : label, optional
-        The positive class. May be left out for labels in {0, 1} or {-1, 1}.
-    sample_weight : array-like of shape (n_samples,), optional
-        How many rows each row stands for.
-    prevalence : float in (0, 1), optional
-        Class ratio at which to evaluate; by default the (weighted) share of positives.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Cost of a missed positive as a share of both errors, by default 1/2 ("balanced" is
-        1 - prevalence), or over that of a false alarm.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio, axis
+        As in :func:`measures`, with the same errors.
     curve : {"raw", "hull"}, default "raw"
         "hull" takes the convex hull of the ROC curve first.
     integration : {"exact", "trapezoid"}, default "exact"
@@ -237,12 +226,6 @@ def auk_score(
     -------
     float
         0 for constant scores; for Cohen's kappa in (-1, 1].
-
-    Raises
-    ------
-    ValueError
-        If there are not two classes, a score is not finite, shapes differ, or an option is out
-        of its range.
 
     Notes
     -----
@@ -291,10 +274,10 @@ def h_measure_score(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence
-        As in :func:`auk_score`, with the same errors.
+        As in :func:`measures`, with the same errors.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (alpha, beta)
         Beta distribution of the cost c. Here, as in the R and PyPI packages hmeasure, **c is the
-        cost share of a false positive**, 1 - `cost` of :func:`kappacurve.auk_score`. With the
+        cost share of a false positive**, 1 - `cost` of :func:`kappacurve.measures`. With the
         prevalence pi1 and pi0 = 1 - pi1:
 
         - "hand2009", the default: Beta(2, 2).
@@ -334,8 +317,7 @@ def h_measure_score(
     if cost_weight is not None and (cost is not None or cost_ratio is not None):
         raise ValueError("cost_weight and a cost both say how costs are weighed: give one of them.")
     scored = check_scored(y_true, y_score, pos_label, sample_weight)
-    at = check_conditions(prevalence, cost, cost_ratio)
-    ranked = measures_of(scored, at)
+    ranked = measures_of(scored, check_conditions(prevalence, cost, cost_ratio))
     p = float(ranked.measures["prevalence"][0])
     alpha, beta = beta_parameters(cost_weight, p)
     if cost_weight is None or (alpha, beta) == (2.0, 2.0):

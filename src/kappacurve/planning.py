@@ -132,7 +132,6 @@ def plan_sample_size(
             raise ValueError(f"{name} must be above 0, got {size!r}.")
     p = None if prevalence is None else check_one_prevalence(prevalence)
     at: dict[str, Any] = {"cost": check_one_cost(cost, cost_ratio), "axis": axis}
-    is_flagged(axis)
     if auc is not None and y_true is None and y_score is None:
         separations, shared = _check_areas(auc, correlation)
         if ratio is None and p is None:
@@ -159,20 +158,14 @@ def plan_sample_size(
         raise ValueError("One model has no test to plan for: give half_width, or a second model.")
     if n_models == 1:  # the AUC is the area at the balanced cost and 1/2
         influences[0] = influences[0]._replace(effect=influences[0].effect + 0.5)
-    return {
-        name: _size(influence, ratio, level, power, half_width, paired=n_models == 2)
-        for name, influence in zip(("auc", "auk"), influences, strict=True)
-    }
+    sizes = [_size(influence, ratio, level, power, half_width) for influence in influences]
+    if n_models == 1:
+        sizes = [size._replace(power=nan) for size in sizes]
+    return dict(zip(("auc", "auk"), sizes, strict=True))
 
 
 def _size(
-    influence: _Influence,
-    ratio: float,
-    level: float,
-    power: float,
-    half_width: float | None,
-    *,
-    paired: bool,
+    influence: _Influence, ratio: float, level: float, power: float, half_width: float | None
 ) -> SampleSize:
     normal = NormalDist()
     quantile = normal_quantile(level)
@@ -192,7 +185,7 @@ def _size(
     n_negative = max(2, ceil(n_positive * ratio - 1e-9))
     error = sqrt(of_positives / n_positive + of_negatives / n_negative)
     reached = nan
-    if paired and error > 0:
+    if error > 0:
         reached = sum(normal.cdf(side * effect / error - quantile) for side in (-1, 1))
     return SampleSize(effect, n_positive, n_negative, reached, quantile * error)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import Axis, FloatArray, check_named, check_rate, is_flagged
+from kappacurve._validation import Axis, FloatArray, check_named, check_rate
 from kappacurve.bounds.published_values import roots
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
@@ -18,8 +18,6 @@ from kappacurve.inference.grid import grid_of
 from kappacurve.inference.results import Sampling, check_level
 from kappacurve.kappa import areas_on_grid
 from kappacurve.roc import vertices_of
-
-Areas = Callable[[FloatArray], FloatArray]
 
 
 class Tie(NamedTuple):
@@ -70,12 +68,10 @@ def auk_profile(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, with at least two rows of each.
     y_scores : array-like of shape (n_samples,), or mapping of str to such
         Scores of one model, or of several by name.
-    pos_label, sample_weight, groups, prevalence, axis, sampling
-        As in :func:`kappacurve.interval`.
+    y_true, pos_label, sample_weight, groups, prevalence, axis, sampling
+        As in :func:`kappacurve.interval`, with the same errors.
     costs : array-like of shape (n_costs,) in [0, 1], optional
         Where to evaluate; by default 0, 0.01, ..., 1.
     level : float in (0, 1), default 0.95
@@ -87,11 +83,6 @@ def auk_profile(
         costs of shape (n_costs,); auk, low, high of that shape by model; ties, all of (0, 1) in
         rising order, with cost, first and second; leaders with low, high and model, from 0 to 1;
         the prevalence.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows, a score is not finite, or an option is out of its range.
 
     Examples
     --------
@@ -106,33 +97,28 @@ def auk_profile(
     if not isinstance(y_scores, Mapping) and len(getattr(y_scores, "shape", "1")) < 2:
         y_scores = {"score": y_scores}
     scores = check_named("y_scores", y_scores)
-    is_flagged(axis)
     grid = check_rate("costs", np.linspace(0, 1, 101) if costs is None else costs)
     sample = check_sample(y_true, scores, pos_label, sample_weight, groups)
     design = check_design(sample, prevalence, axis=axis, sampling=sampling)
     p = design.prevalence
     found = grid_of(Models(sample, design), p, grid, check_level(level), paired=False)
     auk, low, high = ({m: found.models[m][end] for m in scores} for end in (0, 2, 3))
-    areas: dict[str, Areas] = {}
-    for model in scores:
-        curve = vertices_of(sample.scored(model))
-        areas[model] = partial(areas_on_grid, curve.fpr, curve.tpr, p, axis=axis)
+    curves = {model: vertices_of(sample.scored(model))[:2] for model in scores}
 
-    def lead(first: str, second: str) -> Areas:
-        return lambda c: areas[first](c) - areas[second](c)
+    def area(model: str, c: npt.ArrayLike) -> FloatArray:
+        return areas_on_grid(*curves[model], p, c, axis)
 
-    ties = sorted(Tie(at, *pair) for pair in combinations(areas, 2) for at in roots(lead(*pair)))
-    leaders = _leaders(areas, [tie.cost for tie in ties])
-    return AukProfile(grid, auk, low, high, ties, leaders, p)
+    def lead(first: str, second: str, c: FloatArray) -> FloatArray:
+        return area(first, c) - area(second, c)
 
-
-def _leaders(areas: Mapping[str, Areas], ties: list[float]) -> list[Lead]:
-    """Which model leads between the ties."""
-    leads: list[Lead] = []
-    for low, high in pairwise([0.0, *ties, 1.0]):
-        best = max(areas, key=lambda model: float(areas[model](np.asarray((low + high) / 2))))
-        if leads and leads[-1].model == best:
-            leads[-1] = leads[-1]._replace(high=high)
+    pairs = combinations(scores, 2)
+    ties = sorted(Tie(at, *pair) for pair in pairs for at in roots(partial(lead, *pair)))
+    leaders: list[Lead] = []
+    for start, end in pairwise([0.0, *(tie.cost for tie in ties), 1.0]):
+        areas = {model: float(area(model, (start + end) / 2)) for model in scores}
+        best = max(areas, key=areas.__getitem__)
+        if leaders and leaders[-1].model == best:
+            leaders[-1] = leaders[-1]._replace(high=end)
         else:
-            leads.append(Lead(low, high, best))
-    return leads
+            leaders.append(Lead(start, end, best))
+    return AukProfile(grid, auk, low, high, ties, leaders, p)

@@ -62,7 +62,7 @@ def roc_vertices(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As in :func:`kappacurve.auk_score`, with the same errors.
+        As in :func:`kappacurve.measures`, with the same errors.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def kappa_curve(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-        As in :func:`kappacurve.auk_score`, with the same errors.
+        As in :func:`kappacurve.measures`, with the same errors.
     curve : {"raw", "hull"}, default "raw"
         "hull" takes the convex hull of the ROC curve first.
 
@@ -182,18 +182,9 @@ def along_segments(
 ) -> tuple[FloatArray, FloatArray]:
     """Add points to a ROC polyline, because kappa is not straight between its vertices.
 
-    Parameters
-    ----------
-    fpr, tpr : array-like of shape (n_vertices,) in [0, 1]
-    step : float > 0, default 0.005
-        Largest distance between neighbours, in either rate.
+    Takes array-likes of shape (n_vertices,) in [0, 1] and the largest distance of neighbours in
+    either rate, above 0; returns ndarrays of shape (n_points,).
 
-    Returns
-    -------
-    fpr, tpr : ndarray of shape (n_points,)
-
-    Examples
-    --------
     >>> along_segments([0, 0, 1], [0, 1, 1], step=0.5)
     (array([0. , 0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. , 1. ]))
     """

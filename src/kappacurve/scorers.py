@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from kappacurve._measures import MEASURES, RANKING
 from kappacurve._validation import check_number
-from kappacurve.cost import expected_loss, net_benefit
 from kappacurve.measures import auk_score, h_measure_score, measures
+from kappacurve.operating import expected_loss, net_benefit
 
 
 # pos_label and sample_weight are named: scikit-learn looks for them in the signature.

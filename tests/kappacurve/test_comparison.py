@@ -335,6 +335,9 @@ def test_at_a_threshold_every_model_has_its_counts_and_the_numbers_of_the_doors(
         alone = interval(Y, score, measure="precision", **options)
         ends = [own["precision"][key] for key in ("estimate", "low", "high")]
         assert ends == pytest.approx([alone.estimate, alone.low, alone.high], abs=1e-14)
+    (bare,) = compare(Y, scores, at=at, level=None, prevalence=0.1).points
+    assert bare["tests"] == []
+    assert bare["models"]["good"]["true_positives"] == point["models"]["good"]["true_positives"]
     test = paired_test(Y, *scores.values(), measure="kappa", **options)
     (kappa,) = (each for each in point["tests"] if each["measure"] == "kappa")
     assert (kappa["difference"], kappa["p_value"]) == (test.difference, test.p_value)

@@ -227,6 +227,19 @@ def test_progress_names_the_replicate(data, monkeypatch):
     assert last == "Explorer, 15 s: intervals and tests of 2 x 2 models."
 
 
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ({"a": SCORES["a"]}, "y_scores must hold at least two models, got 1"),
+        ({"a\x1b": SCORES["a"], "a\\x1b": SCORES["a"]}, "two models that look alike: rename one"),
+        ({"a": SCORES["a"], "b": [np.nan] * 8}, "Replicate 'x': Model 'b': y_score must"),
+    ],
+)
+def test_what_a_page_refuses(scores, said):
+    with pytest.raises(ValueError, match=said):
+        kc.explorer_page({"x": LABELS}, {"x": scores})
+
+
 def test_few_rows_have_intervals_but_no_grid(page):
     few = data_of(page)["replicates"][0]["chance"][0]
     assert few["measures"]["auc"]["ends"]["a"] is not None

@@ -191,17 +191,17 @@ def zipped_blanks(n):
     return content.getvalue()
 
 
-COLUMNS = ",".join(f"c{i}" for i in range(20_000))
+COLUMNS = ",".join(f"c{i}" for i in range(1001))
 ZEROS = pd.DataFrame({"y": np.zeros(2**18, int), "model": 0.5})
 UNPACKED = "unpacks to more than 0.00195312 GiB: if that is what you"
-MANY_COLUMNS = "has 20000 columns besides the label: name those that hold scores."
+MANY_COLUMNS = "has 1001 columns besides the label: name those that hold scores."
 HOSTILE = {
     "gzip": (gzip.compress(b"y,a\n" + b"1,2\n" * 2**20, mtime=0), UNPACKED),
     "workbook": (zipped_blanks(2**22), UNPACKED),
     "parquet": (parquet(ZEROS), "has 524,288 cells, more than"),
-    "short rows": (f"y,{COLUMNS}\n" + "1\n" * 2**13, "line 2: 1 fields"),
+    "short rows": (f"y,{COLUMNS}\n" + "1\n" * 2**17, "line 2: 1 fields"),
     "cells": ("y,a\n" + "1,2\n" * 2**17, "2 columns and 131,073 lines, more than 262,144 cells"),
-    "columns": (f"y,{COLUMNS}\n1" + ",1" * 20_000, MANY_COLUMNS),
+    "columns": (f"y,{COLUMNS}\n1" + ",1" * 1001, MANY_COLUMNS),
 } | {
     f"header of {header[:4]!r}": (gzip.compress(header + b"\n" * 2**12, mtime=0), "scores.csv")
     for header in (b"a" * 2**22, b"," * 2**21, b'"\n"' + b"," * 2**21, b'"' + b"\n" * 2**22)

@@ -144,6 +144,7 @@ REFUSED = [
     (measures([0, 1], [[0, 1], [1, 0]]), "column of the positive class"),
     (measures([0, 1, 2], [0, 1, 2]), "two classes, found 0, 1, 2"),
     (measures([1, 2], [0, 1]), "pos_label is needed"),
+    (measures([1, 2], [0, 1], pos_label=7), "pos_label=7 is not among the labels"),
     (measures([0, None], [0, 1]), "missing values"),
     (measures([0, 1], [0, 1], prevalence=0), "strictly between 0 and 1"),
     (
@@ -175,6 +176,7 @@ REFUSED = [
         )
     ),
     (batch([[0, 1], [1, 1]], [[0, 1], [0, 1]]), "in replicate 1 holds only the positive"),
+    (batch([[]], [[]]), "y_score is empty"),
     (batch([0, 1], [[0, 1], [0, np.nan]]), "found nan at replicate 1, row 1"),
     (batch([0, 1], [[0, 1]], prevalence=[0.2, 0.7]), "one for each of the 1 replicates"),
     (

@@ -346,11 +346,11 @@ class _Arc:
             lambda z: self._auc(*self._member(z)) > area, 0 * self.p, 0 * self.p + 2, BISECTIONS
         )
         level, first, last = self._member((low + high) / 2)
-        f, t = self._points(level, first, last, NODES)
+        f, t, _ = self._points(level, first, last, NODES)
         slope = self.whole * (self.base + self.bend * level)
         auk = 2 * self.p * (1 - self.p) / slope * (last - first)
         auk *= (f - t if self.turned else t - f) @ WEIGHTS
-        points = self._points(level, first, last, np.linspace(0, 1, 512))
+        points = self._points(level, first, last, np.linspace(0, 1, 512))[:2]
         f, t = with_ends(*np.clip(points, 0, 1))
         if not self.line:  # the tail is a plateau
             t[:, -1] = t[:, -2]
@@ -392,21 +392,17 @@ class _Arc:
 
     def _points(
         self, level: FloatArray, first: FloatArray, last: FloatArray, at: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        """Rates at these shares of the arc."""
-        u, root = self._along(first, last, at)
-        f = u * (self.base[:, np.newaxis] + root)
-        return f, f + root * (level[:, np.newaxis] - u) / self.p[:, np.newaxis]
-
-    def _along(self, first: FloatArray, last: FloatArray, at: FloatArray) -> tuple[Any, Any]:
-        """The u at these shares of the arc, and base + bend u."""
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Rates at these shares of the arc, and base + bend u."""
         u = first[:, np.newaxis] + (last - first)[:, np.newaxis] * at
-        return u, self.base[:, np.newaxis] + self.bend[:, np.newaxis] * u
+        root = self.base[:, np.newaxis] + self.bend[:, np.newaxis] * u
+        f = u * (self.base[:, np.newaxis] + root)
+        return f, f + root * (level[:, np.newaxis] - u) / self.p[:, np.newaxis], root
 
     def _auc(self, level: FloatArray, first: FloatArray, last: FloatArray) -> FloatArray:
-        _, t = self._points(level, first, last, NODES)
-        arc = (last - first) * ((t * 2 * self._along(first, last, NODES)[1]) @ WEIGHTS)
-        f, t = (rates[:, 0] for rates in self._points(level, first, last, np.ones(1)))
+        _, t, root = self._points(level, first, last, NODES)
+        arc = (last - first) * ((t * 2 * root) @ WEIGHTS)
+        f, t, _ = (values[:, 0] for values in self._points(level, first, last, np.ones(1)))
         t = np.clip(t, 0, 1)
         return np.asarray(arc + (1 - f) * (t + (1 if self.line else t)) / 2)
 

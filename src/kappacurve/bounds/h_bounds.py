@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc, betaincinv
@@ -81,7 +84,9 @@ def h_bounds(
         here = sought & (swapped == is_swapped)
         if here.any():
             at = 1 - shares[here] if is_swapped else shares[here]
-            lower[here], (f, t) = _Programme(at, a, b).smallest(area[here])
+            hulls = _least(area[here, np.newaxis], at[:, np.newaxis], a, b)
+            lower[here] = hulls.h()[:, 0]
+            f, t = hulls.vertices()
             if is_swapped:
                 f, t = 1 - t[:, ::-1], 1 - f[:, ::-1]
             smooth = np.zeros((2, len(shares), f.shape[1]))
@@ -101,126 +106,123 @@ def _h_of_corner(f: float, t: float, p: float, alpha: float, beta: float) -> flo
     return h_of_hull(np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0]), p, alpha, beta)
 
 
-class _Programme:
-    """The hulls whose cost probability falls from `start` with `steepness`, and their H."""
+class _Hulls(NamedTuple):
+    """The hulls whose cost probability falls from `start` with `steepness` after a `jump` at f = 0.
 
-    def __init__(self, p: FloatArray, alpha: float, beta: float) -> None:
-        self.p = p
-        self.alpha = alpha
-        self.beta = beta
-        self.odds = (1 - p) / p
+    These and the prevalences `p` are columns (n, 1).
+    """
 
-    def smallest(self, auc: FloatArray) -> tuple[FloatArray, Polyline]:
-        """H of the member with each AUC, and its hull."""
-        member = self._member(auc)
-        return self._h(*member), self._hull(*member)
+    p: FloatArray
+    alpha: float
+    beta: float
+    start: FloatArray
+    steepness: FloatArray
+    jump: FloatArray | float = 0.0
 
-    def _hull(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> Polyline:
-        """The hull at costs that lie evenly both in f and in t, however concentrated the weight."""
+    def vertices(self) -> Polyline:
+        """The hulls at costs that lie evenly in f and in t, however concentrated the weight."""
         a, b = self.alpha, self.beta
-        share = np.linspace(0, 1, 300)[:, np.newaxis]
-        first, last = self._costs(start, steepness)
+        share = np.linspace(0, 1, 300)
+        first, last = self._costs()
         costs = [
             betaincinv(*shape, (1 - share) * betainc(*shape, last) + share * betainc(*shape, first))
             for shape in ((a, b + 1), (a + 1, b))
         ]
-        cost = np.sort(np.concatenate(costs), axis=0)[::-1].T
-        rates = self._points(cost, start, steepness, jump)
+        rates = self._points(np.sort(np.concatenate(costs, axis=1))[:, ::-1])
         return with_ends(*(np.maximum.accumulate(np.clip(rate, 0, 1), axis=1) for rate in rates))
 
-    def _member(self, auc: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Start, steepness and jump of the hull with each AUC."""
-        # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
-        low = np.maximum(betainc(self.alpha, self.beta + 1, self.p), 1e-28)
-        ones = np.ones_like(self.p)
-        zeros = np.zeros_like(self.p)
-
-        def is_above(log: FloatArray) -> BoolArray:
-            start = np.exp(log)
-            return self._auc(start, self._steepness(start), zeros) > auc
-
-        low, high = bisected(is_above, np.log(low), zeros, 50)
-        start = np.exp((low + high) / 2)
-        steepness = self._steepness(start)
-        least = self._steepness(ones)
-        jumps = self._auc(ones, least, zeros) < auc
-        if not jumps.any():
-            return start, steepness, zeros
-
-        # The line starts at 1, and the area that it cannot place is the jump.
-        def area(steep: FloatArray) -> FloatArray:
-            return self._auc(ones, steep, 1 - self._rise(ones, steep))
-
-        steep = np.full_like(ones, 2.0)
-        while (short := area(steep) < auc).any():
-            steep = np.where(short, 2 * steep, steep)
-        _, steep = bisected(lambda middle: area(middle) > auc, least, steep, 60)
-        jump = np.where(jumps, 1 - self._rise(ones, steep), 0.0)
-        return np.where(jumps, ones, start), np.where(jumps, steep, steepness), jump
-
-    def _costs(self, start: FloatArray, steepness: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def _costs(self) -> tuple[FloatArray, FloatArray]:
         """Costs at the last and the first point of the curved part."""
         a, b = self.alpha, self.beta + 1
-        last = betaincinv(a, b, np.maximum(start - steepness, 0))
+        last = betaincinv(a, b, np.maximum(self.start - self.steepness, 0))
         # Nodes are for costs that have any weight.
         low = betaincinv(a, b, 1e-30)
         high = 1 - betaincinv(b, a, 1e-30)
-        return np.clip(last, low, high), np.clip(betaincinv(a, b, start), low, high)
+        return np.clip(last, low, high), np.clip(betaincinv(a, b, self.start), low, high)
 
-    def _rise(self, start: FloatArray, steepness: FloatArray) -> FloatArray:
+    def rise(self) -> FloatArray:
         """How far the curved part rises in t."""
-        first, last = self._costs(start, steepness)
+        first, last = self._costs()
         a, b = self.alpha, self.beta
         share = betainc(a + 1, b, last) - betainc(a + 1, b, first)
-        return np.asarray(self.odds * a / b * share / steepness)
+        return np.asarray((1 - self.p) / self.p * a / b * share / self.steepness)
 
-    def _steepness(self, start: FloatArray) -> FloatArray:
+    def _points(self, cost: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The point (f, t) that belongs to each cost (n, k)."""
+        a, b = self.alpha, self.beta
+        fpr = (self.start - betainc(a, b + 1, cost)) / self.steepness
+        gained = betainc(a + 1, b, self._costs()[1]) - betainc(a + 1, b, cost)
+        return fpr, self.jump + ((1 - self.p) / self.p * a / b / self.steepness) * gained
+
+    def _nodes(self) -> tuple[FloatArray, FloatArray]:
+        """Costs (n, k) for a quadrature, and their weights."""
+        first, last = self._costs()
+        half = (last - first) / 2
+        return (last + first) / 2 + half * NODES, half * WEIGHTS
+
+    def auc(self) -> FloatArray:
+        """Their areas."""
+        cost, weights = self._nodes()
+        # df along the curve, from the density of Beta(alpha, beta + 1).
+        density = beta_density(cost, self.alpha, self.beta + 1)
+        below = np.sum(weights * density * self._points(cost)[1], axis=1, keepdims=True)
+        flat = 1 - np.minimum(self.start / self.steepness, 1)
+        return np.asarray(below / self.steepness + flat)
+
+    def h(self) -> FloatArray:
+        """Their H."""
+        cost, weights = self._nodes()
+        fpr, tpr = self._points(cost)
+        first, last = self._costs()
+        a, b, p = self.alpha, self.beta, self.p
+        losses = cost * (1 - p) * fpr + (1 - cost) * p * (1 - tpr)
+        lost = np.sum(weights * beta_density(cost, a, b) * losses, axis=1, keepdims=True)
+        # Below the first cost all of t is taken, above the last one only the jump.
+        lost += (1 - p) * np.minimum(self.start / self.steepness, 1) * cost_moment(first, a, b)
+        lost += p * (1 - self.jump) * cost_moment(1 - last, b, a)
+        trivial = (1 - p) * cost_moment(p, a, b) + p * cost_moment(1 - p, b, a)
+        return np.asarray(1 - lost / trivial)
+
+
+def _least(auc: FloatArray, p: FloatArray, alpha: float, beta: float) -> _Hulls:
+    """The hulls with these areas (n, 1)."""
+    hulls = partial(_Hulls, p, alpha, beta)
+    ones = np.ones_like(p)
+
+    def steepness_from(start: FloatArray) -> FloatArray:
         """The steepness with which the curved part rises from 0 to 1."""
-        high = np.ones_like(start)
-        while (over := self._rise(start, high) > 1).any():
+        high = ones
+        while (over := hulls(start, high).rise() > 1).any():
             high = np.where(over, 2 * high, high)
         low, high = bisected(
-            lambda log: self._rise(start, np.exp(log)) <= 1, np.log(start) - 30, np.log(high), 54
+            lambda log: hulls(start, np.exp(log)).rise() <= 1,
+            np.log(start) - 30,
+            np.log(high),
+            54,
         )
         return np.exp((low + high) / 2)
 
-    def _curve(
-        self, start: FloatArray, steepness: FloatArray, jump: FloatArray
-    ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Costs at quadrature nodes, their weights, and the point (f, t) that belongs to each."""
-        first, last = self._costs(start, steepness)
-        half = ((last - first) / 2)[:, np.newaxis]
-        cost = ((last + first) / 2)[:, np.newaxis] + half * NODES
-        return cost, half * WEIGHTS, *self._points(cost, start, steepness, jump)
+    def is_above(log: FloatArray) -> BoolArray:
+        start = np.exp(log)
+        return hulls(start, steepness_from(start)).auc() > auc
 
-    def _points(
-        self, cost: FloatArray, start: FloatArray, steepness: FloatArray, jump: FloatArray
-    ) -> tuple[FloatArray, FloatArray]:
-        a, b = self.alpha, self.beta
-        _, last = self._costs(start, steepness)
-        fpr = (start[:, np.newaxis] - betainc(a, b + 1, cost)) / steepness[:, np.newaxis]
-        gained = betainc(a + 1, b, last)[:, np.newaxis] - betainc(a + 1, b, cost)
-        return fpr, jump[:, np.newaxis] + (self.odds * a / b / steepness)[:, np.newaxis] * gained
+    # Costs at which a hull of slope 1 (the diagonal) changes: where the line may start.
+    low = np.maximum(betainc(alpha, beta + 1, p), 1e-28)
+    low, high = bisected(is_above, np.log(low), 0 * p, 50)
+    start = np.exp((low + high) / 2)
+    steepness = steepness_from(start)
+    least = steepness_from(ones)
+    jumps = hulls(ones, least).auc() < auc
+    if not jumps.any():
+        return hulls(start, steepness)
 
-    def _auc(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> FloatArray:
-        cost, weights, _, tpr = self._curve(start, steepness, jump)
-        a, b = self.alpha, self.beta
-        # df along the curve, from the density of Beta(alpha, beta + 1).
-        density = beta_density(cost, a, b + 1)
-        flat = 1 - np.minimum(start / steepness, 1)
-        return np.asarray(np.sum(weights * density * tpr, axis=1) / steepness + flat)
+    # The line starts at 1, and the area that it cannot place is the jump.
+    def area(steep: FloatArray) -> FloatArray:
+        return hulls(ones, steep, 1 - hulls(ones, steep).rise()).auc()
 
-    def _h(self, start: FloatArray, steepness: FloatArray, jump: FloatArray) -> FloatArray:
-        cost, weights, fpr, tpr = self._curve(start, steepness, jump)
-        first, last = self._costs(start, steepness)
-        a, b, p = self.alpha, self.beta, self.p
-        density = beta_density(cost, a, b)
-        wide = p[:, np.newaxis]
-        lost = np.sum(
-            weights * density * (cost * (1 - wide) * fpr + (1 - cost) * wide * (1 - tpr)), axis=1
-        )
-        # Below the first cost all of t is taken, above the last one only the jump.
-        lost += (1 - p) * np.minimum(start / steepness, 1) * cost_moment(first, a, b)
-        lost += p * (1 - jump) * cost_moment(1 - last, b, a)
-        trivial = (1 - p) * cost_moment(p, a, b) + p * cost_moment(1 - p, b, a)
-        return np.asarray(1 - lost / trivial)
+    steep = np.full_like(ones, 2.0)
+    while (short := area(steep) < auc).any():
+        steep = np.where(short, 2 * steep, steep)
+    _, steep = bisected(lambda middle: area(middle) > auc, least, steep, 60)
+    jump = np.where(jumps, 1 - hulls(ones, steep).rise(), 0.0)
+    return hulls(np.where(jumps, ones, start), np.where(jumps, steep, steepness), jump)

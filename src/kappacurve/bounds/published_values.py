@@ -20,7 +20,6 @@ from kappacurve._validation import (
     check_number,
     check_one_cost,
     check_rate,
-    is_flagged,
 )
 from kappacurve.bounds.auk_bounds import End, auk_limit, auk_trapezoid_range, check_auc
 from kappacurve.kappa import kappa_from_rates, kappa_of_counts
@@ -134,7 +133,6 @@ def prevalence_intervals(
     if not least <= check_number("auk", auk) <= 1:
         raise ArgumentError("auk", f"must lie between {least} and 1, got {auk!r}")
     check_auc(auc, "raw" if curve == "raw" else "hull")
-    is_flagged(axis)
     auc_decimals = decimals if auc_decimals is None else auc_decimals
     auk_decimals = decimals if auk_decimals is None else auk_decimals
     auc_low, auc_high = printed_interval(auc, auc_decimals, digits)
@@ -282,16 +280,12 @@ def consistent_counts(
 
     Parameters
     ----------
-    fpr, tpr : float in [0, 1]
+    fpr, tpr, kappa, decimals, digits
+        As in :func:`prevalence_from_operating_point`; `kappa` may be left out.
     n : int or iterable of int
         Sizes of the test set to look at.
-    kappa : float in [-1, 1], optional
-        Printed kappa of the same point.
-    decimals : int or three of them, default 3
-        Printed digits after the point, of all or of `fpr`, `tpr` and `kappa`.
     prevalence : (float, float), default (0, 1)
         Smallest and largest share of positives to consider.
-    digits : {"rounded", "truncated"}, default "rounded"
 
     Returns
     -------

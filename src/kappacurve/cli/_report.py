@@ -88,7 +88,7 @@ def net_benefits(
     sample: Sample, thresholds: Sequence[float], level: float | None, **design: Any
 ) -> list[dict[str, Any]]:
     """The net benefit of each model at each threshold, with tests if its scores take them."""
-    from kappacurve.cost import net_benefit
+    from kappacurve.operating import net_benefit
 
     positive = sample.positive
     scores = sample.scores

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +20,6 @@ if TYPE_CHECKING:  # the help does without
     from kappacurve.io import ScoreTable
 
 MOST_MODELS = 36  # which a figure can tell apart
-SUFFIXES = {"plot": (".pdf", ".svg", ".png"), "report": (".html",)}
 SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
@@ -27,7 +27,7 @@ def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -
     """Refuse a file that can't be written before anything is computed."""
     if value is None:
         return None
-    suffixes = SUFFIXES.get(param.name or "", ())
+    suffixes = {"plot": (".pdf", ".svg", ".png"), "report": (".html",)}.get(param.name or "", ())
     if not value.name:
         raise click.BadParameter("give the name of a file.")
     if not value.parent.is_dir():
@@ -41,12 +41,7 @@ NEW_FILE: dict[str, Any] = {
     "type": click.Path(dir_okay=False, path_type=Path),
     "callback": _writable,
 }
-
-
-def column_option(name: str, *more: str, help: str, multiple: bool = False) -> Callable[[FC], FC]:
-    """An option that names a column of the file."""
-    return click.option(name, *more, metavar="COLUMN", help=help, multiple=multiple)
-
+column_option = partial(click.option, metavar="COLUMN")
 
 # How a file of scores is read, in every command that reads one.
 READING = (

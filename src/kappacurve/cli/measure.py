@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,22 +34,17 @@ class _Recorded(click.Command):
         return super().parse_args(ctx, args)
 
 
-def _constraints(_: Any, option: click.Parameter, values: tuple[str, ...]) -> list[str | float]:
-    """Thresholds as numbers, and constraints that can be read."""
+def _constraint(value: str) -> str | float:
+    """A threshold as a number, or a constraint that can be read."""
     from kappacurve.operating import check_at
 
-    read: list[str | float] = []
-    for value in values:
-        try:
-            read.append(float(value))
-            continue
-        except ValueError:
-            read.append(value)
-        try:
-            check_at(value)
-        except ValueError as error:
-            raise click.BadParameter(str(error), param=option) from None
-    return read
+    with suppress(ValueError):
+        return float(value)
+    try:
+        check_at(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+    return value
 
 
 def _trained_at(
@@ -102,7 +98,7 @@ def _trained_at(
 @click.option(
     "--at",
     "ats",
-    callback=_constraints,
+    type=_constraint,
     multiple=True,
     metavar="CONSTRAINT",
     help="Threshold, counts, recall, precision, specificity, kappa and loss at 'flagged<=0.1' (an "
@@ -154,7 +150,7 @@ def measure(
     no_intervals: bool,
     all_measures: bool,
     thresholds: tuple[float, ...],
-    ats: list[str | float],
+    ats: tuple[str | float, ...],
     format_name: str,
     output: Path | None,
     plot: Path | None,

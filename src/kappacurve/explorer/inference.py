@@ -89,7 +89,7 @@ def _maxima(splits: Sequence[Split]) -> list[dict[str, Any]]:
     for sample, _, prevalence in splits:
         n = RESAMPLES if len(sample.positive) <= MANY_ROWS else RESAMPLES_OF_MANY
         at = Conditions(sample.prevalence() if prevalence is None else prevalence)
-        drawn.append(Bootstrap(sample, at, (n, 0), n_jobs=-1))
+        drawn.append(Bootstrap(Models(sample, at), (n, 0), n_jobs=-1))
     models = [(bootstrap, name) for bootstrap in drawn for name in bootstrap.drawn]
     intervals = iter(intervals_of(models, LEVEL))
     maxima = []
@@ -117,14 +117,15 @@ def _of_side(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
     result = compare(sample.positive, sample.scores, prevalence=split.prevalence, **design)
     pairs = list(combinations(sample.scores, 2))
     ends = result.measures.set_index(["measure", "model"])[["low", "high"]]
-    tests = result.tests.set_index(["measure", "first", "second"])[["low", "high", "p_value"]]
+    by_permutation = result.tests.set_index(["measure", "first", "second"])["p_value"]
     enough = min(sample.units()) >= FEWEST_FOR_TESTS
     models = Models(sample, Conditions(result.design["prevalence"]))
 
     def tested(measure: str, pair: tuple[str, str]) -> dict[str, Any] | None:
         """Each pair by itself, as elsewhere on the page, and not together with the others."""
         if not enough:
-            return _of_table(tests, (measure, *pair))
+            p_value = by_permutation.get((measure, *pair))
+            return None if p_value is None else _test(None, p_value)
         test = models.test(*pair, measure, LEVEL)
         return _test(_known(test[4:6]), test.p_value)
 
@@ -149,13 +150,6 @@ def _of_side(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
     return side
 
 
-def _of_table(tests: Any, row: tuple[str, str, str]) -> dict[str, Any] | None:
-    if row not in tests.index:
-        return None
-    low, high, p_value = tests.loc[row]
-    return _test(_known((low, high)), p_value)
-
-
 def _test(ends: list[float] | None, p_value: float) -> dict[str, Any]:
     return {"ends": ends, "p": None if np.isnan(p_value) else float(p_value)}
 
@@ -170,10 +164,7 @@ def _rounded(ends: Any) -> list[float] | None:
 
 
 def _on_grid(split: Split, grids: Sequence[FloatArray]) -> dict[str, Any]:
-    """By p and c: ends of each model's AUK; of each pair's test the half width and the score z.
-
-    z is the normal quantile of its p value.
-    """
+    """By p and c: ends of each model's AUK; of each pair's test the half width and normal score."""
     sample = split.sample
     p = grids[0][:, None]
     fewer, shares = _thinned(sample)

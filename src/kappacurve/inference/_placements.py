@@ -12,6 +12,7 @@ positives'.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,7 +47,8 @@ class Area(NamedTuple):
     """A measure, what each row adds to its class's mean, and its derivative by the prevalence.
 
     `pseudo` (2, 2) are the placements of the negative and of the positive pseudo-rows, if there
-    were any, else 0. `decisions` are those of which it is the outcome, if it is.
+    were any, else 0. `decisions` are those of which it is the outcome, if it is; `within` is what a
+    difference can be, where Student's t would go beyond.
     """
 
     value: float
@@ -54,6 +56,8 @@ class Area(NamedTuple):
     slope: float = 0.0
     pseudo: FloatArray = np.zeros((2, 2))
     decisions: Decisions | None = None
+    method: str = "influence"
+    within: tuple[float, float] = (-inf, inf)
 
     def minus(self, other: Area) -> Area:
         """The difference of two models' measures."""
@@ -102,7 +106,8 @@ class Ordered(NamedTuple):
         total = weights.sum(axis=0)
         place = np.stack([-twice_below[:, 1], twice_below[:, 0]], axis=1) / (2 * total[::-1])
         pairs = float((weights[:, 1] * twice_below[:, 0]).sum())  # a dot product wakes all cores
-        return self._area(pairs / (2 * total[0] * total[1]), 0.0, place, pseudo)
+        area = self._area(pairs / (2 * total[0] * total[1]), 0.0, place, pseudo)
+        return area._replace(method="delong")
 
     def auk(self, at: Conditions, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
         """The AUK, what rows add to it, and its derivative by the prevalence at a fixed ROC curve.

@@ -46,23 +46,23 @@ from kappacurve.kappa import areas_under_kappa, auk_range, error_weights, least_
 # Rows of a class, or groups that hold them, below which a test has no p value.
 FEWEST_FOR_TESTS = 5
 
-
 Ends = Callable[[float], tuple[float, float]]  # of an interval, by its normal quantile
 
 
 class Stakes(NamedTuple):
-    """What a hit, a missed positive and a false alarm count in a measure of decisions."""
+    """What a hit, a missed positive and a false alarm count in a measure, and its range."""
 
     hit: float
     miss: float
     alarm: float
+    span: tuple[float, float]
 
 
 def loss_stakes(at: Conditions) -> Stakes:
     """Expected loss: c p (1-t) + (1-c) q f."""
     p = at.prevalence
     miss, alarm = (float(weight) / 2 for weight in error_weights(at.cost, p, 1 - p))
-    return Stakes(0.0, miss, alarm)
+    return Stakes(0.0, miss, alarm, range_of("expected_loss", at))
 
 
 def benefit_stakes(at: Conditions) -> Stakes:
@@ -73,17 +73,16 @@ def benefit_stakes(at: Conditions) -> Stakes:
             "net_benefit needs threshold=, the threshold probability, at least 0 and below 1, "
             f"got {tau!r}."
         )
-    return Stakes(1.0, 0.0, -tau / (1 - tau))
+    return Stakes(1.0, 0.0, -tau / (1 - tau), range_of("net_benefit", at))
 
 
 class Analytic(NamedTuple):
-    """How a measure's standard error is found: the method's name and its area.
+    """How a measure's standard error is found: by its area, with the method's name.
 
     `of_decision` is the value of one decision by its fpr and tpr, if only the order of the scores
     counts: they are sorted once, and the interval takes pseudo-rows.
     """
 
-    method: str
     area: Callable[[Models, str, tuple[float, float]], Area]
     of_decision: Callable[[float, float, Conditions], float] | None = None
 
@@ -94,7 +93,7 @@ def _auc(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
 
 def _gini(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
     area = _auc(models, model, pseudo)
-    return Area(2 * area.value - 1, 2 * area.rows, 0.0, 2 * area.pseudo)
+    return area._replace(value=2 * area.value - 1, rows=2 * area.rows, pseudo=2 * area.pseudo)
 
 
 def _auk(models: Models, model: str, pseudo: tuple[float, float]) -> Area:
@@ -114,13 +113,13 @@ def _expected_loss(models: Models, model: str, _: Any) -> Area:
             "other rows, or take method='bootstrap', which chooses it in each resample."
         )
     flagged = models.sample.scores[model] >= at.threshold
-    return models.area_of_decisions(flagged, loss_stakes(at), range_of("expected_loss", at))
+    return models.area_of_decisions(flagged, loss_stakes(at))
 
 
 def _net_benefit(models: Models, model: str, _: Any) -> Area:
     stakes = benefit_stakes(models.at)
     flagged = models.probabilities(model) >= float(models.at.threshold or 0)
-    return models.area_of_decisions(flagged, stakes, range_of("net_benefit", models.at))
+    return models.area_of_decisions(flagged, stakes)
 
 
 def _brier(models: Models, model: str, _: Any) -> Area:
@@ -136,13 +135,13 @@ def _log_loss(models: Models, model: str, _: Any) -> Area:
 
 
 ANALYTIC: dict[str, Analytic] = {
-    "auc": Analytic("delong", _auc, lambda f, t, _: (1 + t - f) / 2),
-    "gini": Analytic("delong", _gini, lambda f, t, _: t - f),
-    "auk": Analytic("influence", _auk, _auk_of_decision),
-    "expected_loss": Analytic("influence", _expected_loss),
-    "net_benefit": Analytic("influence", _net_benefit),
-    "brier_score": Analytic("influence", _brier),
-    "log_loss": Analytic("influence", _log_loss),
+    "auc": Analytic(_auc, lambda f, t, _: (1 + t - f) / 2),
+    "gini": Analytic(_gini, lambda f, t, _: t - f),
+    "auk": Analytic(_auk, _auk_of_decision),
+    "expected_loss": Analytic(_expected_loss),
+    "net_benefit": Analytic(_net_benefit),
+    "brier_score": Analytic(_brier),
+    "log_loss": Analytic(_log_loss),
 }
 
 
@@ -191,15 +190,14 @@ class Models:
 
     def area(self, model: str, measure: str) -> Area:
         """A measure of a model with what its rows add."""
+        if measure not in ANALYTIC:
+            raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
         if (model, measure) not in self._areas:
             self._areas[model, measure] = ANALYTIC[measure].area(self, model, (0.0, 0.0))
         return self._areas[model, measure]
 
     def mean_of_rows(self, of_positives: FloatArray, of_negatives: FloatArray) -> Area:
-        """p times the mean over the positives plus 1 - p times the mean over the negatives.
-
-        Both arrays have a value for each row, of which the other class's do not count.
-        """
+        """p times the mean over the positives plus 1 - p times the mean over the negatives."""
         p = self.at.prevalence
         positive = self.sample.positive
         weight = self.sample.weights()
@@ -208,12 +206,10 @@ class Models:
         rows = np.where(positive, p * of_positives, (1 - p) * of_negatives)
         return Area(float(p * ones + (1 - p) * zeros), rows, float(ones - zeros))
 
-    def area_of_decisions(
-        self, flagged: BoolArray, stakes: Stakes, span: tuple[float, float]
-    ) -> Area:
+    def area_of_decisions(self, flagged: BoolArray, stakes: Stakes) -> Area:
         """What the rows' decisions lose, or bring."""
         p = self.at.prevalence
-        hit, miss, alarm = stakes
+        hit, miss, alarm, span = stakes
         slopes = p * (hit - miss), (1 - p) * alarm
         decisions = Decisions(
             flagged, lambda t, f: slopes[0] * t + slopes[1] * f + p * miss, slopes, span
@@ -227,7 +223,7 @@ class Models:
         area = self.area(model, measure)
         if area.decisions is not None:
             return self.decided_interval(area, level)
-        method, _, of_decision = ANALYTIC[measure]
+        of_decision = ANALYTIC[measure].of_decision
         span = range_of(measure, self.at)
         score = self.sample.scores[model]
         spread = self.spread(area)
@@ -236,19 +232,19 @@ class Models:
             # Losses of a few rows are so skewed that a plain normal interval is too narrow.
             on: Scale = "logit" if scale == "adjusted" else scale
             low, high = normal_interval(area.value, error, level, on, span, spread.df)
-            return Estimate(area.value, error, low, high, method, spread.df)
+            return Estimate(area.value, error, low, high, area.method, spread.df)
         if scale != "adjusted":
             low, high = normal_interval(area.value, error, level, scale, span)
         elif has_two_levels(score):
             # A pseudo-row at either end is none of a decision's.
-            decided = self._decided(area, score == score.max(), of_decision, span)
+            decided = self._decided(model, measure)
             low, high = self.decided_interval(decided, level)[2:4]
         else:
             low, high = self._adjusted_ends(model, measure, level)
         constant = score.min() == score.max()
         if constant or (scale != "adjusted" and no_interval_reason(self.sample.positive, score)):
             low = high = nan
-        return Estimate(area.value, error, low, high, method, spread.df)
+        return Estimate(area.value, error, low, high, area.method, spread.df)
 
     def _adjusted_ends(self, model: str, measure: str, level: float) -> tuple[float, float]:
         """Logit interval after each class got a pseudo-row at either end of all scores."""
@@ -283,19 +279,17 @@ class Models:
         low, high = wilson_interval(self.at.prevalence, len(self.sample.positive), quantile)
         return float(low), float(high)
 
-    def _decided(
-        self,
-        area: Area,
-        flagged: BoolArray,
-        of_decision: Callable[[float, float, Any], float],
-        span: tuple[float, float],
-    ) -> Area:
+    def _decided(self, model: str, measure: str) -> Area:
         """A measure of two-level scores as one of the decision that they are."""
-        positive = self.sample.positive
+        area = self.area(model, measure)
+        of_decision: Any = ANALYTIC[measure].of_decision
+        score, positive = self.sample.scores[model], self.sample.positive
+        flagged = score == score.max()
         by_tpr, by_fpr = (
             area.rows[side & flagged][:1].sum() - area.rows[side & ~flagged][:1].sum()
             for side in (positive, ~positive)
         )
+        span = range_of(measure, self.at)
         decisions = Decisions(
             flagged, lambda t, f: of_decision(f, t, self.at), (by_tpr, by_fpr), span
         )
@@ -363,17 +357,9 @@ class Models:
 
     def test(self, first: str, second: str, measure: str, level: float) -> Comparison:
         """Paired test of a measure of two models."""
-        areas = self.area(first, measure), self.area(second, measure)
-        return self.test_of(*areas, level, ANALYTIC[measure].method)
+        return self.test_of(self.area(first, measure), self.area(second, measure), level)
 
-    def test_of(
-        self,
-        first: Area,
-        second: Area,
-        level: float,
-        method: str = "influence",
-        within: tuple[float, float] = (-inf, inf),
-    ) -> Comparison:
+    def test_of(self, first: Area, second: Area, level: float) -> Comparison:
         """Test of a difference by Student's t with Satterthwaite's degrees of freedom.
 
         Against the same decision for all rows a model is tested by the interval that it has alone:
@@ -384,10 +370,10 @@ class Models:
         error = standard_error(spread.variance)
         ends = self._ends_of_test(first, second)
         if ends is None:
-            tested = student_test(float(lead.value), error, spread.df, level, method)
+            tested = student_test(float(lead.value), error, spread.df, level, first.method)
         else:
             tested = test_by_ends(lead.value, error, ends, level)
-        low, high = max(tested.low, within[0]), min(tested.high, within[1])
+        low, high = max(tested.low, first.within[0]), min(tested.high, first.within[1])
         few = min(self.sample.units()) < FEWEST_FOR_TESTS
         return without_p_value(tested._replace(low=low, high=high), few)
 
@@ -402,12 +388,10 @@ class Models:
             return self._ends_of_both(first, second)
         if of_first.vary == of_second.vary:
             return None
-        varying, constant = (first, second) if of_first.vary else (second, first)
-        lead = varying.minus(constant)._replace(decisions=varying.decisions)
-        ends, _ = self._decided_ends(lead)
-        if varying is first:
-            return ends
-        return lambda quantile: (-ends(quantile)[1], -ends(quantile)[0])
+        if not of_first.vary:
+            ends, _ = self._decided_ends(second.minus(first)._replace(decisions=of_second))
+            return lambda quantile: (-ends(quantile)[1], -ends(quantile)[0])
+        return self._decided_ends(first.minus(second)._replace(decisions=of_first))[0]
 
     def _ends_of_both(self, first: Area, second: Area) -> Ends:
         """Ends of a difference of two values that are no straight lines in the shares flagged.
@@ -437,16 +421,9 @@ class Models:
 
     def tests(self, models: Sequence[str], measure: str, level: float) -> Family:
         """Tests of every two models by a measure."""
-        areas = {model: self.area(model, measure) for model in models}
-        return self.tests_of(areas, level, ANALYTIC[measure].method)
+        return self.tests_of({model: self.area(model, measure) for model in models}, level)
 
-    def tests_of(
-        self,
-        areas: Mapping[str, Area],
-        level: float,
-        method: str = "influence",
-        within: tuple[float, float] = (-inf, inf),
-    ) -> Family:
+    def tests_of(self, areas: Mapping[str, Area], level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
         pairs = list(combinations(areas.values(), 2))
         spreads = [self.spread(first.minus(second)) for first, second in pairs]
@@ -460,7 +437,7 @@ class Models:
         ]
 
         def test(i: int, at: float) -> Comparison:
-            return self.test_of(*pairs[i], at, method, within)
+            return self.test_of(*pairs[i], at)
 
         found = together(contrast @ matrix @ contrast.T, degrees, test, level)
         return dict(zip(combinations(areas, 2), found, strict=True))

@@ -54,7 +54,7 @@ def kappa_band(
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight, groups, prevalence, cost, cost_ratio, sampling
-        As in :func:`kappacurve.interval`.
+        As in :func:`kappacurve.interval`, with the same errors.
     level : float in (0, 1), default 0.95
     simultaneous : bool, default False
         False: the level is that of the band at any one rate. True: at all `n_points` rates
@@ -71,12 +71,6 @@ def kappa_band(
     fpr : ndarray of shape (n_points,) in [0, 1]
     low, high : ndarray of shape (n_points,)
         Ends of the band at each rate; both 0 at rate 1, where every ROC curve ends.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows (or groups), a score is not finite, or an option is out
-        of its range.
 
     Notes
     -----

@@ -18,6 +18,7 @@ from kappacurve._measures import BIASED, LOSS, MEASURES, RANKING
 from kappacurve._ranking import Ranking, measure_ranking, measures_of, ranked_rows
 from kappacurve._validation import BoolArray, Conditions, FloatArray, Scored, check_jobs
 from kappacurve.inference._sample import Sample
+from kappacurve.inference.analytic import Models
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,
@@ -64,15 +65,11 @@ class Bootstrap:
     """
 
     def __init__(
-        self,
-        sample: Sample,
-        at: Conditions,
-        repeats: Repeats,
-        n_jobs: int | None = None,
-        progress: TextIO | None = None,
+        self, models: Models, repeats: Repeats, n_jobs: int | None, progress: TextIO | None = None
     ) -> None:
         check_repeats("n_resamples", repeats[0])
-        self._sample = sample
+        self._sample = sample = models.sample
+        at = models.at
         self._at = at._replace(prevalence=None) if at.estimated else at
         self._df = max(1.0, min(sample.effective()) - 1)
         self.observed = {}
@@ -135,10 +132,7 @@ class Bootstrap:
         return families
 
     def _estimated(self, name: str, estimate: float, drawn: FloatArray, level: float) -> Estimate:
-        """Interval on the logit scale about the estimate less its bias, widened by that bias.
-
-        There is none if all resamples are the same.
-        """
+        """Interval on the logit scale about the estimate less its bias, widened by that bias."""
         lowest, highest = MEASURES[name].low, MEASURES[name].high
         within = 2 * lowest - highest if name in BIASED else lowest, highest
         if name in ("auk", "auk_hull") and self._at.prevalence is not None:
@@ -209,10 +203,7 @@ def _raise(estimates: dict[str, Estimate], name: str, floor: float) -> None:
 
 
 def compared(difference: float, drawn: FloatArray, level: float) -> Comparison:
-    """Percentile interval of a difference, which it holds, and its test; none without an error.
-
-    The p value is one minus the largest level at which the interval excludes zero.
-    """
+    """Percentile interval of a difference, which it holds, and its test; none without an error."""
     error = _spread(drawn)
     if error == 0:
         return student_test(difference, error, inf, level, "bootstrap")  # p = 1, or none
@@ -245,11 +236,7 @@ def _spread(drawn: FloatArray) -> float:
 def resampled(
     sample: Sample, at: Conditions, repeats: Repeats, n_jobs: int | None, progress: TextIO | None
 ) -> dict[str, dict[str, FloatArray]]:
-    """All measures of every resample by model, of the same drawn rows.
-
-    Blocks of resamples are drawn one after the other and measured by `n_jobs` threads (-1: one per
-    processor), with the same bytes for any number of them.
-    """
+    """All measures of every resample by model, the same for any number of threads."""
     n_threads = check_jobs(n_jobs)
     report = _Progress(progress, repeats[0])
     ready = [(scored, ranked_rows(scored)) for scored in map(sample.scored, sample.scores)]
@@ -355,7 +342,6 @@ def draw_counts(sample: Sample, at: Conditions, repeats: Repeats) -> Iterator[Co
             continue
         if at.estimated:
             rows = random.integers(n, size=(size, n))
-            # Such resamples are drawn again here, too.
             while len(single := _of_one_class(positive, rows)):
                 rows[single] = random.integers(n, size=(len(single), n))
         else:
@@ -366,7 +352,7 @@ def draw_counts(sample: Sample, at: Conditions, repeats: Repeats) -> Iterator[Co
 
 
 def _of_one_class(positive: BoolArray, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    """Which resamples have rows of one class alone: mostly their first rows tell."""
+    """Which resamples have rows of one class alone, to draw again: mostly their first rows tell."""
     found = np.arange(len(rows))
     for drawn in (rows[:, :64], rows):
         of_drawn = positive[drawn[found]]

@@ -76,12 +76,10 @@ def auk_grid(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes, with at least two rows (or groups) of each.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
-    pos_label, sample_weight, groups, axis
-        As in :func:`kappacurve.interval`.
+    y_true, pos_label, sample_weight, groups, axis
+        As in :func:`kappacurve.interval`, with the same errors.
     prevalence : array-like in (0, 1), optional
         By default the share of the positive class in the rows, estimated from them as by
         :func:`kappacurve.interval`.
@@ -98,12 +96,6 @@ def auk_grid(
         prevalence and cost of the nodes' shape; in `models` by name estimate, standard_error, low
         and high of that shape; in `tests` by (first, second) difference (first - second),
         standard_error, statistic, p_value, low and high. NaN where there is no interval or test.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows (or groups), a score is not finite, or an option is out
-        of its range.
 
     Notes
     -----
@@ -201,10 +193,14 @@ def _intervals(
     """Ends (g, m) as of `Models.interval`: on the logit scale, after each class got pseudo-rows."""
     sample, axis = models.sample, models.at.axis
     pseudo = pseudo_weights(sample)
-    at_ends = _at_ends_of_prevalence(models, p, c, level)
     fixed = models
-    if at_ends is not None:
+    at_ends = None  # AUKs (2, g, m) at the limits of a prevalence estimated from rows alike
+    if models.at.estimated and sample.alike():
         fixed = models.evaluated(models.at._replace(estimated=False))
+        ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
+        curves = [models.ordered(name).segments().rates[::-1].T for name in sample.scores]
+        areas = [[areas_on_grid(f, t, end, c, axis) for f, t in curves] for end in ends]
+        at_ends = np.swapaxes(areas, 1, 2)
     moved, sums = at_nodes(fixed, p, c, pseudo, 0)
     error = standard_errors(fixed.variances(sums)[0])
     if fixed.at.estimated:
@@ -220,21 +216,6 @@ def _intervals(
         low = value - np.hypot(value - low, value - np.minimum(value, at_ends.min(axis=0)))
         high = value + np.hypot(high - value, np.maximum(value, at_ends.max(axis=0)) - value)
     return low, high
-
-
-def _at_ends_of_prevalence(
-    models: Models, p: FloatArray, c: FloatArray, level: float
-) -> FloatArray | None:
-    """AUKs (2, g, m) at the limits of an estimated prevalence, if it is of rows alike."""
-    sample = models.sample
-    if not models.at.estimated or not sample.alike():
-        return None
-    ends = wilson_interval(p, len(sample.positive), normal_quantile(level))
-    found = []
-    for name in sample.scores:
-        fpr, tpr = models.ordered(name).segments().rates[::-1].T
-        found.append([areas_on_grid(fpr, tpr, end, c, models.at.axis) for end in ends])
-    return np.moveaxis(np.array(found), 0, -1)
 
 
 def _tests(lead: FloatArray, error: FloatArray, df: FloatArray, level: float) -> Differences:

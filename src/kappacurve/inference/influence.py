@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from kappacurve._validation import Axis, Cost, FloatArray, check_named, check_number
 from kappacurve.inference._sample import TrainedAt, check_design, check_sample
-from kappacurve.inference.analytic import ANALYTIC, Models
+from kappacurve.inference.analytic import Models
 from kappacurve.inference.results import Sampling, standard_error
 
 
@@ -34,7 +34,7 @@ def influence(
     Parameters
     ----------
     y_true, y_score, pos_label, prevalence, trained_at, cost, cost_ratio, axis, sampling
-        As in :func:`kappacurve.interval`.
+        As in :func:`kappacurve.interval`, with the same errors.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows each row stands for, all positive here.
     measure : {"auc", "gini", "auk", "expected_loss", "net_benefit", "brier_score", "log_loss"}
@@ -47,12 +47,6 @@ def influence(
     ndarray of shape (n_samples,)
         The derivative of the measure by the row's weight, times the weight of the row's class
         ("stratified") or of all rows ("random"); its (weighted) mean over these is zero.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows, a score is not finite, the measure is not known or an
-        option is out of its range.
 
     Notes
     -----
@@ -111,8 +105,6 @@ def influence(
     array([ 0.16666667, -0.33333333, -0.16666667,  0.33333333])
     """
     sample = check_sample(y_true, {"": y_score}, pos_label, sample_weight)
-    if measure not in ANALYTIC:
-        raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
     area = Models(sample, at).area("", measure)
     rows = area.rows.copy()
@@ -148,14 +140,12 @@ def covariance(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
     y_scores : mapping of str to array-like of shape (n_samples,)
         Finite scores by model; higher means more positive.
-    measure, threshold
+    y_true, measure, threshold
         As in :func:`influence`.
     pos_label, sample_weight, groups, prevalence, trained_at, cost, cost_ratio, axis, sampling
-        As in :func:`kappacurve.paired_test`.
+        As in :func:`kappacurve.paired_test`, with the same errors.
 
     Returns
     -------
@@ -163,12 +153,6 @@ def covariance(
     covariance : ndarray of shape (n_models, n_models)
         For a contrast ``l`` the variance of ``l @ values`` is ``l @ covariance @ l``. Of the AUC it
         is DeLong's (1988, equation 5).
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two rows (or groups), a score is not finite, the measure is not
-        known or an option is out of its range.
 
     Examples
     --------
@@ -178,8 +162,6 @@ def covariance(
     ([1.0, 0.75], [[0.0, 0.0], [0.0, 0.125]])
     """
     y_scores = check_named("y_scores", y_scores)
-    if measure not in ANALYTIC:
-        raise ValueError(f"measure must be one of {', '.join(ANALYTIC)}, got {measure!r}.")
     sample = check_sample(y_true, y_scores, pos_label, sample_weight, groups)
     at = check_design(sample, prevalence, cost, cost_ratio, axis, sampling, threshold, trained_at)
     return Models(sample, at).covariance(measure)
@@ -194,10 +176,6 @@ def hanley_mcneil_standard_error(auc: float, n_positive: int, n_negative: int) -
     ----------
     auc : float in [0, 1]
     n_positive, n_negative : int, at least 1
-
-    Returns
-    -------
-    float, at least 0
 
     Raises
     ------

@@ -243,7 +243,7 @@ def interval(
         warnings.warn(caveat, stacklevel=2)
     estimates = {name: models.interval("", name, level, scale) for name in analytic}
     if resampled:
-        bootstrap = Bootstrap(sample, conditions, repeats, n_jobs)
+        bootstrap = Bootstrap(models, repeats, n_jobs)
         estimates = bootstrap.intervals("", level) | estimates
     return estimates[measure] if isinstance(measure, str) else {n: estimates[n] for n in names}
 
@@ -407,7 +407,7 @@ def paired_test(
     elif used == "analytic":
         tests = {pair: models.test(*pair, measure, level) for pair in pairs}
     elif used == "bootstrap":
-        bootstrap = Bootstrap(sample, conditions, repeats, n_jobs)
+        bootstrap = Bootstrap(models, repeats, n_jobs)
         few = min(sample.units()) < FEWEST_FOR_BOOTSTRAP
         tests = {
             pair: without_p_value(bootstrap.tests(*pair, level)[measure], few) for pair in pairs
@@ -433,9 +433,9 @@ def _check_point(
             raise ValueError(f"{name} takes no at=; what decisions bring is {', '.join(DECIDED)}.")
     if threshold is not None:
         raise ValueError("at and threshold both say which rows are flagged: give one of them.")
-    only = "bootstrap" if isinstance(point, Constraint) else "analytic"
+    constrained = isinstance(point, Constraint)
+    what, only = ("a constraint", "bootstrap") if constrained else ("a threshold", "analytic")
     if method not in ("auto", only):
-        what = "a constraint" if isinstance(point, Constraint) else "a threshold"
         raise ValueError(f"at={at!r}: {what} has no method {method!r}, use {only!r}.")
     return point
 

@@ -65,12 +65,9 @@ def permutation_tests(
     """Paired tests of all measures: the two models' ranks exchanged row by row, or by groups.
 
     The null hypothesis is that, given the class of a row, either model could have given either of
-    its two ranks: then all measures have equal values in the population, at every cost. Under it
-    the test of scores that share a scale would be exact for any number of rows. Scores are made
-    comparable by ranking each model's (ties share their mean rank); since exchanged ranks are no
-    longer all different, the size is then only nearly exact, and below the stated one if there
-    are very few rows of a class. With n of these only 2^(n - 1) exchanges of theirs differ: with
-    four or fewer hardly anything can be found.
+    its two ranks: then all measures have equal values in the population, at every cost. Since
+    exchanged ranks are no longer all different, the size is only nearly exact, and below the stated
+    one with very few rows of a class: with four or fewer hardly anything can be found.
     """
     check_repeats("n_permutations", repeats[0])
     positive = sample.positive

@@ -57,24 +57,18 @@ class AtThresholds:
         areas = self._area(first, quantity), self._area(second, quantity)
         if np.isnan(areas[0].value - areas[1].value):
             return Comparison(nan, nan, nan, nan, nan, nan)
-        return self._models.test_of(*areas, level, within=self._range(quantity))
+        return self._models.test_of(*areas, level)
 
     def tests(self, quantity: str, level: float) -> Family:
         """Tests of every two models, with intervals that hold together and adjusted p values."""
         areas = {model: self._area(model, quantity) for model in self.thresholds}
         # A model that flags nobody has no precision, and no test.
         known = {model: area for model, area in areas.items() if not np.isnan(area.value)}
-        tests = self._models.tests_of(known, level, within=self._range(quantity))
+        tests = self._models.tests_of(known, level)
         return {
             pair: tests[pair] if pair in tests else (self.test(*pair, quantity, level), nan)
             for pair in combinations(areas, 2)
         }
-
-    def _range(self, quantity: str) -> tuple[float, float]:
-        """What a difference can be: Student's t of a few rows goes beyond."""
-        at = self._models.at
-        least, most = _span(quantity, at.prevalence, at)
-        return least - most, most - least
 
     def _area(self, model: str, quantity: str) -> Area:
         """What a model's decisions bring, with what each row adds."""
@@ -101,16 +95,14 @@ class AtThresholds:
             found = float(value(t, f, p))
             return estimate if np.isnan(found) else found  # nobody is flagged: up to there
 
-        span = _span(quantity, p, at)
+        span = _span(quantity, at)
         decisions = Decisions(flagged, brought, (by_tpr, by_fpr), span, quantity in CURVED)
-        return Area(estimate, rows, float(by_p), decisions=decisions)
+        within = span[0] - span[1], span[1] - span[0]
+        return Area(estimate, rows, float(by_p), decisions=decisions, within=within)
 
 
 class AtConstraint:
-    """What models bring at the best thresholds under a constraint, chosen anew in resamples.
-
-    Raises a ValueError if no threshold of a model meets the constraint.
-    """
+    """What models bring at the best thresholds under a constraint, chosen anew in resamples."""
 
     method = "bootstrap"
 
@@ -169,7 +161,7 @@ class AtConstraint:
             if error > 0 and 0 < estimate < 1:
                 n = max(1.0, estimate * (1 - estimate) / error**2)
             ends = np.array(wilson_interval(estimate, n, quantile))
-        ends = np.clip(ends, *_span(quantity, self._p, self._at)).tolist()
+        ends = np.clip(ends, *_span(quantity, self._at)).tolist()
         return Estimate(estimate, error, min(low, ends[0]), max(high, ends[1]), "bootstrap")
 
     def test(self, first: str, second: str, quantity: str, level: float) -> Comparison:
@@ -219,6 +211,6 @@ def points(
     return AtThresholds(models, thresholds)
 
 
-def _span(quantity: str, p: float, at: Conditions) -> tuple[float, float]:
+def _span(quantity: str, at: Conditions) -> tuple[float, float]:
     """What a quantity can be."""
-    return (least_kappa(p, at.cost) if quantity == "kappa" else 0.0), 1.0
+    return (least_kappa(at.prevalence, at.cost) if quantity == "kappa" else 0.0), 1.0

@@ -230,26 +230,12 @@ def normal_quantile(level: float) -> float:
 def wilson_interval(
     share: npt.ArrayLike, n: npt.ArrayLike, quantile: npt.ArrayLike = 1.959963984540054
 ) -> tuple[FloatArray, FloatArray]:
-    """Wilson's limits of a binomial share, by default at the level 0.95.
+    """Wilson's limits in [0, 1] of a binomial share in [0, 1] of `n` >= 1, as arrays.
 
-    Parameters
-    ----------
-    share : array-like in [0, 1]
-    n : array-like, at least 1
-        Of how many the share is.
-    quantile : array-like > 0
-        Standard normal quantile of the interval.
+    `quantile` > 0 is the standard normal one of the interval, by default of the level 0.95.
 
-    Returns
-    -------
-    low, high : ndarray in [0, 1]
-
-    References
-    ----------
     Wilson (1927), JASA 22, 209-212, doi:10.1080/01621459.1927.10502953.
 
-    Examples
-    --------
     >>> [end.round(3).tolist() for end in wilson_interval(0.2, 20)]
     [0.081, 0.416]
     """
@@ -286,20 +272,10 @@ def standard_errors(variance: FloatArray) -> FloatArray:
 
 
 def outward(low: float, high: float, *, digits: int = 6) -> str:
-    """Both ends of an interval as text, rounded outward: what they hold is inside as printed, too.
+    """Both ends of an interval as text of so many significant digits, rounded outward.
 
-    Parameters
-    ----------
-    low, high : float
-    digits : int, default 6
-        Significant digits.
+    What they hold is inside as printed, too.
 
-    Returns
-    -------
-    str
-
-    Examples
-    --------
     >>> outward(0.03224, 0.13651, digits=3)
     '0.0322 to 0.137'
     """

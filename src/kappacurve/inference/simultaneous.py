@@ -97,7 +97,20 @@ def max_t(
     [0.58, 0.11, 0.58]
     """
     level = check_level(level)
-    value, matrix = _check_estimates(values, covariance)
+    value = check_numbers("values", values)
+    matrix = check_numbers("covariance", covariance)
+    n = len(value) if value.ndim == 1 else 0
+    if n < 2 or matrix.shape != (n, n):
+        raise ValueError(
+            "values and covariance must have the shapes (n_models,) and (n_models, n_models) with "
+            f"two models or more, got {value.shape} and {matrix.shape}."
+        )
+    if not (np.isfinite(value).all() and np.isfinite(matrix).all()):
+        raise ValueError("values and covariance must be finite.")
+    size = np.abs(matrix).max()
+    symmetric = np.allclose(matrix, matrix.T, rtol=0, atol=1e-12 * size)
+    if not symmetric or np.linalg.eigvalsh(matrix)[0] < -1e-8 * size:
+        raise ValueError("covariance must be symmetric and positive semidefinite.")
     pairs = list(combinations(range(len(value)), 2))
     first, second = np.transpose(pairs)
     contrast = np.eye(len(value))[first] - np.eye(len(value))[second]
@@ -157,12 +170,10 @@ def max_t_of_resamples(
 
     Parameters
     ----------
-    values : array-like of shape (n_models,)
-        A measure of two models or more.
+    values, level
+        As in :func:`max_t`.
     drawn : array-like of shape (n_resamples, n_models)
         The same measure in each resample.
-    level : float in (0, 1), default 0.95
-        Of all intervals together.
 
     Returns
     -------
@@ -291,23 +302,3 @@ def _sphere(rank: int) -> FloatArray:
     """Points of the unit sphere, the same each time."""
     points = np.random.default_rng(0).standard_normal((DIRECTIONS, rank))
     return np.asarray(points / np.linalg.norm(points, axis=1, keepdims=True))
-
-
-def _check_estimates(
-    values: npt.ArrayLike, covariance: npt.ArrayLike
-) -> tuple[FloatArray, FloatArray]:
-    value = check_numbers("values", values)
-    matrix = check_numbers("covariance", covariance)
-    n = len(value) if value.ndim == 1 else 0
-    if n < 2 or matrix.shape != (n, n):
-        raise ValueError(
-            "values and covariance must have the shapes (n_models,) and (n_models, n_models) with "
-            f"two models or more, got {value.shape} and {matrix.shape}."
-        )
-    if not (np.isfinite(value).all() and np.isfinite(matrix).all()):
-        raise ValueError("values and covariance must be finite.")
-    size = np.abs(matrix).max()
-    symmetric = np.allclose(matrix, matrix.T, rtol=0, atol=1e-12 * size)
-    if not symmetric or np.linalg.eigvalsh(matrix)[0] < -1e-8 * size:
-        raise ValueError("covariance must be symmetric and positive semidefinite.")
-    return value, matrix

@@ -15,10 +15,10 @@ from kappacurve._validation import (
     check_one_prevalence,
     check_scored,
 )
-from kappacurve.cost import THRESHOLDS, At, net_benefit
 from kappacurve.inference._sample import check_design, check_sample
 from kappacurve.inference.analytic import Models
 from kappacurve.inference.results import check_level
+from kappacurve.operating import THRESHOLDS, At, net_benefit
 from kappacurve.plots.displays import ScoredDisplay
 from kappacurve.plots.style import REFERENCE, axes_or_new, house_style, in_figure, line_options
 from kappacurve.profile import AukProfile, auk_profile

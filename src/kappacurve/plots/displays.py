@@ -71,6 +71,7 @@ class ScoredDisplay:
         Parameters
         ----------
         estimator : fitted classifier of two classes
+            A ValueError is raised if it is not, or lacks the wanted method.
         X : array-like of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
         pos_label : label, optional
@@ -81,11 +82,6 @@ class ScoredDisplay:
             By default the classifier's class.
         **options
             Passed to :meth:`from_predictions`.
-
-        Raises
-        ------
-        ValueError
-            If the classifier does not have two classes or the wanted method.
         """
         score, pos_label = response_of(estimator, X, pos_label, response_method)
         name = type(estimator).__name__ if name is None else name
@@ -192,15 +188,15 @@ class CurveDisplay(ScoredDisplay):
         Parameters
         ----------
         y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-            As in :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.measures`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
         """
         scored = check_scored(y_true, y_score, pos_label, sample_weight)
         fpr, tpr, _ = vertices_of(scored)
         p = scored.prevalence(prevalence)
-        at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio}
-        return cls(fpr=fpr, tpr=tpr, name=name, **at).plot(ax=ax, **options)
+        at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio, "name": name}
+        return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **options)
 
     @classmethod
     def from_cv_results(
@@ -226,14 +222,12 @@ class CurveDisplay(ScoredDisplay):
         cv_results : dict
             From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
             ``return_indices=True``.
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        pos_label, response_method
+        X, y, pos_label, response_method
             As in :meth:`from_estimator`.
         prevalence : float in (0, 1), optional
             By default the (weighted) share of positives in `y`: one for all folds.
         sample_weight, cost, cost_ratio : optional
-            As in :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.measures`.
         name, ax, **options
             Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
             kappas are marked only if you ask for it.
@@ -259,8 +253,7 @@ class CurveDisplay(ScoredDisplay):
             curves.append(vertices_of(scored))
         p = np.average(labels == positive, weights=weight) if prevalence is None else prevalence
         at: Any = {"prevalence": float(p), "cost": cost, "cost_ratio": cost_ratio, "name": name}
-        fpr = [curve.fpr for curve in curves]
-        tpr = [curve.tpr for curve in curves]
+        fpr, tpr, _ = zip(*curves, strict=True)
         return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **({"mark_maximum": False} | options))
 
     def plot(
@@ -321,9 +314,8 @@ class CurveDisplay(ScoredDisplay):
             for attribute, lines in zip(self._lines, zip(*drawn, strict=True), strict=True):
                 setattr(self, attribute, self._each(lines))
             self.maximum_ = self._each(maxima) if mark_maximum else None
-            self.chance_level_ = None
-            if plot_chance_level:
-                self.chance_level_ = self._draw_chance(line_looks(REFERENCE, chance_level_kw))
+            look = line_looks(REFERENCE, chance_level_kw)
+            self.chance_level_ = self._draw_chance(look) if plot_chance_level else None
             self._finish()
             self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
             if despine:
@@ -400,7 +392,7 @@ class KappaCurveDisplay(CurveDisplay):
         Parameters
         ----------
         y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-            As in :func:`kappacurve.auk_score`.
+            As in :func:`kappacurve.measures`.
         curve : {"raw", "hull"}, default "raw"
             "hull" draws the convex hull of the ROC curve.
         level : float in (0, 1), optional

@@ -71,23 +71,15 @@ def plot_curves(
     Parameters
     ----------
     curves : mapping of str to (fpr, tpr)
-        ROC vertices from (0, 0) to (1, 1) by name, at most 36, drawn in this order.
-        More than three have their legend below the panels.
-    prevalence : float in (0, 1)
-        Class ratio at which kappa is evaluated.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Of a missed positive, as a share of both errors (by default 1/2, Cohen's kappa) or over that
-        of a false alarm.
+        ROC vertices from (0, 0) to (1, 1) by name, one to 36 (or a ValueError is raised), drawn in
+        this order. More than three have their legend below the panels.
+    prevalence, cost, cost_ratio
+        As in :class:`kappacurve.KappaCurveDisplay`.
     curve : {"raw", "hull"}, default "raw"
         "hull" draws the convex hulls.
     mark_maximum : bool, default True
     width : float, default 7
         Of the figure, in inches. Below five the panels have one legend, below them.
-
-    Raises
-    ------
-    ValueError
-        If there is no curve or more than 36, or the prevalence is not in (0, 1).
 
     References
     ----------
@@ -132,8 +124,8 @@ def plot_curves(
     return figure
 
 
-def _at_cost(ratio: float) -> str:
-    return f" at cost ratio {ratio:.3g}"
+def _at_cost(ratio: float | None) -> str:
+    return "" if ratio is None else f" at cost ratio {ratio:.3g}"
 
 
 def _finish_pair(roc: Any, kappa: Any, prevalence: float) -> None:
@@ -178,7 +170,7 @@ def plot_auk_by_prevalence(
     Parameters
     ----------
     curves : mapping of str to (fpr, tpr)
-        ROC vertices from (0, 0) to (1, 1) by name, at most 36, drawn in this order.
+        As in :func:`plot_curves`.
     cost_ratio : float, optional
         What a missed positive costs over a false alarm; by default as much.
     prevalence : array-like of shape (n,) in (0, 1), optional
@@ -209,7 +201,7 @@ def plot_auk_by_prevalence(
             half = area_under_curve(fpr, tpr) - 0.5
             axes.plot(equal, half, linestyle="none", **spot(style.color, style.marker))
         axes.axvline(equal, **REFERENCE)
-        named = "AUK" if cost_ratio is None else f"AUK{_at_cost(cost_ratio)}"
+        named = f"AUK{_at_cost(cost_ratio)}"
         axes.set(xlabel="prevalence of the positive class", ylabel=named, xlim=(0, 1))
         axes.legend(loc="best")
     return axes  # type: ignore[no-any-return]
@@ -230,10 +222,8 @@ def plot_auk_bounds(
     auc : float in [0.5, 1]
     auk : float, optional
         A published AUK, drawn as a line: the pair is possible where it crosses the band.
-    cost_ratio : number >= 0, optional
-        What a missed positive costs over what a false alarm costs; by default 1.
-    axis : {"fpr", "flagged"}, default "fpr"
-        Over what the AUK is taken: false positive rate, or share of rows predicted positive.
+    cost_ratio, axis
+        As in :func:`kappacurve.bounds.auk_bounds`.
     ax : matplotlib Axes, optional
 
     Returns
@@ -250,7 +240,6 @@ def plot_auk_bounds(
     p = np.linspace(0.002, 0.998, 499)
     with house_style(ax):
         axes: Any = axes_or_new(ax)
-        at_cost = "" if cost_ratio is None else _at_cost(cost_ratio)
         kind: Any
         for kind, style in BOUND_STYLES.items():
             bounds = auk_bounds(auc, p, curve=kind, cost_ratio=cost_ratio, axis=axis)
@@ -258,9 +247,8 @@ def plot_auk_bounds(
             axes.fill_between(p, bounds.lower, bounds.upper, linewidth=0, label=label, **style)
         if auk is not None:
             axes.axhline(auk, color="black", linewidth=0.9, label=f"AUK {auk:.4g}")
-        axes.set(
-            xlabel="prevalence of the positive class", ylabel=f"exact AUK{at_cost}", xlim=(0, 1)
-        )
+        named = f"exact AUK{_at_cost(cost_ratio)}"
+        axes.set(xlabel="prevalence of the positive class", ylabel=named, xlim=(0, 1))
         if ax is None:
             axes.legend(loc="lower center", title=f"AUC {auc:.4g}", title_fontsize=7)
     return axes  # type: ignore[no-any-return]

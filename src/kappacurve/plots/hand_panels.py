@@ -188,7 +188,12 @@ class HMeasureDisplay(ScoredDisplay):
 def _draw_panels(axes: Any, panels: HandPanels) -> Line2D:
     """Fill a 2 x 3 array of axes; return the line of the smallest loss."""
     (densities, roc, loss), (threshold, cost, beta) = axes
-    _draw_densities(densities, panels)
+    for k, (name, style) in enumerate(CLASS_STYLES.items()):
+        look: Any = {"color": style.color, "linestyle": style.linestyle}
+        densities.plot(panels.score, panels.density[k], label=name, **look)
+        look |= {"label": "by hull" if k else "_implied", "linestyle": (0, (1, 1))}
+        densities.plot(panels.score, panels.hull_density[k], linewidth=1, **look)
+    densities.set(xlabel="score", ylabel="density of each class", xlim=panels.score[[0, -1]])
     roc.plot([0, 1], [0, 1], **REFERENCE)
     roc.plot(panels.fpr, panels.tpr, color=DARK, linewidth=0.8, label=f"AUC {panels.auc:.3f}")
     hull = {"color": LIGHT, "linestyle": (0, (5, 1.5)), "label": f"AUCH {panels.auch:.3f}"}
@@ -218,12 +223,3 @@ def _draw_panels(axes: Any, panels: HandPanels) -> Line2D:
         ax.set_ylim(0, ax.dataLim.ymax * 1.5)
         ax.legend(loc="upper right")
     return line  # type: ignore[no-any-return]
-
-
-def _draw_densities(ax: Any, panels: HandPanels) -> None:
-    for k, (name, style) in enumerate(CLASS_STYLES.items()):
-        look: Any = {"color": style.color, "linestyle": style.linestyle}
-        ax.plot(panels.score, panels.density[k], label=name, **look)
-        look |= {"label": "by hull" if k else "_implied", "linestyle": (0, (1, 1))}
-        ax.plot(panels.score, panels.hull_density[k], linewidth=1, **look)
-    ax.set(xlabel="score", ylabel="density of each class", xlim=panels.score[[0, -1]])

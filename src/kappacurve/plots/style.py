@@ -74,8 +74,7 @@ CLASS_STYLES = {
 def line_style(i: int) -> LineStyle:
     """Style of the i-th model; up to 36 models differ from each other."""
     n = len(LINE_STYLES)
-    dashed = LINE_STYLES[(i + i // n) % n]
-    return LineStyle(LINE_STYLES[i % n].color, dashed.linestyle, dashed.marker)
+    return LINE_STYLES[(i + i // n) % n]._replace(color=LINE_STYLES[i % n].color)
 
 
 def line_styles(curves: Any) -> list[LineStyle]:
@@ -211,11 +210,7 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
 
     from kappacurve.plots.embedding import without_typesetting
 
-    undated: dict[str, dict[str, Any]] = {
-        ".pdf": {"CreationDate": None},
-        ".svg": {"Date": None},
-        ".png": {"Software": None},
-    }
+    varying = {".pdf": "CreationDate", ".svg": "Date", ".png": "Software"}
     sentences = {str(text.get_gid()): text.get_text() for text in figure.texts if text.get_gid()}
     # The ids of an svg and the resolution are set when the file is written.
     unset = {**RC, "figure.constrained_layout.use": False}
@@ -226,7 +221,7 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
             layout.execute(figure)
         figure.set_layout_engine()  # the same layout in all formats
         for path in paths:
-            figure.savefig(path, metadata=undated[path.suffix])
+            figure.savefig(path, metadata={varying[path.suffix]: None})
             if path.suffix == ".svg" and sentences:
                 svg = _described(path.read_text("utf-8"), sentences)
                 path.write_text(svg, "utf-8", newline="\n")

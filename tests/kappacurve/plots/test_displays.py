@@ -79,21 +79,6 @@ def test_weights_equal_repetition(cls):
     np.testing.assert_allclose(*lines, atol=1e-9)
 
 
-def test_six_panels_hold_together():
-    display = HMeasureDisplay.from_predictions(Y, SCORE, name="sum")
-    panels, p = display.panels, Y.mean()
-    assert display.axes_.shape == (2, 3)
-    assert display.ax_ is display.axes_[0, 2]
-    assert [ax.get_title("left") for ax in display.axes_.flat] == [f"({x})" for x in "abcdef"]
-    assert panels.h == pytest.approx(kc.measures(Y, SCORE)["h"])
-    for density in (*panels.density, *panels.hull_density):
-        assert trapezoid(density, panels.score) == pytest.approx(1, abs=0.01)
-    mixture = (1 - p) * panels.density[0] + p * panels.density[1]
-    implied = (1 - p) * panels.hull_density[0] + p * panels.hull_density[1]
-    np.testing.assert_allclose(mixture, implied, atol=1e-12)
-    assert trapezoid(panels.weight, panels.cost) == pytest.approx(1, abs=1e-4)
-
-
 def test_densities_are_sums_of_gaussians_of_silverman_s_width():
     """The hull implies that the rows of a segment are exchangeable."""
     times = np.arange(N) % 3
@@ -114,9 +99,14 @@ def test_densities_are_sums_of_gaussians_of_silverman_s_width():
             np.testing.assert_allclose(found[side], kernel @ own / own.sum(), atol=2e-3)
 
 
-def test_panels_draw_their_numbers():
+def test_six_panels_draw_their_numbers():
     display = HMeasureDisplay.from_predictions(Y, SCORE)
     it, p = display.panels, Y.mean()
+    assert display.axes_.shape == (2, 3)
+    assert display.ax_ is display.axes_[0, 2]
+    assert [ax.get_title("left") for ax in display.axes_.flat] == [f"({x})" for x in "abcdef"]
+    assert it.h == pytest.approx(kc.measures(Y, SCORE)["h"])
+    assert trapezoid(it.weight, it.cost) == pytest.approx(1, abs=1e-4)
     for panel, line, x, y in (
         *((0, 2 * k, it.score, it.density[k]) for k in (0, 1)),
         *((0, 2 * k + 1, it.score, it.hull_density[k]) for k in (0, 1)),

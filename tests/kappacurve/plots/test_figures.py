@@ -30,10 +30,13 @@ def test_curves_stand_beside_their_kappa_curves():
         assert np.allclose(marks, best)
     hull = plots.plot_curves({"B": CURVES["B"]}, 0.3, curve="hull").axes[0].get_lines()[0]
     assert hull.get_xydata().tolist() == [[0, 0], [0.6, 0.9], [1, 1]]
-    # Each line by colour, and by dashes.
+    # Each line by colour, and by dashes; and of many every one by both.
     lines = [line for line in roc.get_lines() if not line.get_label().startswith("_")]
     assert len({line.get_color() for line in lines}) == len(lines) == 2
     assert lines[0].is_dashed() != lines[1].is_dashed()
+    assert len(set(style.line_styles(range(36)))) == 36
+    with pytest.raises(ValueError, match="one to 36 can be told apart in a figure, got 37"):
+        style.line_styles(range(37))
 
 
 def test_curves_at_a_cost_are_of_its_kappa():
@@ -147,6 +150,16 @@ def test_a_name_is_shown_as_it_is(figure, name, tmp_path):
     save_figure(FIGURES[figure](name), [tmp_path / "figure.svg"])
     texts = [text for tag, text in texts_of(tmp_path / "figure.svg") if tag == "text"]
     assert any(text.startswith(SHOWN[name]) for text in texts), texts
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_curves_lie_inside_their_axes_and_fill_them(figure):
+    for axes in FIGURES[figure]("a").axes:
+        named = [line for line in axes.get_lines() if line.get_label()[0] != "_"]
+        curves = [line.get_xydata() for line in named if line.get_label() != "flag all"]
+        for i, limits in enumerate([axes.get_xlim(), axes.get_ylim()] if curves else []):
+            along = np.concatenate(curves)[:, i]
+            assert limits[0] <= along.min() < along.max() <= limits[1] < 1.7 * along.max()
 
 
 def test_a_headline_is_no_formula_and_is_described_as_it_reads(tmp_path):
