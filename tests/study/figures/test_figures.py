@@ -166,6 +166,7 @@ def test_a_sentence_over_curves_names_no_winner_that_the_test_does_not():
     pair = tests.assign(p_adjusted=float("nan")).drop(1)
     assert headlines.of_curves(pair).endswith("AUK: svm above linear")
     assert headlines.of_curves(tests[:0]) == ""
+    assert "No difference in AUK is" in headlines.of_curves(tests[2:])
     every_one = "AUC: linear above neural net, svm above linear; AUK: svm above linear"
     assert headlines.of_curves(tests.assign(p_adjusted=0.049)).endswith(f"rows: {every_one}")
     assert headlines.of_curves(tests.assign(p_adjusted=0.05)) == unclear
