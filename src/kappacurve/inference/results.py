@@ -280,7 +280,7 @@ def outward(low: float, high: float, *, digits: int = 6) -> str:
     '0.0322 to 0.137'
     """
     ends = [
-        float(Context(prec=digits, rounding=way).create_decimal(repr(float(end))))
-        for end, way in ((low, ROUND_FLOOR), (high, ROUND_CEILING))
+        float(Context(prec=digits, rounding=way).create_decimal(repr(check_number(name, end))))
+        for name, end, way in (("low", low, ROUND_FLOOR), ("high", high, ROUND_CEILING))
     ]
     return " to ".join(f"{end + 0.0:.{digits}g}" for end in ends)
