@@ -41,7 +41,7 @@ SETTINGS = {
     "other_encoding": OTHER_ENCODING,
 }
 SWITCHED_ON = {"enabled": True}
-# In one order, whatever that of the config's keys.
+# In the order of the settings, which a config does not change; then what has no settings.
 STUDIES = [
     study
     for study in {**config["companions"], **SOURCES}

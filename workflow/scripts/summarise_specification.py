@@ -12,10 +12,10 @@ from study.text.tables import write_table
 def summarise_specification(
     *, scores: list[Path], table: list[Path], cells: list[list[dict[str, Any]]]
 ) -> None:
-    """Write one row per combination, nearest first; the cells say what each file of scores is,
-    and which networks it has.
+    """Write one row per combination, nearest first.
 
-    A combination that the data can't give has no scores.
+    The cells say of each file of scores which networks it has, and where these stand. A combination
+    that the data can't give has no scores.
     """
     replicates = zip(cells, map(read_parquet, scores), strict=True)
     combinations = specification_table((places, rows) for places, rows in replicates if len(rows))

@@ -102,7 +102,7 @@ class AtThresholds:
 
 
 class AtConstraint:
-    """What models bring at the best thresholds under a constraint, chosen anew in resamples."""
+    """What models bring at the best thresholds under a constraint, found again in resamples."""
 
     method = "bootstrap"
 

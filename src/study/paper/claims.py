@@ -23,6 +23,8 @@ ABOUT = Path(__file__).with_suffix(".yaml")
 COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
 COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why", "in_brief"]
 COLUMNS += ["n"]
+# What a rule holds an interval against; of an effect unless the claim says otherwise.
+LIMITS = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
 FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
 Tables = Mapping[str, pd.DataFrame]
 Claim = Mapping[str, Any]
@@ -54,7 +56,8 @@ def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     about = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
     rows = []
     for stated in about["claims"]:
-        claim = {"front": False, **about["kinds"][stated["kind"]], **stated}
+        limit = LIMITS.get(stated["kind"], nan)
+        claim = {"front": False, "limit": limit, **about["kinds"][stated["kind"]], **stated}
         judged = judge({"columns": about["columns"], **claim}, tables, settings)
         rows.append(
             {
@@ -63,7 +66,7 @@ def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
                 "paper": STUDY_LABELS[claim["paper"]],
                 "section": str(claim["section"]),
                 "file": "; ".join(dict.fromkeys(map(place_of, _files(claim)))),
-                "rule": claim["rule"].format(unusual=UNUSUAL),
+                "rule": claim["rule"].format(limit=limit),
                 "cause": about["causes"].get(claim.get("cause"), ""),
             }
         )
@@ -196,9 +199,9 @@ def _share(rows: pd.DataFrame) -> tuple[float, float, float, int]:
 def typical(rows: pd.DataFrame) -> Judged:
     """The interval of the share against one half."""
     value, low, high, n = _share(rows)
-    if share_with_interval(0, n)["high"] >= 0.5:
+    if share_with_interval(0, n)["high"] >= LIMITS["typical"]:
         return _too_few(n)
-    return Judged(above(0.5, low, high), value, low, high, n=n)
+    return Judged(above(LIMITS["typical"], low, high), value, low, high, n=n)
 
 
 def possible(rows: pd.DataFrame) -> Judged:

@@ -324,7 +324,7 @@ def test_the_best_vertex_lies_between_a_steeper_and_a_flatter_side():
 
 
 def _limits(curve, at, *, right):
-    """Twelve times t, just right or just left of f, on a curve of whole numbers (exact)."""
+    """Twelve times t, just right or just left of f, on a curve of integers (exact)."""
     for (f, t), (f_next, t_next) in pairwise(curve):
         if (f <= at < f_next) if right else (f < at <= f_next):
             return t + Fraction(t_next - t, f_next - f) * (at - f)
