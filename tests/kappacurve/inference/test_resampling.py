@@ -13,7 +13,7 @@ from scipy.stats import rankdata, t as student
 from kappacurve import batch_measures, compare, interval, measures, paired_test
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
 from kappacurve.inference import bootstrap
-from kappacurve.kappa import least_kappa_max
+from kappacurve.kappa import auk_range, least_kappa_max
 
 RANKING = ["auc", "auch", "gini", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max"]
 BIASED = ["auch", "ks", "auk_hull", "h", "kappa_max"]  # hulls and maxima
@@ -64,26 +64,62 @@ def test_errors_and_ends_agree_with_the_analytic_ones(pair, found):
     assert drawn.standard_error == pytest.approx(exact.standard_error, rel=0.11)
 
 
+def measured(name, y, scores):
+    """A measure of each row of scores; the least loss by trying every threshold."""
+    if name != "expected_loss":
+        return batch_measures(y, scores)[name]
+    flagged = scores[:, None] >= np.arange(1, 9)[:, None]
+    t, f = (flagged[:, :, y == side].mean(axis=2) for side in (1, 0))
+    return (np.mean(y) * (1 - t) + np.mean(1 - y) * f).min(axis=1) / 2
+
+
 @pytest.mark.parametrize(
-    ("name", "low", "bias", "widened"),
-    [("auc", 0, 0, 0), ("gini", -1, 0, 0), ("h", -1, 2, 1), ("kappa_max", -1, 2, 2)],
+    ("name", "span", "bias", "widened"),
+    [
+        *((name, (0, 1), 0, 0) for name in ("auc", "average_precision")),
+        ("gini", (-1, 1), 0, 0),
+        ("auk", auk_range(3 / 7, 0.5), 0, 0),
+        ("auch", (0, 1), 2, 2),
+        ("auk_hull", auk_range(3 / 7, 0.5), 2, 2),
+        ("h", (-1, 1), 2, 1),
+        ("kappa_max", (-1, 1), 2, 2),
+        ("expected_loss", (0, 1), 2, 2),
+    ],
 )
-def test_intervals_by_hand(name, low, bias, widened):
+def test_intervals_by_hand(name, span, bias, widened):
     """From all 27 * 256 resamples: on the logit scale, less twice the bias, and widened by it."""
     y, score = np.array([1, 1, 1, 0, 0, 0, 0]), np.array([6.0, 3, 5, 2, 7, 1, 4])
     ones, zeros = (list(product(side, repeat=len(side))) for side in (range(3), range(3, 7)))
     rows = np.array([[*one, *zero] for one in ones for zero in zeros])
-    drawn = batch_measures(y, score[rows])[name]
-    options = {"sampling": "stratified", "level": 0.8, "n_resamples": 20_000}
-    found = interval(y, score, measure=name, method="bootstrap", **options)
-    estimate = measures(y, score)[name]
-    shown = max(0, drawn.mean() - estimate)
+    drawn = measured(name, y, score[rows])
+    options = {"sampling": "stratified", "level": 0.8, "n_resamples": 20_000, "measure": name}
+    found = interval(y, score, method="bootstrap", **options)
+    estimate = measured(name, y, score[None])[0]
+    shown = drawn.mean() - estimate  # chance can only raise a maximum, or lower a least loss
+    shown = min(0, shown) if name == "expected_loss" else max(0, shown)
+    assert found.estimate == pytest.approx(estimate)
     assert found.standard_error == pytest.approx(drawn.std(), rel=0.02)
-    share = (estimate - bias * shown - low) / (1 - low)
+    low, width = span[0], span[1] - span[0]
+    share = (estimate - bias * shown - low) / width
     half = student.ppf(0.9, 3 - 1) * np.hypot(drawn.std(), widened * shown)
-    half /= (1 - low) * share * (1 - share)
-    expected = low + (1 - low) * expit(logit(share) + np.array([-half, half]))
-    assert found[2:4] == pytest.approx(np.maximum(expected, MEASURED_FROM[name]), abs=0.02)
+    half /= width * share * (1 - share)
+    expected = low + width * expit(logit(share) + np.array([-half, half]))
+    if name in ("auch", "auk_hull"):  # what the curve itself has at least
+        expected[0] = found.low
+    least = MEASURED_FROM.get(name, low)
+    expected = np.maximum(expected, least)
+    expected = min(expected[0], estimate), max(expected[1], estimate)
+    assert found[2:4] == pytest.approx(expected, abs=0.02)
+    other = np.array([5.0, 7, 1, 3, 4, 6, 2])
+    drawn = drawn - measured(name, y, other[rows])
+    test = paired_test(y, score, other, method="bootstrap", **options)
+    difference = estimate - measured(name, y, other[None])[0]
+    assert test.difference == pytest.approx(difference)
+    assert test.statistic == pytest.approx(difference / drawn.std(), rel=0.02)
+    # Between steps of their distribution the quantiles may jump.
+    lows, highs = np.quantile(drawn, [0.085, 0.115]), np.quantile(drawn, [0.885, 0.915])
+    assert min(difference, lows[0]) - 1e-9 <= test.low <= min(difference, lows[1]) + 1e-9
+    assert max(difference, highs[0]) - 1e-9 <= test.high <= max(difference, highs[1]) + 1e-9
 
 
 def test_intervals_stay_in_the_range_of_a_measure():

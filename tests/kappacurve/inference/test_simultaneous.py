@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.stats import binomtest, norm, studentized_range, t as student
 
-from kappacurve import kappa_band, kappa_curve
+from kappacurve import auc_score, kappa_band, kappa_curve
 from kappacurve.algebra import kappa_from_rates
 from kappacurve.inference import max_t, max_t_of_resamples
 
@@ -64,6 +64,14 @@ def test_resamples_by_their_definition(rng):
     largest = [max(abs(m) / e for m, e in zip(row, error, strict=True)) for row in moved]
     for i, reach in enumerate(np.abs(found.difference) / error):
         assert found.p_value[i] == pytest.approx((1 + sum(m >= reach for m in largest)) / 200)
+    # With the sample itself 19 of 200 may lie beyond an interval, and are less than 10 %.
+    half = sorted(largest)[-19] * error
+    assert found.low == pytest.approx(found.difference - half)
+    assert found.high == pytest.approx(found.difference + half)
+    assert found.standard_error == pytest.approx(error)
+    for n in (18, 20):
+        few = max_t_of_resamples(values, drawn[:n])
+        assert np.isinf(few.high).all() == np.isinf(few.low).all() == (n == 18)
 
 
 @pytest.mark.parametrize("level", [0.95, 0.99])
@@ -124,6 +132,46 @@ def test_the_limits_at_one_rate_by_hand():
     # At rate 0 the curve steps from 0 to 1/2; every curve ends at (1, 1).
     assert band.low[0] == 0
     assert band.low[-1] == band.high[-1] == 0
+
+
+def test_a_simultaneous_band_has_the_least_quantile_that_holds_simulated_curves():
+    """By samples of our own, binormal with the AUC of the rows; the quantile is in steps of 0.1."""
+    y, score = draw(3, (10, 20), 1.2)
+    n_points, level, rates = 41, 0.9, np.linspace(0, 1, 41)
+    options = {"n_points": n_points, "sampling": "stratified"}
+    wide = kappa_band(y, score, simultaneous=True, level=level, n_resamples=1000, **options)
+    separation = np.sqrt(2) * norm.ppf((200 * auc_score(y, score) + 0.5) / 201)
+    true = kappa_from_rates(rates, norm.cdf(norm.ppf(rates) + separation), 1 / 3)
+    random = np.random.default_rng(5)
+    drawn = [random.normal(size=30) + separation * y for _ in range(300)]
+
+    def band(rows, quantile):
+        return kappa_band(y, rows, level=2 * norm.cdf(quantile) - 1, **options)
+
+    used = [q for q in np.arange(1, 6, 0.1) if np.allclose(band(score, q).low, wide.low, atol=1e-9)]
+    assert len(used) == 1
+    held = []
+    for quantile in (used[0] - 0.2, used[0]):
+        bands = [band(rows, quantile) for rows in drawn]
+        inside = [(b.low <= true + 1e-12) & (true <= b.high + 1e-12) for b in bands]
+        held.append(np.mean([one.all() for one in inside]))
+    assert held[0] < level <= held[1] + 0.02
+
+
+def test_rows_that_are_repeated_in_groups_or_weigh_alike_have_the_band_of_the_rows():
+    y, score = draw(8, (24, 30))
+    options = {"n_points": 9, "sampling": "stratified"}
+    alone = kappa_band(y, score, **options)
+    twice = [np.repeat(values, 2) for values in (y, score, np.arange(54))]
+    grouped = kappa_band(*twice[:2], groups=twice[2], **options)
+    weighted = kappa_band(
+        y, score, sample_weight=np.where(y, 2.0, 5.0), prevalence=24 / 54, **options
+    )
+    for found in (grouped, weighted):
+        assert found.low == pytest.approx(alone.low, abs=1e-12)
+        assert found.high == pytest.approx(alone.high, abs=1e-12)
+    below = kappa_band(y, -score, prevalence=0.02, cost=0.999)
+    assert below.low.min() < -1
 
 
 def test_the_band_holds_the_curve_and_grows():
