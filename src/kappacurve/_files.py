@@ -23,8 +23,7 @@ from typing import IO, Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve._messages import did_you_mean, listed, quoted, reason, shown
-from kappacurve._validation import not_held
+from kappacurve._validation import did_you_mean, listed, not_held, quoted, reason, shown
 
 Decimal = Literal[".", ","]
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}

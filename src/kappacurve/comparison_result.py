@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve._measures import LESS_IS_BETTER, LOSS, MEASURES
-from kappacurve._messages import in_html, printable, shown
-from kappacurve._validation import Conditions, FloatArray
+from kappacurve._validation import Conditions, FloatArray, in_html, printable, shown
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import ROUNDING, no_interval_reason, outward
 from kappacurve.operating import DECIDED

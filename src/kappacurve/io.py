@@ -22,8 +22,7 @@ from kappacurve._files import (
     position,
     texts_not_held,
 )
-from kappacurve._messages import did_you_mean, listed, quoted, shell, shown
-from kappacurve._validation import BoolArray, FloatArray
+from kappacurve._validation import BoolArray, FloatArray, did_you_mean, listed, quoted, shell, shown
 
 __all__ = ["ScoreFileError", "ScoreTable", "read_scores", "read_table"]
 

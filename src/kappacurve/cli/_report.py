@@ -13,7 +13,7 @@ import numpy as np
 
 from kappacurve import __version__
 from kappacurve._measures import MEASURES
-from kappacurve._messages import in_html, shown
+from kappacurve._validation import in_html, shown
 from kappacurve.cli._scores import MOST_MODELS, ScoreFile, json_text
 from kappacurve.comparison import REPORTED, ComparisonResult, are_probabilities
 from kappacurve.comparison_result import (

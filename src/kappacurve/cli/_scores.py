@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from kappacurve._validation import FloatArray, check_lower, listed, shell, shown
+
 if TYPE_CHECKING:  # the help does without
     from click.decorators import FC
 
-    from kappacurve._validation import FloatArray
     from kappacurve.io import ScoreTable
 
 MOST_MODELS = 36  # which a figure can tell apart
@@ -110,8 +111,6 @@ class ScoreFile(NamedTuple):
 def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) -> ScoreFile:
     """Read a file by the options of `READING`, with the column of folds, if there is one."""
     from kappacurve._files import DELIMITERS, ScoreFileError
-    from kappacurve._messages import listed, shell, shown
-    from kappacurve._validation import check_lower
     from kappacurve.io import read_scores
 
     if options["label"] is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from kappacurve._validation import ArgumentError
 from kappacurve.cli._scores import deliver, json_text
 
 
@@ -55,9 +56,6 @@ def audit(*, as_json: bool, **published: Any) -> None:
 
     Exit code 0 whether possible or not; 2 if the numbers can't be what they are said to be.
     """
-    # Imported here: the help does without.
-    from kappacurve._validation import ArgumentError
-
     try:
         answer = published | _audited(**published)
     except ArgumentError as error:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from kappacurve import __version__
-from kappacurve._messages import printable
+from kappacurve._validation import printable
 
 COMMANDS = ["audit", "explore", "measure", "plan"]
 
