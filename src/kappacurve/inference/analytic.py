@@ -37,10 +37,10 @@ from kappacurve.inference.results import (
     share_interval,
     standard_error,
     student_test,
+    together,
     wilson_interval,
     without_p_value,
 )
-from kappacurve.inference.simultaneous import together
 from kappacurve.kappa import areas_under_kappa, auk_range, error_weights, least_kappa
 
 # Rows of a class, or groups that hold them, below which a test has no p value.

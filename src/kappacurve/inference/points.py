@@ -22,10 +22,10 @@ from kappacurve.inference.results import (
     Repeats,
     check_repeats,
     normal_quantile,
+    together_by_resamples,
     wilson_interval,
     without_p_value,
 )
-from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import least_kappa
 from kappacurve.operating import Constraint, SortedRows, decided
 
