@@ -12,9 +12,8 @@ import pandas as pd
 
 from kappacurve._ranking import measures_of
 from kappacurve._validation import BoolArray, Scored, check_number
-from kappacurve.inference._placements import Area
 from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models, loss_stakes
+from kappacurve.inference.analytic import Area, Models, loss_stakes
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import points
 from kappacurve.inference.results import Estimate, Family, Repeats, records_of

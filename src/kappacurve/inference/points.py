@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from kappacurve._validation import Conditions, FloatArray
-from kappacurve.inference._placements import Area, Decisions
-from kappacurve.inference.analytic import Models
+from kappacurve.inference.analytic import Area, Decisions, Models
 from kappacurve.inference.bootstrap import compared, draw_counts
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import (
