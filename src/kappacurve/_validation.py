@@ -214,6 +214,11 @@ def is_hull(curve: str) -> bool:
     return curve == "hull"
 
 
+def are_probabilities(scores: Mapping[str, FloatArray]) -> bool:
+    """Whether the scores of all models lie between 0 and 1."""
+    return all(score.min() >= 0 and score.max() <= 1 for score in scores.values())
+
+
 def check_probabilities(score: FloatArray, instead: str = "") -> FloatArray:
     """Return the scores; raise if they can't be probabilities."""
     if score.min() < 0 or score.max() > 1:
