@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from kappacurve._validation import ArgumentError
-from kappacurve.cli._scores import deliver, json_text
+from kappacurve.cli.main import deliver, json_text
 
 
 @click.command(short_help="Can this AUC and AUK belong together?")

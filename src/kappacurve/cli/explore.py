@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from kappacurve.cli._scores import (
+from kappacurve.cli.main import (
     NEW_FILE,
     READING,
     SHARE,

@@ -17,7 +17,7 @@ import click
 from kappacurve import __version__
 from kappacurve._measures import MEASURES, REPORTED
 from kappacurve._validation import are_probabilities, in_html, shown
-from kappacurve.cli._scores import (
+from kappacurve.cli.main import (
     MOST_MODELS,
     NEW_FILE,
     READING,

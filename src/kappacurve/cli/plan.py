@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kappacurve._validation import printable
-from kappacurve.cli._scores import READING, SHARE, deliver, errors_of, json_text, read_models, takes
+from kappacurve.cli.main import READING, SHARE, deliver, errors_of, json_text, read_models, takes
 
 if TYPE_CHECKING:
     from kappacurve.planning import SampleSize
