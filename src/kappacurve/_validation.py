@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Collection, Iterable, Mapping
-from decimal import ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_FLOOR, Context, Decimal, InvalidOperation
 from difflib import get_close_matches
 from html import escape
 from math import isfinite
@@ -18,6 +19,8 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 # The share of a missed positive in the cost of two errors; "balanced" is 1 - prevalence.
 Cost = npt.ArrayLike | Literal["balanced"]
+INTEGER = re.compile(r"([+-]?\d{1,4000})(\.0*)?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 Axis = Literal["fpr", "flagged"]
 Curve = Literal["raw", "hull"]
 
@@ -374,6 +377,23 @@ def not_held(
             or first.setdefault(number, value) != value
         )
     ]
+
+
+def exact_number(text: str) -> Any:
+    """The number that a text is, with all its digits; None if it is none, or beyond all limits."""
+    if integer := INTEGER.fullmatch(text):
+        return int(integer[1])
+    try:
+        return Decimal(text) if NUMBER.fullmatch(text) else None
+    except InvalidOperation:
+        return None
+
+
+def texts_not_held(texts: list[str], first: dict[float, Any]) -> list[str]:
+    """Texts of numbers that 64-bit floats don't hold; `first` as in `not_held`."""
+    # NaN, which equals nothing, where a number is beyond the limits of exact ones.
+    exact = [np.nan if number is None else number for number in map(exact_number, texts)]
+    return [texts[i] for i in not_held(map(float, texts), exact, first)]
 
 
 def check_number(name: str, value: Any) -> float:

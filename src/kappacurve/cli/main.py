@@ -151,8 +151,7 @@ class ScoreFile(NamedTuple):
 
 def read_models(file: str, options: Mapping[str, Any], cv: str | None = None) -> ScoreFile:
     """Read a file by the options of `READING`, with the column of folds, if there is one."""
-    from kappacurve._files import DELIMITERS, ScoreFileError
-    from kappacurve.io import read_scores
+    from kappacurve.io import DELIMITERS, ScoreFileError, read_scores
 
     if options["label"] is None:
         if file != "-" and not Path(file).exists():
