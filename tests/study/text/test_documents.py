@@ -622,6 +622,8 @@ def test_the_kit_has_its_figures_in_order_and_the_rows_of_its_tables(tmp_path):
     assert r"Figures~\ref{kappacurve:kit:figure2-b} to~\ref{kappacurve:kit:figure3-a}." in text
     assert text.count(r"\includegraphics") == 6 and r"\input{tables/table4}" in text
     article = (tmp_path / "article.tex").read_text(encoding="utf-8")
+    for path in (path for path in tmp_path.rglob("*") if path.is_file()):
+        assert path.read_text(encoding="utf-8").endswith("\n"), path.name
     assert r"\title{A \& B}" in article and r"\author{}" in article
     assert [*table.rows()] == [
         ("ill positive", ("linear", "published", "0.7", "")),
