@@ -6,6 +6,8 @@ import json
 import logging
 import subprocess
 import sys
+import warnings
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -752,7 +754,7 @@ def job(tmp_path, monkeypatch):
         input={"table": "in.csv", "code": ["a.py"]},
         output={"one": str(tmp_path / "one.csv"), "two": [str(tmp_path / "two.md")]},
         params={"seed": 3},
-        log=[str(tmp_path / "logs" / "job.log")],
+        log=[],
         rule="train",
     )
     # A job sets up its whole process, which here is that of all tests, and has another parent.
@@ -765,9 +767,15 @@ def job(tmp_path, monkeypatch):
     threshold = gc.get_threshold()
     before = logging.root.handlers[:]
     logging.root.handlers.clear()  # a job closes those that it finds
-    yield lambda function: _job.run(function, described)
+
+    def run(function, log="logs/of/job.log"):
+        described.log = [log]
+        _job.run(function, described)
+
+    yield run
     for handler in set(logging.root.handlers) - set(before):
-        handler.close()
+        with suppress(OSError):  # on a full disk
+            handler.close()
     gc.unfreeze()
     gc.set_threshold(*threshold)
     logging.captureWarnings(capture=False)
@@ -781,10 +789,25 @@ def test_names_reach_the_function_and_its_log_the_file(job):
         assert (table, one.name, seed) == (Path("in.csv"), "one.csv", 3)
         two[0].write_text("2")
         logging.getLogger("x").info("at work")
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn("it is odd", stacklevel=1)
 
-    job(function)
-    assert Path("two.md").read_text() == "2"
-    assert "INFO x: at work" in Path("logs/job.log").read_text()
+    for _ in range(2):
+        job(function)
+        assert Path("two.md").read_text() == "2"
+        text = Path("logs/of/job.log").read_text()
+        assert text.count("INFO x: at work") == 1 == text.count("UserWarning: it is odd")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_log_on_a_full_disk_leaves_the_message_to_the_console(job, capsys):
+    def function(**_):
+        raise ExperimentError("fix this")
+
+    with pytest.raises(SystemExit):
+        job(function, log="/dev/full")
+    assert capsys.readouterr().err == "[train] fix this\n"
 
 
 @pytest.mark.parametrize(
@@ -806,7 +829,7 @@ def test_a_failure_is_a_message(job, capsys, error, said):
     with pytest.raises(SystemExit) as stop:
         job(function)
     assert stop.value.code == 1
-    for shown in (capsys.readouterr().err, Path("logs/job.log").read_text()):
+    for shown in (capsys.readouterr().err, Path("logs/of/job.log").read_text()):
         assert said in shown
         assert ("Traceback" in shown) == (said == "Traceback")
 
@@ -828,7 +851,7 @@ def test_no_name_in_a_message_forges_a_line(job, capfd):
 
     with pytest.raises(SystemExit):
         job(function)
-    for text in (capfd.readouterr().err, Path("logs/job.log").read_text()):
+    for text in (capfd.readouterr().err, Path("logs/of/job.log").read_text()):
         assert text.count("\n") == 1
         assert r"column x\n2026-01-01 INFO all is well\x1b[2K is no number" in text
 
