@@ -91,7 +91,7 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
     assert rule.startswith("AUC and AUK of b and a disagree in 0 of 5")
 
 
-def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
+def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch, caplog):
     asked = {}
     page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
     monkeypatch.setattr(build_explorer, "explorer_page", page)
@@ -104,6 +104,7 @@ def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
         build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options)
         labels, by_split = asked["own"]
         assert len(labels) == len(by_split) == splits
+        assert len(caplog.messages) == 2 - splits
         assert asked["example"] == (build_explorer.EXAMPLE if splits == 2 else None)
         assert (asked["positive_class"], asked["pos_label"]) == ("ill", "ill")
         assert asked["cost_ratios"] == [1 / 99, 5, 99]
