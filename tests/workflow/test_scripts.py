@@ -99,7 +99,8 @@ def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch, c
     options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
     options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
     options |= {"prevalence": 0.2, "ratios": [1 / 99, 0.01, 5, 99, 100], "of_the_paper": False}
-    for table, splits in ((shown, 2), (shown[shown["model"] == "a"], 1)):
+    one_class = shown.assign(minority=0)
+    for table, splits in ((shown, 2), (shown[shown["model"] == "a"], 1), (one_class, 1)):
         table.to_csv("scores.csv", index=False)
         build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options)
         labels, by_split = asked["own"]
