@@ -74,7 +74,7 @@ def scores():
 def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
     leads = [(0.1, 0.2), (0.3, -0.1), (-0.2, 0.15), (0, 0.3), (0.2, 0.5), (0.1, 0.4), (0.5, 0)]
     rows = [
-        {"replicate": number, "model": model, "auc": 0.5 + sign * auc / 2, "auk": sign * auk / 2}
+        {"replicate": number, "model": model, "auc": 0.5 + sign * auc / 2, "auk": sign * auk / 20}
         for number, (auc, auk) in enumerate(leads)
         for model, sign in (("b", -1), ("a", 1))
     ]
@@ -106,6 +106,7 @@ def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch, c
         labels, by_split = asked["own"]
         assert len(labels) == len(by_split) == splits
         assert len(caplog.messages) == 2 - splits
+        caplog.clear()
         assert asked["example"] == (build_explorer.EXAMPLE if splits == 2 else None)
         assert (asked["positive_class"], asked["pos_label"]) == ("ill", "ill")
         assert asked["cost_ratios"] == [1 / 99, 5, 99]
