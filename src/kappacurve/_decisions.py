@@ -1,8 +1,8 @@
-"""Whom models flag and what that costs: at thresholds of other rows, or under a constraint."""
+"""Whom models flag and what that costs or brings: at thresholds, or under a constraint."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from math import nan
 from typing import Any
 
@@ -11,15 +11,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve._ranking import measures_of
-from kappacurve._validation import BoolArray, Scored, check_number
-from kappacurve.inference._placements import Area
-from kappacurve.inference._sample import Sample
-from kappacurve.inference.analytic import Models, loss_stakes
+from kappacurve._validation import BoolArray, Scored, are_probabilities, check_number
+from kappacurve.inference._sample import Sample, check_design
+from kappacurve.inference.analytic import Area, Models, loss_stakes
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import points
-from kappacurve.inference.results import Estimate, Family, Repeats, records_of
+from kappacurve.inference.results import Comparison, Estimate, Family, Repeats, records_of
 from kappacurve.kappa import loss_from_rates
-from kappacurve.operating import DECIDED, Constraint, check_at, point_at
+from kappacurve.operating import DECIDED, Constraint, check_at, net_benefit, point_at
 
 FOLDS = 5
 NONE = Estimate(nan, nan, nan, nan)
@@ -169,3 +168,37 @@ def decisions_at(
         "models": by_model,
         "tests": tests,
     }
+
+
+def net_benefits(
+    sample: Sample, thresholds: Sequence[float], level: float | None, **design: Any
+) -> list[dict[str, Any]]:
+    """The net benefit of each model at each threshold, with tests if its scores take them."""
+    positive = sample.positive
+    scores = sample.scores
+    at: Any = "score" if are_probabilities(scores) else "best"
+    trained_at = check_design(sample, **design).trained_at or {}
+    rates: Any = {"prevalence": design["prevalence"], "sample_weight": sample.weight}
+    benefits = []
+    for tau in thresholds:
+        flag_all = float(net_benefit(positive, np.ones(len(positive)), thresholds=tau, **rates))
+        benefit: dict[str, Estimate] = {}
+        gain: dict[str, Comparison] = {}
+        for name, score in scores.items():
+            of_model: Any = {"thresholds": tau, "trained_at": trained_at[name], **rates}
+            value = float(net_benefit(positive, score, at=at, **of_model))
+            benefit[name] = Estimate(value, nan, nan, nan)
+            gain[name] = Comparison(value - max(flag_all, 0.0), nan, nan, nan, nan, nan)
+        pairs = []
+        if at == "score" and level is not None and min(sample.units()) > 1:
+            default = {"": np.full(len(positive), float(flag_all > 0))}  # a model has a name
+            both = sample._replace(scores=scores | default)
+            tested = Models(both, check_design(both, **design, threshold=tau))
+            for name in scores:
+                benefit[name] = tested.interval(name, "net_benefit", level, "adjusted")
+                gain[name] = tested.test(name, "", "net_benefit", level)
+            pairs = records_of(tested.tests([*scores], "net_benefit", level))
+        models = {name: benefit[name]._asdict() | {"gain": gain[name]._asdict()} for name in scores}
+        design_point = {"threshold": tau, "at": at, "flag_all": flag_all}
+        benefits.append(design_point | {"models": models, "tests": pairs})
+    return benefits

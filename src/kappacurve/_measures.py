@@ -180,6 +180,8 @@ MEASURES = {
 }
 LOSS = "expected_loss"
 FORMULAS = {name: measure.formula for name, measure in MEASURES.items() if measure.formula}
+# Those that a comparison reports, in the order of its tables.
+REPORTED = tuple(name for name in FORMULAS if MEASURES[name].compared)
 RANKING = tuple(name for name in FORMULAS if MEASURES[name].ranks)
 # Maxima and measures of the hull: chance can only raise them, so they lie too high in a sample.
 BIASED = tuple(name for name in RANKING if MEASURES[name].of_hull)

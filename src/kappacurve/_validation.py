@@ -1,9 +1,15 @@
-"""Checks of the arguments that every measure shares."""
+"""Checks of the arguments that every measure shares, and how messages show what was wrong."""
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Collection, Iterable, Mapping
+from decimal import ROUND_FLOOR, Context, Decimal, InvalidOperation
+from difflib import get_close_matches
+from html import escape
+from math import isfinite
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +19,8 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 # The share of a missed positive in the cost of two errors; "balanced" is 1 - prevalence.
 Cost = npt.ArrayLike | Literal["balanced"]
+INTEGER = re.compile(r"([+-]?\d{1,4000})(\.0*)?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 Axis = Literal["fpr", "flagged"]
 Curve = Literal["raw", "hull"]
 
@@ -209,6 +217,11 @@ def is_hull(curve: str) -> bool:
     return curve == "hull"
 
 
+def are_probabilities(scores: Mapping[str, FloatArray]) -> bool:
+    """Whether the scores of all models lie between 0 and 1."""
+    return all(score.min() >= 0 and score.max() <= 1 for score in scores.values())
+
+
 def check_probabilities(score: FloatArray, instead: str = "") -> FloatArray:
     """Return the scores; raise if they can't be probabilities."""
     if score.min() < 0 or score.max() > 1:
@@ -327,8 +340,6 @@ def check_numbers(name: str, values: npt.ArrayLike) -> FloatArray:
     large = kind in "iu" and array.size and np.abs(numbers).max() >= 2**53
     exact: Iterable[Any] = array.flat
     if kind == "O":
-        from decimal import Decimal  # here, so that importing the package stays cheap
-
         exact = (Decimal(value) if isinstance(value, str) else value for value in array.flat)
     if (large or kind == "O" or array.dtype.itemsize > 8) and not_held(numbers.flat, exact):
         raise ValueError(
@@ -366,6 +377,23 @@ def not_held(
             or first.setdefault(number, value) != value
         )
     ]
+
+
+def exact_number(text: str) -> Any:
+    """The number that a text is, with all its digits; None if it is none, or beyond all limits."""
+    if integer := INTEGER.fullmatch(text):
+        return int(integer[1])
+    try:
+        return Decimal(text) if NUMBER.fullmatch(text) else None
+    except InvalidOperation:
+        return None
+
+
+def texts_not_held(texts: list[str], first: dict[float, Any]) -> list[str]:
+    """Texts of numbers that 64-bit floats don't hold; `first` as in `not_held`."""
+    # NaN, which equals nothing, where a number is beyond the limits of exact ones.
+    exact = [np.nan if number is None else number for number in map(exact_number, texts)]
+    return [texts[i] for i in not_held(map(float, texts), exact, first)]
 
 
 def check_number(name: str, value: Any) -> float:
@@ -474,3 +502,61 @@ def _check_both_classes(positive: BoolArray, where: str = "") -> None:
         raise ValueError(
             f"y_true {where}holds only the {present} class: ROC and kappa curves need both classes."
         )
+
+
+def quoted(value: str) -> str:
+    """Show a value in quotes, shortened if it is long."""
+    return repr(value if len(value) <= 40 else value[:37] + "...")
+
+
+def printable(text: str) -> str:
+    """A text in one line, its control characters, line breaks and the like as escapes."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
+def in_html(text: str) -> str:
+    """The same in a page."""
+    return escape(printable(text))
+
+
+def shown(name: str) -> str:
+    """Show a name, in quotes only if it would not be seen as it is."""
+    return name if 0 < len(name) <= 40 and name.isprintable() else quoted(name)
+
+
+def short_number(below: float, score: float) -> float:
+    """The number of fewest digits, three or more, that is above the one and up to the other.
+
+    A threshold so printed and read back predicts the same rows positive as the score.
+    """
+    for digits in range(3, 18 * isfinite(score)):
+        number = float(Context(prec=digits, rounding=ROUND_FLOOR).create_decimal(score))
+        if below < number <= score:
+            return number
+    return score
+
+
+def listed(names: Iterable[str], most: int = 12) -> str:
+    """Names in one line, the first of them if there are many."""
+    all_names = [shown(name) for name in names]
+    more = f", ... ({len(all_names)} in all)" if len(all_names) > most else ""
+    return ", ".join(all_names[:most]) + more
+
+
+def shell(text: str) -> str:
+    """Quote a word for the command line if it needs it."""
+    return shlex.quote(text) if len(text) <= 40 and text.isprintable() else "VALUE"
+
+
+def reason(error: BaseException) -> str:
+    """What another package says went wrong, in one line."""
+    text = str(getattr(error, "strerror", None) or error).strip().rstrip(".")
+    text = text if text.isprintable() else repr(text)[1:-1]
+    return text[:200] or type(error).__name__
+
+
+def did_you_mean(wrong: str, known: Iterable[str]) -> str:
+    """A question for the nearest known name, or nothing."""
+    by_lower = {name.lower(): name for name in known}
+    near = get_close_matches(wrong.lower(), by_lower, n=1, cutoff=0.6)
+    return f" Did you mean {quoted(by_lower[near[0]])}?" if near else ""

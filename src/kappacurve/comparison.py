@@ -15,13 +15,13 @@ import pandas as pd
 from kappacurve import comparison_result as wording
 from kappacurve._decisions import COLUMNS, NONE, CostDecisions, decisions_at
 from kappacurve._kernels import beta_at_cost
-from kappacurve._measures import BIASED, FORMULAS, LESS_IS_BETTER, LOSS, MEASURES, OF_PROBABILITIES
+from kappacurve._measures import BIASED, FORMULAS, LESS_IS_BETTER, LOSS, OF_PROBABILITIES, REPORTED
 from kappacurve._ranking import measures_of
 from kappacurve._validation import (
     Axis,
     Conditions,
     Cost,
-    FloatArray,
+    are_probabilities,
     check_jobs,
     check_lower,
     check_named,
@@ -45,9 +45,6 @@ from kappacurve.kappa import error_weights, tied_costs
 from kappacurve.operating import cost_point
 
 __all__ = ["ComparisonResult", "compare"]
-
-# Measures of the ROC curve, in the order of the tables.
-REPORTED = tuple(name for name in FORMULAS if MEASURES[name].compared)
 
 FOLDS = (
     "Means of folds have no interval: folds share training rows, so their spread does not tell the "
@@ -406,11 +403,6 @@ class _Compared:
             analytic += [name for name in self.reported if name in OF_PROBABILITIES]
             notes += self.sample.caveats(at.estimated, analytic, by_bootstrap)
         return notes
-
-
-def are_probabilities(scores: Mapping[str, FloatArray]) -> bool:
-    """Whether the scores of all models lie between 0 and 1."""
-    return all(score.min() >= 0 and score.max() <= 1 for score in scores.values())
 
 
 def _by_fold(sample: Sample, at: Conditions, cv: npt.NDArray[Any]) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isnan
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +12,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve._measures import LESS_IS_BETTER, LOSS, MEASURES
-from kappacurve._messages import in_html, printable, shown
-from kappacurve._validation import Conditions, FloatArray
+from kappacurve._validation import Conditions, FloatArray, in_html, printable, shown
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import ROUNDING, no_interval_reason, outward
 from kappacurve.operating import DECIDED
@@ -425,6 +425,40 @@ def _sections_at(point: Mapping[str, Any]) -> list[Section]:
         together = ", intervals and p together for all pairs (max-t)" * (len(names) > 2)
         parts.append(_of_tests(f"Paired differences at {point['at']}{together}", point["tests"]))
     return parts
+
+
+def section_of_benefit(benefit: Mapping[str, Any]) -> Section:
+    """The models, the defaults, then the differences of models; is any model better than none?"""
+
+    def p_value(p: float) -> str:
+        return "" if isnan(p) else f"{p:.2g}"
+
+    tau, flag_all = benefit["threshold"], benefit["flag_all"]
+    default = "flagging all rows" if flag_all > 0 else "flagging nobody"
+    gains = {name: model["gain"] for name, model in benefit["models"].items()}
+    rows = [
+        [shown(name), cell(model), cell(gains[name], "difference"), p_value(gains[name]["p_value"])]
+        for name, model in benefit["models"].items()
+    ]
+    rows += [["flagging all rows", f"{flag_all:.4f}", "", ""], ["flagging nobody", "0", "", ""]]
+    for test in benefit["tests"]:
+        pair = f"{shown(test['first'])} - {shown(test['second'])}"
+        rows.append([pair, cell(test, "difference"), "", p_value(test["p_adjusted"])])
+    best = max(gains, key=lambda name: gains[name]["difference"])
+    gain, low = gains[best]["difference"], gains[best]["low"]
+    sentence = f"At {tau:g} no model is better than {default}."
+    if gain > 0:
+        chance = "which is more than chance" if low > 0 else "which may be chance"
+        sure = "" if isnan(low) else f", {chance}"
+        sentence = f"At {tau:g} {shown(best)} gains {gain:.4f} per row over {default}{sure}."
+    chosen = "" if benefit["at"] == "score" else ", each model at the score that is best for it"
+    p_head = "p" + ", of pairs max-t" * (len(benefit["tests"]) > 1)
+    return Section(
+        f"Net benefit at the threshold probability {tau:g}{chosen}",
+        ["", "net benefit", f"more than {default}", p_head],
+        rows,
+        note=sentence,
+    )
 
 
 def _measure_columns(result: ComparisonResult) -> list[list[str]]:

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve._kernels import constrained_points
-from kappacurve._messages import quoted
 from kappacurve._ranking import measures_of, ranked_rows
 from kappacurve._validation import (
     Cost,
@@ -24,6 +23,7 @@ from kappacurve._validation import (
     check_one_prevalence,
     check_probabilities,
     check_scored,
+    quoted,
 )
 from kappacurve.kappa import kappa_from_rates, loss_from_rates
 from kappacurve.roc import RocVertices, roc_hull, vertices_of

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve import _files as files
+from kappacurve import io as files
 from kappacurve.io import ScoreFileError, read_scores, read_table
 
 N = 60

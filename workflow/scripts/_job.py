@@ -16,7 +16,7 @@ from typing import Any
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
-from kappacurve._messages import printable
+from kappacurve._validation import printable
 from study.errors import ExperimentError
 
 # Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from kappacurve.cli._scores import deliver, json_text
+from kappacurve._validation import ArgumentError
+from kappacurve.cli.main import deliver, json_text
 
 
 @click.command(short_help="Can this AUC and AUK belong together?")
@@ -55,9 +56,6 @@ def audit(*, as_json: bool, **published: Any) -> None:
 
     Exit code 0 whether possible or not; 2 if the numbers can't be what they are said to be.
     """
-    # Imported here: the help does without.
-    from kappacurve._validation import ArgumentError
-
     try:
         answer = published | _audited(**published)
     except ArgumentError as error:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kappacurve.cli._scores import READING, SHARE, deliver, errors_of, json_text, read_models, takes
+from kappacurve._validation import printable
+from kappacurve.cli.main import READING, SHARE, deliver, errors_of, json_text, read_models, takes
 
 if TYPE_CHECKING:
     from kappacurve.planning import SampleSize
@@ -63,7 +64,6 @@ def plan(*, file: str | None, auc: tuple[float, ...], as_json: bool, **options: 
     chosen = {name: options[name] for name in names}
     notes: list[str] = []
     with errors_of(file or ""):
-        from kappacurve._messages import printable
         from kappacurve.planning import plan_sample_size
 
         if file is None:

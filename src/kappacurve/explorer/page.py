@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import log_ndtr
 
-from kappacurve._messages import printable, short_number
 from kappacurve._validation import (
     BoolArray,
     Curve,
@@ -31,6 +30,8 @@ from kappacurve._validation import (
     check_named,
     check_number,
     check_one_prevalence,
+    printable,
+    short_number,
 )
 from kappacurve.bounds.auk_bounds import auk_bounds, check_auc
 from kappacurve.bounds.published_values import PublishedPair, PublishedPoint

@@ -2,8 +2,14 @@
 
 from kappacurve.inference.grid import AukGrid, auk_grid
 from kappacurve.inference.influence import covariance, hanley_mcneil_standard_error, influence
-from kappacurve.inference.results import Comparison, Estimate, outward, wilson_interval
-from kappacurve.inference.simultaneous import max_t, max_t_of_resamples
+from kappacurve.inference.results import (
+    Comparison,
+    Estimate,
+    max_t,
+    max_t_of_resamples,
+    outward,
+    wilson_interval,
+)
 
 __all__ = [
     "AukGrid",

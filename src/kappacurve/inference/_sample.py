@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._messages import short_number, shown
 from kappacurve._validation import (
     Axis,
     BoolArray,
@@ -24,6 +23,8 @@ from kappacurve._validation import (
     check_one_prevalence,
     check_scored,
     exactly,
+    short_number,
+    shown,
 )
 from kappacurve.inference.results import Sampling
 

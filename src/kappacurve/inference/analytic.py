@@ -1,8 +1,8 @@
 """Standard errors, intervals and tests without resampling: from what each row adds to a measure.
 
 A measure joins by an entry in `ANALYTIC`: a function of the models, one model's name and the
-weights of pseudo-rows that returns an :class:`Area`. `Models.mean_of_rows` makes one of a mean over
-the rows.
+weights of pseudo-rows that returns an :class:`Area`. `Ordered` makes one of a sum over pairs of
+rows, from one sort; `Models.mean_of_rows` makes one of a mean over the rows.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import fdtrc
 
-from kappacurve._kernels import PSEUDO, spread_sums
+from kappacurve._kernels import PSEUDO, IntArray, auk_placements, fill_segments, spread_sums
 from kappacurve._measures import MEASURES
+from kappacurve._ranking import ranked_rows
 from kappacurve._validation import (
     BoolArray,
     Conditions,
@@ -24,7 +25,6 @@ from kappacurve._validation import (
     at_prevalence,
     check_probabilities,
 )
-from kappacurve.inference._placements import Area, Decisions, Ordered, ordered
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.results import (
     Comparison,
@@ -37,16 +37,145 @@ from kappacurve.inference.results import (
     share_interval,
     standard_error,
     student_test,
+    together,
     wilson_interval,
     without_p_value,
 )
-from kappacurve.inference.simultaneous import together
 from kappacurve.kappa import areas_under_kappa, auk_range, error_weights, least_kappa
 
 # Rows of a class, or groups that hold them, below which a test has no p value.
 FEWEST_FOR_TESTS = 5
 
 Ends = Callable[[float], tuple[float, float]]  # of an interval, by its normal quantile
+
+
+class Decisions(NamedTuple):
+    """Which rows are flagged, and what comes of it by the shares of the classes that are.
+
+    `outcome` of the shares of positives and of negatives rises or falls in each alone; `slopes`
+    are its derivatives by them, and `span` is its range. `is_curved` says that it is no straight
+    line in the shares, as a precision.
+    """
+
+    flagged: BoolArray
+    outcome: Callable[[float, float], float]
+    slopes: tuple[float, float]
+    span: tuple[float, float]
+    is_curved: bool = False
+
+    @property
+    def vary(self) -> bool:
+        """Whether some rows are flagged and others not."""
+        return bool(self.flagged.any() and not self.flagged.all())
+
+
+class Area(NamedTuple):
+    """A measure, what each row adds to its class's mean, and its derivative by the prevalence.
+
+    `pseudo` (2, 2) are the placements of the negative and of the positive pseudo-rows, if there
+    were any, else 0. `decisions` are those of which it is the outcome, if it is; `within` is what a
+    difference can be, where Student's t would go beyond.
+    """
+
+    value: float
+    rows: FloatArray
+    slope: float = 0.0
+    pseudo: FloatArray = np.zeros((2, 2))
+    decisions: Decisions | None = None
+    method: str = "influence"
+    within: tuple[float, float] = (-inf, inf)
+
+    def minus(self, other: Area) -> Area:
+        """The difference of two models' measures."""
+        return Area(
+            self.value - other.value,
+            self.rows - other.rows,
+            self.slope - other.slope,
+            self.pseudo - other.pseudo,
+        )
+
+
+class Segments(NamedTuple):
+    """Straight segments of the ROC curve, from the lowest scores to the highest.
+
+    `rates` (k + 1, 2) are the false and true positive rates between them, from (1, 1) to (0, 0);
+    `steps` (k, 2) what each adds to them.
+    """
+
+    rates: FloatArray
+    steps: FloatArray
+
+
+class Ordered(NamedTuple):
+    """One model's scores, sorted once: the sums behind DeLong and the AUK.
+
+    `weights` (k, 2) are those of the negatives and positives on each straight segment of the ROC
+    curve: a distinct score that both classes have, or neighbouring scores of one class, whose rows
+    have one placement among the rows of the other class. `cells` are the rows' places among these
+    weights, flattened. With pseudo-rows each class has two more rows, at either end of all scores:
+    the negatives' outside the positives'. The formulas are derived in the Notes of
+    :func:`kappacurve.inference.influence`.
+    """
+
+    weights: FloatArray
+    cells: IntArray
+
+    def segments(self, pseudo: tuple[float, float] = (0.0, 0.0)) -> Segments:
+        """The segments, with pseudo-rows of the negatives and of the positives at either end."""
+        weights = self._padded(pseudo)
+        # Summed from above, so that rounding leaves nothing above the last score.
+        above = np.cumsum(weights[::-1], axis=0)[::-1]
+        return Segments(np.append(above, [[0.0, 0.0]], axis=0) / above[0], weights / above[0])
+
+    def auc(self, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
+        """The AUC with DeLong's components, the negatives' less 1.
+
+        For a positive row the share of negatives below it, ties counted half.
+        """
+        weights = self._padded(pseudo)
+        twice_below = 2 * np.cumsum(weights, axis=0) - weights
+        total = weights.sum(axis=0)
+        place = np.stack([-twice_below[:, 1], twice_below[:, 0]], axis=1) / (2 * total[::-1])
+        pairs = float((weights[:, 1] * twice_below[:, 0]).sum())  # a dot product wakes all cores
+        area = self._area(pairs / (2 * total[0] * total[1]), 0.0, place, pseudo)
+        return area._replace(method="delong")
+
+    def auk(self, at: Conditions, pseudo: tuple[float, float] = (0.0, 0.0)) -> Area:
+        """The AUK, what rows add to it, and its derivative by the prevalence at a fixed ROC curve.
+
+        For a positive row the integral of the AUK's weight over the ROC curve at or below its
+        score's threshold; for a negative row minus that.
+        """
+        p, cost = at.prevalence, at.cost
+        exact, near = (
+            tuple(float(weight) for weight in error_weights(share, p, 1 - p))
+            for share in (cost, inside(cost))
+        )
+        segments = self.segments(pseudo)
+        place = np.empty_like(segments.steps)
+        value, slope = auk_placements(*segments, p, exact, near, at.axis == "flagged", place)
+        if isinstance(cost, str):
+            slope = 0.0  # AUC - 1/2 at every prevalence
+        return self._area(float(value), float(slope), place, pseudo)
+
+    def _padded(self, pseudo: tuple[float, float]) -> FloatArray:
+        if not any(pseudo):
+            return self.weights
+        outer, inner = [pseudo[0], 0.0], [0.0, pseudo[1]]
+        return np.concatenate([[outer, inner], self.weights, [inner, outer]])
+
+    def _area(
+        self, value: float, slope: float, place: FloatArray, pseudo: tuple[float, float]
+    ) -> Area:
+        if not any(pseudo):
+            return Area(value, place.ravel()[self.cells], slope)
+        extra = np.array([place[[0, -1], 0], place[[1, -2], 1]])
+        return Area(value, place[2:-2].ravel()[self.cells], slope, extra)
+
+
+def inside(cost: Any) -> Any:
+    """Costs just inside 0 and 1, where single terms of the influence are infinite."""
+    return cost if isinstance(cost, str) else np.clip(cost, 1e-8, 1 - 1e-8)
 
 
 class Stakes(NamedTuple):
@@ -173,7 +302,13 @@ class Models:
     def ordered(self, model: str) -> Ordered:
         """A model's scores, sorted once."""
         if model not in self._ordered:
-            self._ordered[model] = ordered(self.sample.scored(model))
+            scored = self.sample.scored(model)
+            ranking = ranked_rows(scored)
+            cells = np.empty(len(scored.score), np.int64)
+            weights = np.empty((len(cells), 2))
+            weight = np.empty(0) if scored.weight is None else scored.weight
+            n = fill_segments(ranking.keys[0], ranking.rows, weight, cells, weights)
+            self._ordered[model] = Ordered(weights[:n].copy(), cells)
         return self._ordered[model]
 
     def evaluated(self, at: Conditions) -> Models:

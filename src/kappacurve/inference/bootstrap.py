@@ -32,8 +32,8 @@ from kappacurve.inference.results import (
     normal_quantile,
     share_interval,
     student_test,
+    together_by_resamples,
 )
-from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import auk_range, error_weights, least_kappa, least_kappa_max
 from kappacurve.roc import vertices_of
 

@@ -12,9 +12,14 @@ from scipy.special import stdtr, stdtrit
 
 from kappacurve._kernels import auk_nodes
 from kappacurve._validation import Axis, FloatArray, check_named, check_prevalence, check_rate
-from kappacurve.inference._placements import inside
 from kappacurve.inference._sample import check_design, check_sample
-from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models, has_two_levels, pseudo_weights
+from kappacurve.inference.analytic import (
+    FEWEST_FOR_TESTS,
+    Models,
+    has_two_levels,
+    inside,
+    pseudo_weights,
+)
 from kappacurve.inference.results import (
     ROUNDING,
     Sampling,

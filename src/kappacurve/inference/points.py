@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from kappacurve._validation import Conditions, FloatArray
-from kappacurve.inference._placements import Area, Decisions
-from kappacurve.inference.analytic import Models
+from kappacurve.inference.analytic import Area, Decisions, Models
 from kappacurve.inference.bootstrap import compared, draw_counts
 from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import (
@@ -22,10 +21,10 @@ from kappacurve.inference.results import (
     Repeats,
     check_repeats,
     normal_quantile,
+    together_by_resamples,
     wilson_interval,
     without_p_value,
 )
-from kappacurve.inference.simultaneous import together_by_resamples
 from kappacurve.kappa import least_kappa
 from kappacurve.operating import Constraint, SortedRows, decided
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kappacurve._messages import printable, shown
+from kappacurve._validation import printable, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
