@@ -14,7 +14,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
-from write_environment import locked_versions
+from write_environment import environment_text, locked_versions
 
 import kappacurve
 
@@ -49,6 +49,7 @@ def test_the_other_locks_keep_the_runtime_versions(lock):
 def test_environment_has_the_locked_versions():
     text = (ROOT / "environment.yml").read_text()
     assert (ROOT / "studies/many-data-sets/environment.yml").read_text() == text
+    assert environment_text() == text, "run make lock"
     environment = yaml.safe_load(text)
     assert environment["channels"] == ["conda-forge", "bioconda", "nodefaults"]
     *conda, from_pypi = [entry for entry in environment["dependencies"] if entry != "pip"]

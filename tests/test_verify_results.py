@@ -12,7 +12,7 @@ import pytest
 import verify_results
 import yaml
 from compare_manifests import different_settings
-from make_artefact import METADATA, PROFILE, artefact, write_zip
+from make_artefact import METADATA, PAPER, PROFILE, artefact, claims_page, crate_of, write_zip
 from verify_results import REFERENCE, Rule, differences, renew, verify
 
 from study.manifest import digests
@@ -23,6 +23,7 @@ CONFIG = {"seed": 1, "data": {"source": "auto"}, "sweep": {"count": 2, "per_job"
 TABLE = "model,n,auc,when\nlinear,3,0.700000,a\nnetwork,4,0.650000,\n"
 FACTS = '{"rows": 5, "areas": [{"auc": 0.5, "of": "linear"}, null], "well": true}'
 RULE = {"tables": "tables/*", "columns": "auc", "atol": 0.002}
+SMALL = {"tables": "*.json", "columns": "number", "atol": 1e-6}
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def runs(tmp_path):
         (folder / "tables" / "t.csv").write_text(TABLE)
         (folder / "facts.json").write_text(FACTS)
     (results / "figure.svg").write_text("<svg>")
-    (reference / "tolerances.yaml").write_text(yaml.safe_dump({"rules": [RULE]}))
+    (reference / "tolerances.yaml").write_text(yaml.safe_dump({"rules": [RULE, SMALL]}))
     (reference / "run.json").write_text(json.dumps({"config": CONFIG, "versions": {"numpy": "2"}}))
     write_manifest(results)
     return results, reference
@@ -70,13 +71,13 @@ def test_data_of_ones_own_are_compared_with_another_run(runs, tmp_path):
 
 
 def test_a_run_like_the_reference(runs):
-    # No rule is of facts.json: 10 keys, 2 texts and 2 numbers; of the csv 5 words and counts.
+    # Of facts.json 10 keys and 2 texts, of the csv 5 words and counts.
     said = [
-        "2 tables, 7 rows: all as the reference; 19 words and counts the same, 0 numbers within "
+        "2 tables, 7 rows: all as the reference; 17 words and counts the same, 2 numbers within "
         "1e-06, 2 within a wider tolerance (tests/reference/tolerances.yaml)"
     ]
     assert verified(runs) == (said, True)
-    assert changed(runs, "0.70", "0.7019") == (said, True)
+    assert changed(runs, "0.70", "0.702") == (said, True)
 
 
 CSV, JSON = "tables/t.csv", "facts.json"
@@ -87,6 +88,8 @@ CSV, JSON = "tables/t.csv", "facts.json"
     [
         (CSV, "0.70", "0.7021", ", row 1 (linear, a), column auc: reference 0.7, found 0.7021"),
         (CSV, "0.650000", "", ", row 2 (network), column auc: reference 0.65, found nan"),
+        (CSV, "0.650000", "no", ", row 2 (network), column auc: reference 0.65, found no"),
+        (CSV, "network,4,0.650000,\n", "", ": 1 rows; reference 2"),
         (CSV, ",4,", ",5,", ", row 2 (network), column n: reference 4, found 5 (allowed 0)"),
         (CSV, "auc", "auk", ": columns model, n, auk, when; reference model, n, auc, when"),
         (CSV, TABLE, "", ": can't be read"),
@@ -120,6 +123,18 @@ def test_every_table_of_a_run_has_reference_values(runs):
     assert [path.name for path in (runs[1] / "tables").iterdir()] == ["u.csv.gz"]
     lines, well = verified(runs)
     assert (lines[0][:20], well) == ("2 tables, 9005 rows:", True)
+    for size in (40_000, 40_001):
+        (runs[0] / f"tables/{size}.csv").write_text(f"a\n{(size - 3) * 'x'}\n")
+    (runs[0] / "large.json").write_text(json.dumps(40_001 * "x"))
+    write_manifest(runs[0])
+    said = ["5 tables are the new reference; say in CHANGELOG.md what moved and why"]
+    assert renew(*runs) == said
+    made = {"tables/u.csv.gz", "tables/40000.csv", "tables/40001.csv.gz", "large.json"}
+    made |= {"facts.json", "run.json", "tolerances.yaml"}
+    files = (path for path in runs[1].rglob("*") if path.is_file())
+    assert {path.relative_to(runs[1]).as_posix() for path in files} == made
+    record = json.loads((runs[0] / "manifest.json").read_text())
+    assert record.pop("files") and json.loads((runs[1] / "run.json").read_text()) == record
 
 
 @pytest.mark.parametrize(
@@ -143,6 +158,18 @@ def test_first_rule_that_fits_holds_and_counts_are_exact(runs, rules, columns):
     assert [line.split("column ")[1].split(":")[0] for line in lines] == columns
 
 
+def test_a_row_is_named_by_four_short_words_and_no_share_of_infinity_is_allowed(tmp_path):
+    words = dict(zip("abcdef", ("a", 41 * "b", None, "d", "e", "f"), strict=True))
+    expected = pd.DataFrame([words | {"x": x} for x in (np.inf, np.nan, 50.0)])
+    expected.assign(x=["1.0", "no", "55.0"]).to_csv(tmp_path / "t.csv", index=False)
+    lines = differences("t.csv", expected, tmp_path / "t.csv", [Rule("*", "x", 1.0, rtol=0.08)])
+    known = f"(a, {40 * 'b'}, d, e), column x"
+    assert list(lines) == [
+        f"t.csv, row 1 {known}: reference inf, found 1.0 (allowed 1)",
+        f"t.csv, row 2 {known}: reference nan, found no (allowed 1)",
+    ]
+
+
 LM = "neural net (LM) 2.6 (2 of 51)"
 OLD = pd.DataFrame({"name": [LM, "linear 3.2", "a"], "distance": [1.0, 2.0, 3.0]})
 
@@ -150,7 +177,8 @@ OLD = pd.DataFrame({"name": [LM, "linear 3.2", "a"], "distance": [1.0, 2.0, 3.0]
 @pytest.mark.parametrize(
     ("new", "moved"),
     [
-        (OLD.sort_values("name"), 0),
+        (OLD.iloc[[1, 2, 0]], 0),
+        (OLD.iloc[[2, 0, 1]].assign(distance=[3.0, 2.0, 1.0]), 2),
         (OLD.replace(LM, "neural net (LM) 2.9 (3 of 51)"), 0),
         (OLD.replace(LM, "neural net (LM) 2.6 (2 in 51)"), 1),
         (OLD.replace("linear 3.2", "linear 3.1"), 1),
@@ -215,6 +243,39 @@ def test_reference_values_are_small_complete_and_of_the_default_config():
     assert different_settings(recorded, default) == unseen
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ({"b": {"c": 1, "d": {"e": 2}}, "a": 1}, {"a": 2, "b": {"c": 1, "d": {"e": 3}}}, "a b.d.e"),
+        ({"a": {"b": 1}, "c": 1}, {"a": 1, "c": {"b": 1}}, "a c"),
+        ({"a": 1, "b": {}}, {"c": 1, "b": {"d": 0}}, "a b.d c"),
+    ],
+)
+def test_settings_that_differ_are_named(first, second, names):
+    assert different_settings(first, second) == names.split()
+
+
+@pytest.mark.parametrize(("more", "code"), [([], 1), (["--against", "results/manifest.json"], 0)])
+def test_the_command_tells_by_its_code(runs, monkeypatch, capsys, more, code):
+    monkeypatch.chdir(runs[0].parent)
+    monkeypatch.setattr("sys.argv", ["verify_results.py", *more])
+    assert verify_results.main() == code
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].startswith("not compared with the reference values, which are those of")
+    assert lines[:-1] == (["3 files: byte for byte as in results/manifest.json"] if more else [])
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"files": {}, "config": {}}', None])
+def test_what_is_no_manifest_is_one_sentence(runs, text):
+    (runs[0] / "manifest.json").write_text(text or "")
+    said = "can't be read as a manifest"
+    if text is None:
+        (runs[0] / "manifest.json").unlink()
+        said = "finish a run first"
+    with pytest.raises(SystemExit, match=said):
+        verified(runs)
+
+
 CLAIM = "AUC and AUK can disagree,Kaymak et al. 2010,8,holds,0.031,0.022,0.044,tables/t.csv\n"
 
 
@@ -247,6 +308,14 @@ def test_the_same_folder_gives_the_same_bytes_and_another_is_held_against_it(run
     assert not well
     assert "tables/t.csv: changed since the run wrote it" in lines
     assert any("column auc: reference 0.7, found 0.8" in line for line in lines)
+    write_manifest(run / "results", config=CONFIG | {"seed": 2}, numpy="3")
+    lines, well = verify(run / "results", archive)
+    assert (lines[0], well) == ("the runs have another seed", False)
+    assert lines[2:] == [
+        "numpy is 3 here, 2 there",
+        f"tables/t.csv: other bytes than in {archive}",
+        f"4 files: byte for byte as in {archive}",
+    ]
 
 
 def test_the_description_names_what_the_run_made(run):
@@ -297,6 +366,54 @@ def test_the_description_is_valid_by_the_profiles_own_checks(run, monkeypatch):
 def test_what_unpacks_to_too_much_is_refused(run, tmp_path, monkeypatch):
     with ZipFile(tmp_path / "large.zip", "w", ZIP_DEFLATED) as archive:
         archive.writestr("results/t.csv", "0" * 10_001)
-    monkeypatch.setattr(verify_results, "MOST_BYTES", 10_000)
-    with pytest.raises(SystemExit, match="holds more than 10000 bytes of tables"):
-        verify(run / "results", tmp_path / "large.zip")
+    for most, said in ((10_000, "holds more than 10000 bytes of tables"), (10_001, "there is no")):
+        monkeypatch.setattr(verify_results, "MOST_BYTES", most)
+        with pytest.raises(SystemExit, match=said):
+            verify(run / "results", tmp_path / "large.zip")
+
+
+def test_a_reviewer_reads_each_claim_with_its_commands_files_and_tolerances(tmp_path):
+    rules = [
+        {"tables": "tables/*", "columns": "auc", "atol": 0.5},
+        {"tables": "tables/*", "columns": "*", "atol": 0.25, "rows": "lm"},
+        {"tables": "tables/*", "columns": "*", "atol": 0.002},
+        {"tables": "*", "columns": "*", "atol": 1e-6},
+    ]
+    files = ["tables/a.csv; tables/b.csv", "src/study/c.csv; facts.json; src/study/d.csv"]
+    rows = {"claim": ["a | b", "c"], "verdict": ["holds", "open"], "file": files}
+    pd.DataFrame(rows).to_csv(tmp_path / "claims.csv", index=False)
+    page = claims_page(tmp_path / "claims.csv", {"rules": rules})
+    make = "snakemake --cores 4 results"
+    assert page.split("|---|---|---|---|---|\n")[1] == (
+        f"| a / b | holds | `{make}/tables/a.csv`, `{make}/tables/b.csv` | "
+        "`results/tables/a.csv`, `results/tables/b.csv` | 0.002 |\n"
+        f"| c | open | `make many-data-sets`, `{make}/facts.json` | "
+        "`src/study/c.csv`, `results/facts.json`, `src/study/d.csv` | not compared, 1e-06 |\n"
+    )
+
+
+@pytest.mark.parametrize("owner", ["OWNER", "someone"])
+def test_the_crate_describes_each_file_the_program_and_the_paper(tmp_path, owner):
+    names = ("results/a.csv", "b.lock", "results/c.unheard", "d.yml")
+    files = {name: tmp_path / name for name in names}
+    (tmp_path / "results").mkdir()
+    for path in files.values():
+        path.write_text("12345")
+    manifest = {"files": {"a.csv": "12ab"}, "versions": {"numpy": "2"}, "seed": 7}
+    citation = {"authors": [{"name": "N"}, {"name": "M"}], "title": "T", "version": 1.5}
+    citation |= {"references": [{"title": "First"}, {"title": "Second"}]}
+    citation |= {"date-released": 2026, "repository-code": f"https://x.org/{owner}/k"}
+    crate = crate_of(files, manifest, citation)
+    by_name = {one["@id"]: one for one in crate["@graph"]}
+    kinds = ("text/csv", "text/plain", "text/plain", "application/yaml")
+    for name, kind in zip(names, kinds, strict=True):
+        described = by_name[name]
+        assert (described["encodingFormat"], described["contentSize"]) == (kind, "5")
+        assert described.get("sha256") == ("12ab" if name == "results/a.csv" else None)
+    assert by_name["#authors"]["name"] == "N" and by_name[PAPER]["name"] == "First"
+    program = by_name["#kappacurve"]
+    assert program["softwareRequirements"] == ["numpy 2"] and program["softwareVersion"] == "1.5"
+    assert program.get("url") == (None if owner == "OWNER" else "https://x.org/someone/k")
+    made = [{"@id": "results/a.csv"}, {"@id": "results/c.unheard"}]
+    assert by_name["#run"]["result"] == made and "seed 7" in by_name["./"]["description"]
+    assert [part["@id"] for part in by_name["./"]["hasPart"]] == [*sorted(names), "README.md"]

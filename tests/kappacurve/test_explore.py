@@ -14,9 +14,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.special import expit, logit
+from scipy.stats import norm
 
 import kappacurve as kc
-from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates
+from kappacurve.algebra import area_under_curve, area_under_kappa, kappa_from_rates, perfect_auk
 from kappacurve.bounds import auk_bounds
 from kappacurve.cli.main import main
 from kappacurve.explorer import inference, page as explore, plots
@@ -24,19 +26,11 @@ from kappacurve.explorer.page import prevalence_grid
 
 LABELS = np.array([0, 1, 0, 1, 0, 0, 1, 0])
 SCORES = {"a": [0.1, 0.4, 0.4, 0.8, 0.3, 0.2, 0.7, 0.5], "</script><b>": [3, 1, 2, 4, 5, 0, 6, 1]}
-NODES = 5  # of the coarse grids
+NODES = 13  # in p and in c, of the grid of intervals and tests
 
 
-def data_of(page):
-    return json.loads(re.search(r'id="data">(.*?)</script>', page)[1])
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _coarse_grids():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(explore, "ERROR_NODES", NODES)
-        patch.setattr(inference, "RESAMPLES", 50)
-        yield
+def data_of(page, id="data"):
+    return json.loads(re.search(rf'id="{id}">(.*?)</script>', page)[1])
 
 
 def written(file, *options):
@@ -61,11 +55,16 @@ def page(file):
 
 
 @pytest.fixture
-def data(monkeypatch):
-    """What a page looks up, without its plots and its bounds, which take long."""
+def _no_bounds(monkeypatch):
+    """A page without its bounds, which take long."""
+    none = SimpleNamespace(lower=[], upper=[])
+    monkeypatch.setattr(explore, "auk_bounds", lambda *_, **__: none)
+
+
+@pytest.fixture
+def data(monkeypatch, _no_bounds):
+    """What a page looks up, without its plots."""
     monkeypatch.setattr(explore, "explorer_plots", lambda _: [])
-    no_bounds = SimpleNamespace(lower=[], upper=[])
-    monkeypatch.setattr(explore, "auk_bounds", lambda *_, **__: no_bounds)
     return lambda *rows, **options: data_of(kc.explorer_page(*rows, **options))
 
 
@@ -81,9 +80,11 @@ def test_numbers_are_those_of_the_package(page):
     (replicate,) = found["replicates"]
     model, scores = replicate["models"]["a"], np.array(SCORES["a"])
     assert replicate["own"] == 3 / 8
+    assert grid == pytest.approx(expit(np.linspace(logit(0.01), logit(0.99), 57)))
+    assert model["h"][-1] == kc.h_measure_score(LABELS, scores)
     for i in (0, 17, 28, 56):
         h = kc.h_measure_score(LABELS, scores, prevalence=grid[i])
-        assert model["h"][i] == pytest.approx(h, abs=1e-6)
+        assert model["h"][i] == round(h, 6)
     swapped = 1 - LABELS, -scores
     for kind in ("raw", "hull"):
         both = [kc.auk_score(*rows, curve=kind) for rows in ((LABELS, scores), swapped)]
@@ -169,62 +170,118 @@ def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area(data):
             assert area_under_kappa(f, t, p, cost=c) == pytest.approx(whole, abs=1e-4)
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(80) // 2])
+@pytest.mark.parametrize("groups", [None, np.arange(96) // 2])
 def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups):
+    """And on the grid those of the same rows at its prevalences and costs."""
     rng = np.random.default_rng(1)
-    labels = np.arange(80) % 2
-    shared = np.repeat(rng.normal(size=40), 2)
-    scores = {name: shared + rng.normal(size=80) + labels / by for name, by in (("a", 1), ("b", 2))}
+    labels = np.arange(96) % 8 < 3
+    shared = np.repeat(rng.normal(size=48), 2)
+    scores = {name: shared + rng.normal(size=96) + labels / by for name, by in (("a", 1), ("b", 2))}
     (replicate,) = data(labels, scores, groups=groups)["replicates"]
-    assert replicate["groups"] == (None if groups is None else 40)
-    side = replicate["chance"][0]
+    assert replicate["groups"] == (None if groups is None else 48)
+    swapped = ~labels, {name: -score for name, score in scores.items()}
+    grid = prevalence_grid(0.01, NODES)
     fixed = {"sampling": "stratified", "groups": groups}  # at every position of the slider
-    found = kc.compare(labels, scores, **fixed)
-    assert side["said"] == [*found.conclusion, *found.notes]
-    row = found.tests.set_index("measure").loc["auk"]
-    (own,) = side["measures"]["auk"]["tests"]
-    assert own == {"ends": [row["low"], row["high"]], "p": row["p_value"]}
-    for name in ("h", "kappa_max"):
-        options = {"measure": name, "method": "bootstrap", "n_resamples": 50, **fixed}
-        drawn = kc.interval(labels, scores["a"], **options)
-        test = kc.paired_test(labels, *scores.values(), **options)
-        own = side["measures"][name]
-        assert own["ends"]["a"] == pytest.approx(drawn[2:4], abs=1e-6)
-        assert own["tests"][0]["ends"] == pytest.approx(test[4:6], abs=1e-6)
-        assert own["tests"][0]["p"] == test.p_value
-    low, high = (unpacked(end) for end in side["grid"]["ends"]["a"])
-    exact = kc.interval(
-        labels, scores["a"], prevalence=prevalence_grid(0.01, NODES)[2], groups=groups
-    )
-    assert (low[2, 2], high[2, 2]) == pytest.approx(exact[2:4], abs=2e-4)
+    for side, rows, p, c in zip(
+        replicate["chance"],
+        ((labels, scores), swapped),
+        (grid, 1 - grid),
+        (grid, 1 - grid),
+        strict=True,
+    ):
+        pair = rows[0], *rows[1].values()
+        found = kc.compare(*rows, **fixed)
+        assert side["said"] == [*found.conclusion, *found.notes]
+        row = found.tests.set_index("measure").loc["auk"]
+        (own,) = side["measures"]["auk"]["tests"]
+        assert own == {"ends": [row["low"], row["high"]], "p": row["p_value"]}
+        for name in ("h", "kappa_max"):
+            options = {"measure": name, "method": "bootstrap", "n_resamples": 1000, **fixed}
+            drawn = kc.interval(labels, scores["a"], **options)
+            test = kc.paired_test(labels, *scores.values(), **options)
+            own = side["measures"][name]
+            assert own["ends"]["a"] == np.round(drawn[2:4], 6).tolist()
+            (own,) = own["tests"]
+            assert own == {"ends": np.round(test[4:6], 6).tolist(), "p": test.p_value}
+        low, high = (unpacked(end) for end in side["grid"]["ends"]["a"])
+        halves, normal = (unpacked(side["grid"]["tests"][0][name]) for name in ("half", "score"))
+        for i, j in ((6, 6), (2, 9)):
+            at = {"prevalence": p[i], "cost": c[j], "groups": groups}
+            exact = kc.interval(*pair[:2], **at)
+            assert (low[i, j], high[i, j]) == pytest.approx(exact[2:4], abs=2e-4)
+            test = kc.paired_test(*pair, **at)
+            assert halves[i, j] == pytest.approx((test.high - test.low) / 2, abs=2e-4)
+            score = norm.isf(test.p_value / 2) * np.sign(test.difference)
+            assert normal[i, j] == pytest.approx(score, abs=2e-4)
+        band = kc.kappa_band(*pair[:2], prevalence=0.5, n_points=101, groups=groups)
+        for end, packed in zip(band[1:], side["bands"]["a"], strict=True):
+            assert unpacked(packed, 101) == pytest.approx(band.fpr + end, abs=1e-4)
 
 
-def test_axes_have_room_for_every_prevalence(page):
+@pytest.mark.parametrize("few", [4, 5, 19, 20])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted):
+    """Grid and bands below five; resamples, too, and with weights; their p values below twenty."""
+    labels = np.arange(50) < few
+    scores = {"a": np.arange(50) % 7 - 2.0 * labels, "b": np.arange(50) % 11 - 2.0 * labels}
+    weight = np.arange(50) % 3 + 1.0 if weighted else None
+    side = data(labels, scores, sample_weight=weight)["replicates"][0]["chance"][0]
+    assert (side["grid"] is None) == (side["bands"] is None) == (few < 5)
+    found = kc.compare(labels, scores, sample_weight=weight, sampling="stratified")
+    row = found.tests.set_index("measure").loc["auc":"auc"]
+    (test,) = side["measures"]["auc"]["tests"]
+    if weighted and few < 5:
+        assert test is None or test["p"] is None
+    else:
+        assert test["p"] == row["p_value"].item()
+        assert (test["ends"] is None) == (few < 5)
+    assert ("h" in side["measures"]) == (few >= 5 and not weighted)
+    if "h" in side["measures"]:
+        assert (side["measures"]["h"]["tests"][0]["p"] is None) == (few < 20)
+
+
+BOTH_WAYS = {"right": [1, 2, 3], "wrong": [3, 2, 1]}
+PAIRS = [("low", "raw", 0.25, -0.125), ("high", "hull", 0.75, 0.25)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "published", "auc", "auk", "kappa"),
+    [
+        # A perfect curve has its largest AUK at 0.9, the opposite its least at 1/2.
+        (BOTH_WAYS, [], (0, 1), (-0.51, perfect_auk(0.9) + 0.05), (-1.02, 1.05)),
+        ({"a": [1, 1, 1], "b": [2, 2, 2]}, [], (0.47, 0.53), (-0.02, 0.05), (-0.05, 0.05)),
+        ({"a": [1, 1, 1], "b": [2, 2, 2]}, PAIRS, (0.22, 0.78), (-0.135, 0.3), (-0.05, 0.05)),
+    ],
+)
+def test_axes_have_room_for_every_prevalence(scores, published, auc, auk, kappa, _no_bounds):
     """Curves move, and the axes do not."""
-    plots = json.loads(re.search(r'id="plots">(.*?)</script>', page)[1])
-    drawn = {plot["target_id"]: plot["doc"]["roots"][0]["attributes"] for plot in plots}
-    found = [
-        kc.measures(LABELS, score, prevalence=p)
-        for score in SCORES.values()
-        for p in (0.1, 0.5, 0.9)
-    ]
-    for plots, name in ((["kappa"], "kappa_max"), (["over", "cost"], "auk")):
-        values = [each[name] for each in found]
-        for plot in plots:
-            low, high = drawn[plot]["y_range"]["attributes"].values()
-            assert low < min(0, *values) <= max(values) < high < max(values) + 0.1
-    for plot, line in (("roc", [0, 1]), ("kappa", [0, 0])):  # of chance
-        assert f'["x", [0, 1]], ["y", {line}]' in json.dumps(drawn[plot])
+    page = kc.explorer_page([0, 0, 1], scores, published=published)
+    drawn = {plot["target_id"]: plot["doc"]["roots"][0] for plot in data_of(page, "plots")}
+    share = (-0.02, 1.02)
+    ranges = {"roc": (share, share), "kappa": (share, kappa), "over": (share, auk)}
+    ranges |= {"cost": (share, auk), "benefit": (share, share), "plane": (auc, auk)}
+    assert list(drawn) == list(ranges)
+    for name, plot in drawn.items():
+        for axis, expected in zip("xy", ranges[name], strict=True):
+            ends = plot["attributes"][f"{axis}_range"].get("attributes", {})
+            found = ends.get("start", 0), ends.get("end", 1)
+            assert found == pytest.approx(expected), (name, axis)
+        layers = [layer["attributes"]["data_source"] for layer in plot["attributes"]["renderers"]]
+        named = [source["attributes"].get("name") for source in layers if "attributes" in source]
+        assert named[-1] == f"{name}-marks"  # on top
+        assert (f"{name}-bands" in named) == (name != "plane")
+    for name, line in (("roc", [0, 1]), ("kappa", [0, 0])):  # of chance
+        assert f'["x", [0, 1]], ["y", {line}]' in json.dumps(drawn[name])
 
 
 def test_progress_names_the_replicate(data, monkeypatch):
-    clock = itertools.count(0, 3)
+    clock = itertools.count()
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     rows = dict.fromkeys("12", LABELS), dict.fromkeys("12", SCORES)
     data(*rows, progress=(told := io.StringIO()))
     first, *_, last = told.getvalue().splitlines()
-    assert first == "Explorer, 3 s: Replicate '1': curve of a, 8 rows."
-    assert last == "Explorer, 15 s: intervals and tests of 2 x 2 models."
+    assert first == "Explorer, 3 s: Replicate '2': curve of a, 8 rows."
+    assert last == "Explorer, 5 s: intervals and tests of 2 x 2 models."
 
 
 @pytest.mark.parametrize(
@@ -235,19 +292,109 @@ def test_progress_names_the_replicate(data, monkeypatch):
         ({"a": SCORES["a"], "b": [np.nan] * 8}, "Replicate 'x': Model 'b': y_score must"),
     ],
 )
-def test_what_a_page_refuses(scores, said):
+def test_scores_that_a_page_refuses(scores, said):
     with pytest.raises(ValueError, match=said):
         kc.explorer_page({"x": LABELS}, {"x": scores})
 
 
-def test_few_rows_have_intervals_but_no_grid(page):
-    few = data_of(page)["replicates"][0]["chance"][0]
-    assert few["measures"]["auc"]["ends"]["a"] is not None
-    assert (few["grid"], few["bands"]) == (None, None)
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"prevalence_range": (0.5, 0.5)}, "prevalence_range must rise"),
+        ({"prevalence_range": (0, 0.5)}, "strictly between 0 and 1"),
+        ({"cost_ratios": [99.1]}, "cost_ratios must be from 1/99 to 99"),
+        ({"cost_ratios": [1 / 99.1]}, "cost_ratios must be from 1/99 to 99"),
+        ({"example": "x"}, "is not one of several replicates"),
+        ({"positive_class": 2}, "is not among the labels"),
+        ({"published": [("x", "both", 0.7, 0.1)]}, 'curve of \'x\' must be "hull" or "raw"'),
+        ({"published": [("x", "hull", 0.4, 0.1)]}, "a convex hull has at least 0.5"),
+        ({"sample_weight": {"y": np.ones(8)}}, "sample_weight must have the rows of every"),
+        ({"groups": {"y": LABELS}}, "groups must have the rows of every replicate"),
+    ],
+)
+def test_options_that_a_page_refuses(options, said):
+    with pytest.raises(ValueError, match=said):
+        kc.explorer_page({"x": LABELS}, {"x": SCORES}, **options)
+
+
+def test_a_page_of_five_rows_by_hand(data):
+    """Of a four vertices after (0, 0); its hull leaves out the middle of the two where t = 2/3."""
+    labels, a = ["no", "yes", "no", "yes", "yes"], [0.125, 0.5, 0.5, 1.0, 0.375]
+    found = data(labels, {"a": a, "b": [3, 1, 2, 4, 5]}, pos_label="yes", positive_class="no")
+    assert found["nodes"] == 57
+    assert found["least"] == pytest.approx([0.01, 0.01])
+    assert found["range"] == [0.01, 0.99]
+    assert (found["classes"], found["side"]) == (["yes", "no"], 1)
+    assert found["opening"] == {"replicate": 0, "reversed": [], "said": ""}
+    assert (found["published"], found["star"]) == ([], None)
+    # The logarithm of p values of normal scores from 0 to 8.
+    normal = np.log(2 * norm.sf(np.linspace(0, 8, 33)))
+    assert found["normal"] == np.round(normal, 8).tolist()
+    (replicate,) = found["replicates"]
+    model = replicate["models"]["a"]
+    assert {
+        name: replicate[name] for name in ("name", "own", "rows", "weighted", "n", "groups")
+    } == {
+        **{"name": "", "own": 0.6, "rows": 5, "weighted": False, "n": [3, 2], "groups": None},
+    }
+    assert (model["fp"], model["tp"]) == ([0, 0, 1, 0, 1], [0, 1, 1, 1, 0])
+    assert model["threshold"] == [1, 0.5, 0.375, 0.125]
+    assert (model["lower"], model["vertices"], model["hull"]) == (False, 5, [0, 1, 3, 4])
+    assert model["auc"] == pytest.approx({"raw": 3 / 4, "hull": 5 / 6})
+    assert len(model["h"]) == 57 + 1
+    assert found["bands"]["hull"]["auc"][0] == pytest.approx(2 / 3 - 0.03)  # AUC of b
+
+
+def test_a_stated_prevalence_is_that_of_the_page_and_its_complement_of_the_other_class():
+    labels, rng = np.arange(24) % 3 == 0, np.random.default_rng(5)
+    scores = {name: rng.normal(size=24) + labels for name in "ab"}
+    options = {"prevalence": 0.3, "prevalence_range": (0.05, 0.9), "cost_ratios": (3, 99, 1 / 99)}
+    page = kc.explorer_page(labels, scores, presets=[0.25], **options)
+    found = data_of(page)
+    assert (found["range"], found["least"]) == ([0.05, 0.9], [pytest.approx(0.05), 0.01])
+    (replicate,) = found["replicates"]
+    model, (side, other) = replicate["models"]["a"], replicate["chance"]
+    assert replicate["own"] == 0.3
+    assert model["h"][-1] == kc.h_measure_score(labels, scores["a"], prevalence=0.3)
+    assert model["h"][0] == round(kc.h_measure_score(labels, scores["a"], prevalence=0.05), 6)
+    for i, rows, p in ((0, (labels, scores["a"]), 0.3), (1, (~labels, -scores["a"]), 0.7)):
+        assert model["auk"]["raw"][i] == pytest.approx(kc.auk_score(*rows, prevalence=p))
+        ends = (side, other)[i]["measures"]["auk"]["ends"]["a"]
+        assert ends == pytest.approx(kc.interval(*rows, prevalence=p)[2:4])
+    h = kc.interval(
+        labels, scores["a"], measure="h", method="bootstrap", n_resamples=1000, prevalence=0.3
+    )
+    assert side["measures"]["h"] == other["measures"]["h"]
+    assert side["measures"]["h"]["ends"]["a"] == np.round(h[2:4], 6).tolist()
+    for part in (
+        '<button type="button" id="own" name="own" value="true">as given</button>',
+        '<button type="button" name="p" value="0.25">0.25</button>',
+        '<button type="button" name="c" data-c="0.75" aria-label="cost ratio 3:1">3:1</button>',
+        "at the stated prevalence",
+        "are drawn with all their vertices",
+    ):
+        assert " ".join(part.split()) in " ".join(page.split())
+
+
+def test_models_of_all_replicates_have_looks_of_their_own_and_those_of_the_example_come_last(data):
+    names = {"x": "ab", "y": "cd", "z": "efg"}
+    scores = {x: {name: np.roll(SCORES["a"], ord(name)) for name in names[x]} for x in names}
+    looks = data(dict.fromkeys(names, LABELS), scores, example="x")["models"]
+    assert [
+        (name, look["color"], look["dash"], look["marker"]) for name, look in looks.items()
+    ] == [
+        ("c", "#0072B2", "solid", "circle"),
+        ("d", "#D55E00", "10 3", "square"),
+        ("e", "#009E73", "6 2 2 2", "triangle"),
+        ("f", "#C66FA0", "2 2", "diamond"),
+        ("g", "#2E8FC9", "14 3 2 3 2 3", "inverted_triangle"),
+        ("a", "#B87A00", "4 4", "plus"),
+        ("b", "#0072B2", "10 3", "square"),
+    ]
 
 
 def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatch):
-    monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 2000)
+    monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 3000)
     rng = np.random.default_rng(6)
     labels = np.arange(20_000) % 8 == 0
     scores = {name: rng.normal(size=20_000) + by * labels for name, by in (("a", 1.0), ("b", 0.8))}
@@ -255,7 +402,7 @@ def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatc
     grid = prevalence_grid(0.01, NODES)
     low, high = (unpacked(end) for end in found["grid"]["ends"]["a"])
     halves, z = (unpacked(found["grid"]["tests"][0][name]) for name in ("half", "score"))
-    for i, j in ((1, 2), (2, 3)):
+    for i, j in ((3, 6), (6, 9)):
         at = {"prevalence": grid[i], "cost": grid[j]}
         exact = kc.interval(labels, scores["a"], **at, scale="logit")
         assert high[i, j] - low[i, j] == pytest.approx(exact.high - exact.low, rel=0.05)
@@ -264,8 +411,8 @@ def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatc
         assert z[i, j] == pytest.approx(test.difference / test.standard_error, rel=0.05)
 
 
-def unpacked(packed):
-    units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(NODES, NODES)
+def unpacked(packed, shape=(NODES, NODES)):
+    units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(shape)
     return units * packed["scale"]
 
 
@@ -285,11 +432,17 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
     assert leads.ravel().tolist() == [False, False, True]
     opening = found["opening"]
     assert (opening["replicate"], opening["reversed"]) == (2, ["2"])
-    assert "in 1 of 3 splits (raw curves): 2. The page opens on the first" in opening["said"]
+    said = "AUC and AUK of a and {} disagree, each split at its own prevalence, in 1 of {} splits"
+    assert opening["said"] == said.format("turned", 3) + (
+        " (raw curves): 2. The page opens on the first of them: it was chosen for that."
+    )
     plain = [{"a": a, "b": b} for a, b in drawn]
     shown = data(every, dict(zip(names, plain, strict=True)), example="1", **weights)["opening"]
     assert (shown["replicate"], shown["reversed"]) == (1, ["2"])
-    assert "in 1 of 2 splits" in shown["said"]
+    expected = f"The page opens on an example: 1. {said.format('b', 2)} (raw curves): 2."
+    assert shown["said"] == expected
+    ruled = data(every, dict(zip(names, plain, strict=True)), chosen="By a rule.", **weights)
+    assert ruled["opening"]["said"].startswith("By a rule. The page opens on the first of them")
     replicate = found["replicates"][0]
     model = replicate["models"]["turned"]
     assert model["lower"]
@@ -310,7 +463,7 @@ def test_intervals_of_three_models_are_those_of_two_everywhere(data):
     alone = kc.paired_test(labels, scores["a"], scores["b"], sampling="stratified")
     own = side["measures"]["auk"]["tests"][0]
     assert own == {"ends": [alone.low, alone.high], "p": alone.p_value}
-    half = unpacked(side["grid"]["tests"][0]["half"])[2, 2]  # at the prevalence 1/2, too
+    half = unpacked(side["grid"]["tests"][0]["half"])[6, 6]  # at the prevalence 1/2, too
     assert (own["ends"][1] - own["ends"][0]) / 2 == pytest.approx(half, rel=1e-3)
 
 

@@ -16,7 +16,7 @@ from study.data.classes import read_names
 from study.manifest import versions
 from study.tables.advice import gain_over_auc
 from study.text.documents import Sources, Writer, web_page, write_appendix
-from study.text.facts import facts_of_paper, facts_of_run, from_json, to_json
+from study.text.facts import facts_of_data, facts_of_paper, facts_of_run, from_json, to_json
 from study.text.settings import read_assumptions, setting_tables
 from study.text.tables import read_table
 
@@ -78,6 +78,7 @@ def write_documents(
         for _, path in _named(results, folder, ".svg")
         if path.parent.name == "narrow"
     }
+    context |= facts_of_data(run_facts, data, config)
     sources = Sources(context | run_facts, tables, figures, texts, pages, narrow)
     for path in verdict:
         path.write_text(

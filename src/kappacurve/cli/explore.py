@@ -29,7 +29,7 @@ from kappacurve.cli.main import (
     "--output",
     **NEW_FILE,
     required=True,
-    help="The page: one .html file that needs no network.",
+    help="The page: one .html file that needs no network; - is standard output.",
 )
 @click.option(
     "--prevalence", type=SHARE, help="Share of positives at which the page opens, not the file's."
@@ -45,7 +45,7 @@ from kappacurve.cli.main import (
 def explore(
     *,
     file: str,
-    output: Path,
+    output: Path | None,
     prevalence: float | None,
     cost_ratios: tuple[float, ...],
     **options: Any,

@@ -66,10 +66,10 @@ def main() -> None:
 
 
 def _writable(_ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    """Refuse a file that can't be written before anything is computed."""
-    if value is None:
-        return None
+    """Refuse a file that can't be written before anything is computed; - is the screen."""
     suffixes = {"plot": (".pdf", ".svg", ".png"), "report": (".html",)}.get(param.name or "", ())
+    if value is None or (value == Path("-") and not suffixes):
+        return None
     if not value.name:
         raise click.BadParameter("give the name of a file.")
     if not value.parent.is_dir():

@@ -106,7 +106,17 @@ class Writer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        for name in ("table", "figure", "listed", "ref", "caption", "has", "strip", "behind"):
+        for name in (
+            "table",
+            "figure",
+            "listed",
+            "ref",
+            "caption",
+            "has",
+            "strip",
+            "behind",
+            "shown_by",
+        ):
             environment.globals[name] = getattr(self, name)
         environment.globals.update(self.sources.facts)
         environment.globals["perfect_auk"] = lambda p: Fact(float(perfect_auk(p)), "measure")
@@ -283,6 +293,11 @@ class Writer:
                 "html",
             )
         )
+
+    def shown_by(self, claim: Mapping[str, Any]) -> str:
+        """The number that shows a claim, and what it is the number of."""
+        comma = "" if claim["unit"] == "count" else ","
+        return f"{claim['number']}{comma} {claim['of']}"
 
     def behind(self, claim: Mapping[str, Any]) -> Markup:
         """Links to the tables behind a claim, what is drawn of them, and their appendix."""

@@ -83,6 +83,34 @@ def facts_of_paper(tables: Tables, readings: Facts) -> Facts:
     }
 
 
+def facts_of_data(facts: Facts, data: Mapping[str, Any], config: Mapping[str, Any]) -> Facts:
+    """What texts alone ask: which rows were deleted, the kinds of columns, the reach of the sweep.
+
+    `data` is the record of the data, which tells the columns of a data set of the user's own.
+    """
+    rows, minority = (facts["split"][name].value for name in ("rows", MINORITY))
+    columns = data.get("columns", {})
+    n_numbers = sum(column["kind"] == "number" for column in columns.values())
+    shares = config["sweep"]["skew"]
+    return {
+        "deleted": {
+            "any": rows < data["rows"],
+            "of_minority_alone": rows - minority == data["class_counts"][facts["words"][MAJORITY]],
+        },
+        "numbers": f"{n_numbers} {'is a number' if n_numbers == 1 else 'are numbers'}",
+        "categories": {
+            name: column["levels"]
+            for name, column in columns.items()
+            if column["kind"] == "category"
+        },
+        "shares_reach_half": any(one < 0.5 for one in shares) and any(one >= 0.5 for one in shares),
+        "training_sizes": [
+            f"{n:g} rows" if n >= 1 else f"{100 * n:g} % of the rows"
+            for n in (facts["sweep"] or {"train": []})["train"]
+        ],
+    }
+
+
 def to_json(facts: Mapping[str, Any]) -> str:
     """The facts for programs, and for the pages that the repository keeps."""
     return json.dumps(facts, indent=1, default=vars) + "\n"

@@ -124,6 +124,9 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
     assert run(path, *BASE, "--output", out).exit_code == 0
     assert (tmp_path / "old").read_bytes() == before != out.read_bytes()
     assert [each.name for each in out.parent.iterdir()] == ["report.json"]
+    assert run(path, *BASE, "--output", "-").output.encode() == out.read_bytes()
+    assert "the name must end in .html" in run(path, *BASE, "--report", "-").output
+    assert not Path("-").exists()
     # Links and devices are written to, not replaced.
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "target")

@@ -1,10 +1,19 @@
+import warnings
+from itertools import combinations
+
 import numpy as np
 import pytest
-from scipy.stats import f as f_test, sem, t as student
+from scipy.stats import binomtest, f as f_test, sem, t as student
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss
 
 from kappacurve import auk_score, compare, interval, kappa_band, net_benefit, paired_test
-from kappacurve.inference import auk_grid, covariance, hanley_mcneil_standard_error, influence
+from kappacurve.inference import (
+    auk_grid,
+    covariance,
+    hanley_mcneil_standard_error,
+    influence,
+    max_t,
+)
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
 NORMAL, ABNORMAL = (33, 6, 6, 11, 2), (3, 2, 2, 11, 33)
@@ -111,24 +120,61 @@ def test_influence_is_the_derivative_by_the_weight(cost, axis, digits, share, pr
         assert drawn[row] / 40 == pytest.approx(slope(row, None), abs=3e-7)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("digits", [None, 0])
-def test_the_interval_has_pseudo_rows_at_either_end(digits):
-    """By all pairs, two more rows of weight 0.1 in each class: far above and far below."""
+def test_the_interval_has_pseudo_rows_at_either_end(digits, weighted):
+    """By all pairs, two more rows of a tenth of a mean one in each class: far above, far below."""
     y, a, _ = draw(5, n=60, digits=digits)
-    ends = [1e9, -1e9, 2e9, -2e9]
-    won = all_pairs(np.append(y, [1, 1, 0, 0]), np.append(a, ends))
-    rows, columns = (np.append(np.ones(n - 2), [0.1, 0.1]) for n in won.shape)
+    weight = np.arange(60) % 5 + 1.0 if weighted else np.ones(60)
+    won = all_pairs(np.append(y, [1, 1, 0, 0]), np.append(a, [1e9, -1e9, 2e9, -2e9]))
+    sides = []
+    for side in (1, 0):
+        own = weight[y == side]
+        # Of (sum w)^2 / sum w^2 rows that tell as much, one has this weight.
+        mean = (own @ own) / own.sum()
+        pseudo = 0.1 * np.array([mean, mean])
+        # A pseudo-row's square counts by a tenth of what its weight alone would give.
+        sides.append((np.append(own, pseudo), np.append(own**2, pseudo**2 / 0.1), len(own)))
+    (rows, *_), (columns, *_) = sides
     of_rows, of_columns = won @ columns / columns.sum(), rows @ won / rows.sum()
     auc, variance = rows @ of_rows / rows.sum(), 0
-    for parts, weight, n in ((of_rows, rows, 15), (of_columns, columns, 45)):
-        variance += weight @ (parts - auc) ** 2 / weight.sum() ** 2 * n / (n - 1)
+    for parts, (own, squares, n) in zip((of_rows, of_columns), sides, strict=True):
+        variance += squares @ (parts - auc) ** 2 / own.sum() ** 2 * n / (n - 1)
     half = 1.959963984540054 * np.sqrt(variance) / (auc * (1 - auc))
     expected = 1 / (1 + np.exp(-np.log(auc / (1 - auc)) + np.array([half, -half])))
-    found = interval(y, a, measure="auc")
+    options = {"sample_weight": weight if weighted else None}
+    found = interval(y, a, measure="auc", **options)
     assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
     # At the balanced cost the AUK is AUC - 1/2, whatever the weights of the rows.
-    balanced = interval(y, a, cost="balanced")
+    balanced = interval(y, a, cost="balanced", **options)
     assert (balanced.low, balanced.high) == pytest.approx(tuple(expected - 0.5), abs=1e-10)
+
+
+@pytest.mark.parametrize("cost", [0.5, 0.2])
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+def test_a_counted_prevalence_adds_what_its_own_limits_bring(axis, cost):
+    """Wilson's, of 30 of 120 rows; with groups or weights its error is that of the influences."""
+    y, a, _ = draw(7)
+    at = {"cost": cost, "axis": axis}
+    fixed = interval(y, a, sampling="stratified", **at)
+    ends = binomtest(30, 120).proportion_ci(method="wilson")
+    moved = [auk_score(y, a, prevalence=p, **at) for p in ends] + [fixed.estimate]
+    found = interval(y, a, **at)
+    value = fixed.estimate
+    assert found.low == pytest.approx(value - np.hypot(value - fixed.low, value - min(moved)))
+    assert found.high == pytest.approx(value + np.hypot(fixed.high - value, max(moved) - value))
+    assert (max(moved) > value + 1e-4) or (min(moved) < value - 1e-4)
+    # What a row moves in its class, and by the prevalence: the two are not apart if weights differ.
+    weight = np.arange(120) % 3 + 1.0
+    rows = {"sample_weight": weight, **at}
+    totals = np.where(y == 1, weight[y == 1].sum(), weight[y == 0].sum())
+    fixed, drawn = (influence(y, a, sampling=each, **rows) for each in ("stratified", "random"))
+    moved = weight * fixed / totals
+    leaning = weight * drawn / weight.sum() - moved
+    counts = np.where(y == 1, 30 / 29, 90 / 89)
+    for sampling, more in (("stratified", 0.0), ("random", leaning @ (2 * moved + leaning))):
+        found = interval(y, a, sampling=sampling, **rows)
+        assert found.standard_error == pytest.approx(np.sqrt(counts @ moved**2 + more))
 
 
 @pytest.mark.parametrize("measure", ["auc", "auk"])
@@ -259,6 +305,9 @@ def test_means_over_rows_have_the_error_of_a_mean():
     worth = interval(y, score, measure="net_benefit", threshold=0.3, prevalence=0.2)
     expected = net_benefit(y, score, thresholds=0.3, prevalence=0.2)
     assert worth.estimate == pytest.approx(float(expected))
+    certain = np.where(np.arange(90) < 5, 0.0, 1.0)
+    found = interval(y, certain, measure="log_loss").estimate
+    assert found == pytest.approx(log_loss(y, certain), rel=1e-12)
     with pytest.raises(ValueError, match="no probabilities: they go from"):
         interval(y, score * 3, measure="brier_score")
 
@@ -274,6 +323,17 @@ def test_three_models_have_one_global_test():
     assert found["statistic"] == pytest.approx(wald * 28 / (29 * 2))
     assert found["p_value"] == pytest.approx(f_test.sf(wald * 28 / (29 * 2), 2, 28))
     assert compare(y, {"a": a, "b": b}).global_tests.empty
+    degrees = []
+    for one, other in combinations(scores.values(), 2):
+        fixed = {"measure": "auc", "sampling": "stratified"}
+        lead = influence(y, one, **fixed) - influence(y, other, **fixed)
+        v1, v0 = lead[y == 1].var(ddof=1) / 30, lead[y == 0].var(ddof=1) / 90
+        degrees.append((v1 + v0) ** 2 / (v1**2 / 29 + v0**2 / 89))
+    together = max_t(values, matrix, df=degrees)
+    rows = compare(y, scores).tests.query("measure == 'auc'")
+    assert rows["p_adjusted"].to_numpy() == pytest.approx(together.p_value, rel=1e-9)
+    for end in ("low", "high"):
+        assert rows[end].to_numpy() == pytest.approx(getattr(together, end), rel=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -338,24 +398,58 @@ def test_the_log_loss_is_student_s_on_the_log_scale():
     assert found[2:4] == pytest.approx(found.estimate * np.exp([-half, half]))
 
 
+NOTED = {"auk": "AUK held in as few as 90", "brier": "Brier score: with the class ratio fixed"}
+NOTED |= {"ties": "88 of 100", "bootstrap": "the bootstrap's intervals of AUC", "none": "of 100"}
+
+
 @pytest.mark.parametrize(
-    ("design", "options", "held"),
+    ("n", "few", "shared", "options", "note", "said"),
     [
-        ("plain", {}, None),
-        ("plain", {"prevalence": 0.1}, "65"),
-        ("plain", {"n_resamples": 20}, "88"),
-        ("tied", {}, "88"),
-        ("rare", {}, "90"),
-        ("rare", {"sampling": "stratified"}, "65"),
+        # A twentieth of the rows, or twenty.
+        *((200, few, 0, {}, "auk", few < 10) for few in (9, 10)),
+        *((1000, few, 0, {}, "auk", few < 20) for few in (19, 20)),
+        (200, 9, 0, {"sampling": "stratified"}, "auk", False),
+        *((300, few, 0, {"prevalence": 0.1}, "brier", few <= 100) for few in (100, 101)),
+        (300, 100, 0, {}, "none", False),
+        # Nine of ten rows have one score of several.
+        *((300, 100, n, {}, "ties", n == 270) for n in (269, 270, 300)),
+        (300, 101, 270, {}, "none", False),
+        *((60, few, 0, {"n_resamples": 2}, "bootstrap", few < 20) for few in (19, 20)),
     ],
 )
-def test_a_design_whose_intervals_fail_in_simulations_is_told_how_often(design, options, held):
-    y = np.arange(200) < (8 if design == "rare" else 15)
-    score = np.linspace(1, 0, 200)
-    if design == "tied":
-        score = np.where(np.arange(200) % 12, 0.5, score)
-    notes = compare(y, {"a": score}, **options).notes
-    assert [f" {held} of 100" in note for note in notes].count(True) == (held is not None)
+def test_a_design_whose_intervals_fail_in_simulations_is_told_how_often(
+    n, few, shared, options, note, said
+):
+    score = np.where(np.arange(n) * 7 % n < shared, 0.5, np.linspace(1, 0.01, n))
+    notes = compare(np.arange(n) < few, {"a": score}, **options).notes
+    assert any(NOTED[note] in each for each in notes) == said
+
+
+@pytest.mark.parametrize("few", [19, 20, 30, 31])
+def test_a_net_benefit_of_few_rows_is_told_how_often_it_fails(few):
+    """Below twenty, of 40 rows or more; below half of them the rarer class always is."""
+    y = np.arange(60) < few
+    rows = {"measure": "net_benefit", "threshold": 0.3}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        interval(y, np.linspace(1, 0, 60), **rows)
+    assert [f"With {few} rows of a class in 60" in str(one.message) for one in caught] == [True] * (
+        few < 20
+    )
+
+
+@pytest.mark.parametrize("heavy", [1.14, 1.16])
+def test_unequal_weights_cost_from_half_a_percent_on(heavy):
+    """Half of the rows of a class weigh more: (1 + h)^2 / 2 over (1 + h^2) of them tell as much."""
+    y = np.arange(400) % 2
+    weight = np.where((y == 1) & (np.arange(400) < 200), heavy, 1.0)
+    effect = 2 * (1 + heavy**2) / (1 + heavy) ** 2
+    notes = compare(y, {"a": np.arange(400) * 7 % 400}, sample_weight=weight).notes
+    found = [note for note in notes if "By their unequal weights" in note]
+    assert bool(found) == (effect >= 1.005)
+    if found:
+        told = f"as much as {200 / effect:.3g} and 200 of equal weight (design effects {effect:.3g}"
+        assert told in found[0]
 
 
 ROWS = 60

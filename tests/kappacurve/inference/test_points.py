@@ -4,7 +4,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import binom, multinomial
+from scipy.optimize import brentq
+from scipy.stats import binom, binomtest, multinomial, norm, t as student
 
 from kappacurve import compare, interval, operating_point, paired_test
 from kappacurve.algebra import kappa_from_rates
@@ -56,6 +57,201 @@ def test_shares_of_one_class_have_agresti_and_coull_s_limits(agresti_coull):
         assert found[quantity].standard_error == pytest.approx(error, rel=1e-5)
     for name, value in true_values(9 / 12, 7 / 38, 12 / 50).items():
         assert found[name].estimate == pytest.approx(value)
+
+
+def added(value, ends, spread, slope=0.0):
+    """Ends of a value of shares: the distances of what each share's ends bring, squared, added."""
+    here, (low, high) = value(), slope * (np.array(ends.pop("p")) - P) if "p" in ends else (0, 0)
+    down, up = spread + min(low, high) ** 2, spread + max(low, high) ** 2
+    for name, both in ends.items():
+        outcomes = [value(**{name: end}) for end in both]
+        down += (here - min(outcomes)) ** 2
+        up += (here - max(outcomes)) ** 2
+    return here - np.sqrt(down), here + np.sqrt(up)
+
+
+COUNTS, LEVEL = (9, 3, 7, 31), 0.9
+T, F, P = 9 / 12, 7 / 38, 12 / 50
+
+
+@pytest.mark.filterwarnings("ignore:With 12 rows")
+@pytest.mark.parametrize("sampling", ["stratified", "random"])
+@pytest.mark.parametrize("name", [*DECIDED, "net_benefit"])
+def test_intervals_of_decisions_by_hand(name, sampling, agresti_coull):
+    """Of 9 of 12 positives and 7 of 38 negatives, at a cost; a counted prevalence has Wilson's."""
+
+    def value(t=T, f=F, p=P):
+        if name == "net_benefit":
+            return p * t - (1 - p) * f * 0.2 / 0.8
+        if name == "expected_loss":
+            return 0.75 * p * (1 - t) + 0.25 * (1 - p) * f
+        if name == "kappa":
+            return float(kappa_from_rates(f, t, p, cost=0.75))
+        return true_values(t, f, p)[name]
+
+    ends = {"t": agresti_coull(9, 12, LEVEL), "f": agresti_coull(7, 38, LEVEL)}
+    step = 1e-6
+    by_t, by_f, by_p = (
+        (value(**{at: here + step}) - value(**{at: here - step})) / (2 * step)
+        for at, here in (("t", T), ("f", F), ("p", P))
+    )
+    variance = by_t**2 * T * (1 - T) / 11 + by_f**2 * F * (1 - F) / 37
+    if sampling == "random":
+        ends["p"] = binomtest(12, 50).proportion_ci(LEVEL, "wilson")
+        variance += by_p**2 * P * (1 - P) / 50
+    options = {"sampling": sampling, "level": LEVEL, "measure": name}
+    y, score = table(*COUNTS)
+    if name == "net_benefit":
+        found = interval(y, score, threshold=0.2, **options)
+    else:
+        found = interval(y, score, at=1, cost_ratio=3, **options)
+    assert found.estimate == pytest.approx(value())
+    assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-5)
+    assert found[2:4] == pytest.approx(added(value, ends, 0.0, by_p), abs=1e-6)
+
+
+@pytest.mark.parametrize("hits", [3, 8])
+def test_a_share_of_weighted_rows_has_the_limits_of_as_many_as_have_its_variance(hits):
+    """Recall of eight rows; with all of them flagged it has none, and their number counts."""
+    weight = np.array([1, 2, 3, 4, 1, 2, 3, 4.0])
+    y = np.repeat([1, 0], [8, 9])
+    flagged = np.r_[np.arange(8) < hits, np.arange(9) % 2]
+    t = weight[:hits].sum() / 20
+    n = t * (1 - t) / np.sum((weight / 20 * (flagged[:8] - t)) ** 2) if hits < 8 else 20**2 / 60
+    weights = np.r_[weight, np.ones(9)]
+    found = intervals(y, flagged, 0.5, sample_weight=weights, prevalence=0.3)["recall"]
+    z = norm.isf(0.025)
+    centre = (t + z**2 / n / 2) / (1 + z**2 / n)
+    half = z * np.sqrt(centre * (1 - centre) / (n + z**2))
+    assert found.estimate == pytest.approx(t)
+    assert found[2:4] == pytest.approx((centre - half, min(1, centre + half)))
+
+
+def test_groups_of_both_classes_add_what_they_share_to_the_interval(agresti_coull):
+    """Sixty pairs of a positive and a negative row, which are nearly always flagged together."""
+    y, group = np.tile([1, 0], 60), np.repeat(np.arange(60), 2)
+    flagged = np.repeat(np.arange(60) < 24, 2) ^ (np.arange(120) == 0)
+    rows = {"measure": "expected_loss", "at": 1, "groups": group, "prevalence": 0.5}
+    found = interval(y, flagged * 1.0, **rows)
+    t, f = 23 / 60, 24 / 60
+
+    def value(t=t, f=f):
+        return (1 - t + f) / 4
+
+    parts = np.where(y == 1, -(flagged - t), flagged - f) / 4 / 60
+    variance = 60 / 59 * np.sum(parts.reshape(60, 2).sum(axis=1) ** 2)
+    assert found.standard_error == pytest.approx(np.sqrt(variance))
+    ends = {"t": agresti_coull(23, 60), "f": agresti_coull(24, 60)}
+    # Where the classes move together it is not narrower than of independent rows.
+    assert found[2:4] == pytest.approx(added(value, ends, 0.0))
+    apart = np.where(y == 1, flagged, ~flagged) * 1.0
+    wider = interval(y, apart, **rows)
+    f = 1 - f
+    ends["f"] = 1 - ends["f"][::-1]
+    spread = wider.standard_error**2 - (t * (1 - t) + f * (1 - f)) / 16 / 59
+    assert spread > 0
+
+    def value(t=t, f=f):
+        return (1 - t + f) / 4
+
+    assert wider[2:4] == pytest.approx(added(value, ends, norm.isf(0.025) ** 2 * spread))
+
+
+def test_a_difference_of_losses_has_student_s_t(two):
+    y, a, b = two
+    found = paired_test(*two, measure="expected_loss", at=1.0, cost_ratio=4, **FIXED)
+    lead = (a >= 1).astype(float) - (b >= 1)
+    v1 = (0.8 * 0.2 * lead[y == 1]).var(ddof=1) / 40
+    v0 = (0.2 * 0.8 * lead[y == 0]).var(ddof=1) / 160
+    df = (v1 + v0) ** 2 / (v1**2 / 39 + v0**2 / 159)
+    difference = -0.16 * lead[y == 1].mean() + 0.16 * lead[y == 0].mean()
+    assert found[:2] == pytest.approx((difference, np.sqrt(v1 + v0)), rel=1e-5)
+    assert found.statistic == pytest.approx(difference / np.sqrt(v1 + v0), rel=1e-5)
+    assert found.p_value == pytest.approx(2 * student.sf(abs(found.statistic), df), rel=1e-4)
+    half = student.isf(0.025, df) * found.standard_error
+    assert found[4:6] == pytest.approx((difference - half, difference + half), rel=1e-4)
+
+
+@pytest.mark.parametrize("default", [9.0, -9.0])
+@pytest.mark.parametrize(("way", "at"), [(1, 2.2), (-1, 1.0)])
+def test_a_loss_is_held_against_a_default_by_its_own_interval(default, way, at, two):
+    """The p value is one minus the level at which an end of it is the default's loss."""
+    y, score, known = two[0], way * two[2], 0.8 * 0.2
+    at = {"measure": "expected_loss", "at": at, "cost_ratio": 4, **FIXED}
+    test = paired_test(y, score, np.full(200, default), **at)
+    own = interval(y, score, **at)
+    assert test.difference == pytest.approx(own.estimate - known)
+    assert test[4:6] == pytest.approx((own.low - known, own.high - known))
+    assert test.difference * way < 0
+    turned = paired_test(y, np.full(200, default), score, **at)
+    assert turned[4:6] == pytest.approx((known - own.high, known - own.low))
+
+    def beyond(level):
+        return interval(y, score, level=level, **at)[2 if way < 0 else 3] - known
+
+    level = brentq(beyond, 0.01, 1 - 1e-9)
+    assert test.p_value == turned.p_value == pytest.approx(1 - level, rel=1e-4)
+    assert test.statistic == pytest.approx(-way * norm.isf((1 - level) / 2))
+
+
+@pytest.mark.parametrize("quantity", ["precision", "kappa"])
+def test_precisions_and_kappas_differ_by_both_intervals_and_their_correlation(quantity, two):
+    """Zou (2007): the distances of both, less twice their product times the correlation."""
+    y, a, b = two
+    rows = {"measure": quantity, "at": 1.0, "level": 0.8, **FIXED}
+    test = paired_test(y, a, b, **rows)
+    one, other = (interval(y, score, **rows) for score in (a, b))
+    errors = one.standard_error, other.standard_error
+    r = (errors[0] ** 2 + errors[1] ** 2 - test.standard_error**2) / (2 * errors[0] * errors[1])
+    assert 0 < abs(r) < 0.9
+    sides = [
+        (one.estimate - one.low, other.high - other.estimate),
+        (one.high - one.estimate, other.estimate - other.low),
+    ]
+    down, up = (np.sqrt(x**2 + z**2 - 2 * r * x * z) for x, z in sides)
+    difference = one.estimate - other.estimate
+    assert test[4:6] == pytest.approx((difference - down, difference + up), rel=1e-6)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9])
+@pytest.mark.parametrize("at", ["flagged<=0.45", "recall>=0.5"])
+def test_intervals_under_a_constraint_are_those_of_all_resamples(at, level):
+    """All 27 x 256 draws of three positives and four negatives, each with its own threshold."""
+    y, score = np.array([1, 1, 1, 0, 0, 0, 0]), np.array([7.0, 5, 2, 6, 4, 3, 1])
+    bound = {"at": at, "level": level, "n_resamples": 20_000, **FIXED}
+    found = interval(y, score, measure=DECIDED, **bound)
+    sides = (product(score[y == side], repeat=n) for side, n in ((1, 3), (0, 4)))
+    ones, zeros = (np.array(list(side)) for side in sides)
+    # Shares flagged from each score on, of all draws of a class; then of every two of them.
+    t, f = ((side[:, None] >= np.arange(1, 8)[:, None]).mean(axis=2) for side in (ones, zeros))
+    t, f = np.repeat(t, len(zeros), axis=0), np.tile(f, (len(ones), 1))
+    if at.startswith("flagged"):  # as many as may be
+        fits = (3 * t + 4 * f) / 7 <= 0.45
+        chosen = np.where(fits.any(axis=1), fits.argmax(axis=1), -1)
+    else:  # as few as must be
+        fits = t >= 0.5
+        chosen = 6 - fits[:, ::-1].argmax(axis=1)
+    t, f = (
+        np.where(chosen < 0, 0, np.take_along_axis(x, chosen[:, None], 1)[:, 0]) for x in (t, f)
+    )
+    with np.errstate(invalid="ignore"):
+        values = true_values(t, f, 3 / 7)
+    estimates = true_values(2 / 3, 1 / 4, 3 / 7)  # of 7, 6 and 5 alone
+    z = norm.isf((1 - level) / 2)
+    for name in DECIDED:
+        error, estimate = np.nanstd(values[name]), estimates[name]
+        assert found[name].estimate == pytest.approx(estimate)
+        if at.startswith(name):
+            continue  # what it holds
+        assert found[name].standard_error == pytest.approx(error, rel=0.03), name
+        low = np.quantile(np.nan_to_num(values[name], nan=0.0), (1 - level) / 2)
+        high = np.quantile(np.nan_to_num(values[name], nan=1.0), (1 + level) / 2)
+        ends = estimate - z * error, estimate + z * error
+        if name in DECIDED[:4]:
+            n = max(1, estimate * (1 - estimate) / error**2) if 0 < estimate < 1 else 3
+            ends = [float(end) for end in wilson_interval(estimate, n, z)]
+        expected = min(low, max(ends[0], -1 if name == "kappa" else 0)), max(high, min(1, ends[1]))
+        assert found[name][2:4] == pytest.approx(expected, abs=0.015), name
 
 
 @pytest.mark.parametrize(("t", "f"), [(0.8, 0.2), (0.95, 0.05)])

@@ -21,6 +21,7 @@ from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import (
     facts_as_tables,
+    facts_of_data,
     facts_of_paper,
     facts_of_run,
     from_json,
@@ -77,6 +78,7 @@ def sources(facts):
         "data": data,
         "versions": {"kappacurve": "1", "numpy": "2"},
     }
+    context |= facts_of_data(facts, data, config)
     captions = named(ROOT / "workflow" / "report", ".rst")
     sides = (facts["minority"], facts["majority"])
     drawn = {"companions/silipo/kappa_by_prevalence", *(captions.keys() - tables.keys())}
@@ -262,6 +264,70 @@ def test_definitions_are_those_at_the_cost(sources):
             at_cost is expected,
         ]
     assert "Beta(2, 10)" in at_cost and "2p(1-p)" not in at_cost
+
+
+@pytest.mark.parametrize(
+    ("used", "columns", "skew", "train", "deleted", "told"),
+    [
+        # Of 300 of the minority and 700 others: none, some minority rows, one of the others too.
+        ((1000, 300), "ncc", [0.1, 0.5], [500, 1], (False, True), ("1 is a number", True)),
+        ((768, 68), "nnc", [0.1, 0.49], [0.5], (True, True), ("2 are numbers", False)),
+        ((767, 68), "c", [0.5, 0.6], [0.25], (True, False), ("0 are numbers", False)),
+        ((900, 300), "", [], None, (True, False), ("0 are numbers", False)),
+    ],
+)
+def test_what_was_done_with_rows_and_columns(used, columns, skew, train, deleted, told):
+    split = {name: Fact(n, "count") for name, n in zip(("rows", "minority"), used, strict=True)}
+    facts = {"split": split, "words": {"majority": "well"}, "sweep": train and {"train": train}}
+    data = {"rows": 1000, "class_counts": {"well": 700, "ill": 300}}
+    if columns:
+        kinds = {"n": {"kind": "number"}, "c": {"kind": "category", "levels": 4}}
+        data["columns"] = {f"{kind}{i}": kinds[kind] for i, kind in enumerate(columns)}
+    found = facts_of_data(facts, data, {"sweep": {"skew": skew}})
+    assert (found["deleted"]["any"], found["deleted"]["of_minority_alone"]) == deleted
+    assert (found["numbers"], found["shares_reach_half"]) == told
+    assert found["categories"] == {f"c{i}": 4 for i, kind in enumerate(columns) if kind == "c"}
+    sizes = {500: "500 rows", 1: "1 rows", 0.5: "50 % of the rows", 0.25: "25 % of the rows"}
+    assert found["training_sizes"] == [sizes[n] for n in train or []]
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (
+            {"groups": 7, "missing_values": {"x": 2, "y": 1}, "rows_dropped": 3},
+            "Models were trained on random groups of rows and measured on the others. Rows with "
+            "the same day (7 groups) are on one side. Intervals and tests take whole groups as "
+            "drawn, not rows. Missing values (such rows were dropped): x 2, y 1.",
+        ),
+        (
+            {"trained_until": "May", "missing_values": {"x": 2}, "rows_dropped": 0},
+            "The models were trained on the rows of which day is at most May, and measured on the "
+            "later ones: one split. Missing values (imputed): x 2.",
+        ),
+        ({"missing_values": {}}, "Models were trained on random rows and measured on the others."),
+    ],
+)
+def test_data_of_ones_own_are_described(record, told):
+    experiment = {"skew": 0.2, "n_minority": None, "test_path": None, "split": {"column": "day"}}
+    facts = {"data": {"place": "P", "class_counts": {"ill": 3, "well": 7}, **record}}
+    facts |= {"config": {"experiment": experiment}, "words": {"minority": "ill"}}
+    facts |= {"minority": "minority", "counts": {"data": 10}, "split": {"rows": 8, "minority": 1}}
+    facts |= {"numbers": "2 are numbers", "categories": {"c": 4, "d": 5}}
+    text = " ".join(Writer(Sources(facts), plain=True).fill("data.md").split())
+    assert text == (
+        "The data (P) have 10 rows: 3 ill and 7 well. 8 of them are used, 1 ill: the others were "
+        f"deleted at random for a share of 20 %. {told} "
+        "Of the columns, 2 are numbers; categories, with their levels: c (4), d (5)."
+    )
+
+
+def test_a_count_needs_no_comma_before_what_it_counts():
+    claim = {"number": Fact(3, "count"), "of": "of 4 rows", "unit": "count"}
+    writer = Writer(Sources({"words": {}}))
+    assert writer.shown_by(claim) == "3 of 4 rows"
+    share = {"number": Fact(0.25, "share"), "unit": "share"}
+    assert writer.shown_by(claim | share) == "25.0 %, of 4 rows"
 
 
 @pytest.fixture
