@@ -188,3 +188,4 @@ def test_values_and_bands_are_those_of_the_interval():
         at_cost = found.auk["score"][i], found.low["score"][i], found.high["score"][i]
         assert at_cost == pytest.approx((one.estimate, one.low, one.high), abs=1e-12)
     assert auk_profile(y, {"a": scores["late"], "b": scores["late"]}, costs=[0.5]).ties == []
+    assert auk_profile(y, scores["late"]).costs == pytest.approx(np.arange(101) / 100)
