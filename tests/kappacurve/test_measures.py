@@ -20,7 +20,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import kappacurve as kc
 from kappacurve._measures import MEASURES
-from kappacurve.algebra import area_under_curve, h_of_hull
+from kappacurve.algebra import area_under_curve, h_of_hull, implied_costs
 from kappacurve.scorers import SCORERS, get_scorer
 
 FOUR = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
@@ -35,6 +35,8 @@ def test_hand_table_1():
     a = kc.measures([1, 0, 0, 1], [3, 2, 2, 1])
     assert (a["auc"], a["auch"]) == (0.5, 0.75)
     assert a["h"] == pytest.approx(47 / 135, abs=1e-15)
+    hull = np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0])
+    np.testing.assert_allclose(implied_costs(*hull, 0.2), [[1, 1 / 9], [0.1, 0.9]], atol=1e-15)
     shift = 1 - 1 / math.sqrt(2)
     b = np.array([0, 0, 1 - shift, 1]), np.array([0, shift, 1, 1])
     assert area_under_curve(*b) == pytest.approx(0.75, abs=1e-15)
