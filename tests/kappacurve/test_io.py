@@ -1,6 +1,7 @@
 """Files of scores and tables: what must be read alike, and what is refused with one sentence."""
 
 import csv
+import errno
 import gzip
 import io
 import os
@@ -357,6 +358,27 @@ def test_the_first_five_classes_are_named(path, n, more):
     assert refusal(path).endswith(said)
     others = read_scores(path, label="y", positive="a").negative_label
     assert others == "all others: " + {5: "e, d, c, b", 7: "g, f, e, d, c, ... (6 in all)"}[n]
+
+
+TOO_LARGE = "does not fit into memory."
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), TOO_LARGE),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), TOO_LARGE),
+        (pd.errors.ParserError("Error tokenizing data. C error: out of memory"), TOO_LARGE),
+        (OSError(errno.EIO, "Input/output error"), "can't be read: Input/output error."),
+        (ImportError("No x."), "can't be read: No x; install it, or save the table as CSV."),
+    ],
+)
+def test_what_another_package_raises_is_one_sentence(path, monkeypatch, error, said):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(pd, "read_csv", fail)
+    assert refusal(write(path, CLEAN)) == f"{path} {said}"
 
 
 def test_one_class_is_none(path):

@@ -89,6 +89,10 @@ def test_kappa_of_counts_is_that_of_their_matrix():
     assert kappa_of_counts(7, 1, 9, 4) == pytest.approx(expected, abs=1e-15)
 
 
+def test_all_rows_of_one_class_predicted_as_the_other_are_no_better_than_chance():
+    assert kappa_of_confusion([[0, 5], [0, 0]]) == 0
+
+
 def test_a_cost_matrix_of_two_classes_is_a_cost_ratio():
     expected = kappa_from_rates(12 / 62, 31 / 38, 0.38, cost_ratio=5)
     found = kappa_of_confusion([[50, 12], [7, 31]], cost_matrix=[[0, 1], [5, 0]])
