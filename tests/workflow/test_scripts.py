@@ -32,7 +32,7 @@ import summarise_sweep
 import write_documents
 import write_manifest
 import write_table_pages
-from kappacurve import compare, paired_test
+from kappacurve import auk_score, compare, paired_test
 from study.errors import ExperimentError
 from study.parquet import read_parquet, write_parquet
 from study.replicates.evaluation import MEASURES, evaluate_measures, measure_replicates
@@ -219,6 +219,13 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
     ]
     assert "trained on 60 rows, 18 of them ill, and measured on 40 rows, 12" in answer["rows"]
     assert answer["left out"] == "ghost could not be fitted: results/logs says why."
+    assert ": ill predicted from a score of" in answer["threshold"]
+    own = scores[(scores["replicate"] == 0) & (scores["model"] == "a")]
+    areas = found["table5"].query("model == 'a' and measure == 'auk'").set_index("positive_class")
+    for side, sign in (("minority", 1), ("majority", -1)):
+        y = own["minority"] == (sign > 0)
+        area = auk_score(y, sign * own["score"], prevalence=0.2 if sign > 0 else 0.8)
+        assert areas.loc[side, "value"] == pytest.approx(area, abs=1e-6)
     assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
     # A resampled model learned from as many rows of either class; without a stated prevalence the
     # other's probabilities stay as they are.
