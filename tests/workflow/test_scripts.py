@@ -29,7 +29,7 @@ import study_paper
 import summarise_sweep
 import write_manifest
 import write_table_pages
-from kappacurve import compare, paired_test
+from kappacurve import auk_score, compare, paired_test
 from study.errors import ExperimentError
 from study.parquet import read_parquet, write_parquet
 from study.replicates.evaluation import MEASURES, evaluate_measures, measure_replicates
@@ -189,7 +189,7 @@ def compared(folder, scores, **changes):
     rows = scores[scores["replicate"] == 0].drop(columns="replicate")
     rows.to_csv("scores.csv", index=False)
     sample = pd.DataFrame({"row": range(1, 101), "minority": 0})
-    sample.loc[[*range(12), *range(40, 58)], "minority"] = 1  # 18 of the 60 training rows
+    sample.loc[[*range(12), *range(40, 55)], "minority"] = 1  # 15 of the 60 training rows
     sample.to_csv("sample.csv", index=False)
     sample.assign(part=sample["row"] // 2).to_csv("features.csv", index=False)
     evaluate_measures(rows).to_csv("measures.csv", index=False)
@@ -214,15 +214,22 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
         *("rows", "class ratio", "leader", "advice", "left out"),
         *("threshold", "operating point", "one split"),
     ]
-    assert "trained on 60 rows, 18 of them ill, and measured on 40 rows, 12" in answer["rows"]
+    assert "trained on 60 rows, 15 of them ill, and measured on 40 rows, 12" in answer["rows"]
     assert answer["left out"] == "ghost could not be fitted: results/logs says why."
+    assert ": ill predicted from a score of" in answer["threshold"]
+    own = scores[(scores["replicate"] == 0) & (scores["model"] == "a")]
+    areas = found["table5"].query("model == 'a' and measure == 'auk'").set_index("positive_class")
+    for side, sign in (("minority", 1), ("majority", -1)):
+        y = own["minority"] == (sign > 0)
+        area = auk_score(y, sign * own["score"], prevalence=0.2 if sign > 0 else 0.8)
+        assert areas.loc[side, "value"] == pytest.approx(area, abs=1e-6)
     assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
     # A resampled model learned from as many rows of either class; without a stated prevalence the
     # other's probabilities stay as they are.
     chances = scores.assign(score=scores["probability"])
     first = chances[chances["replicate"] == 0]
     by_model = {name: own["score"].to_numpy() for name, own in first.groupby("model")}
-    for prevalence, trained_at in ((0.2, {"a": 0.3, "b": 0.5}), (None, {"b": 0.5})):
+    for prevalence, trained_at in ((0.2, {"a": 0.25, "b": 0.5}), (None, {"b": 0.5})):
         options = {"prevalence": prevalence, "trained_at": trained_at, "level": None}
         losses = compare(np.arange(40) < 12, by_model, **options).measures
         losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
