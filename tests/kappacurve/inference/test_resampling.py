@@ -12,7 +12,7 @@ from scipy.stats import rankdata, t as student
 
 from kappacurve import batch_measures, compare, interval, measures, paired_test
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
-from kappacurve.inference import bootstrap
+from kappacurve.inference import resampling
 from kappacurve.kappa import auk_range, least_kappa_max
 
 RANKING = ["auc", "auch", "gini", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max"]
@@ -294,7 +294,7 @@ class Terminal(io.StringIO):
 def test_progress_tells_the_time_left_every_half_minute(stream, step, said, pair, monkeypatch):
     """On a terminal in one line, which is empty at the end."""
     clock = count(0, step)
-    monkeypatch.setattr(bootstrap, "BLOCK", 150 * 10)
+    monkeypatch.setattr(resampling, "BLOCK", 150 * 10)
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     compare(*pair[:1], {"a": pair[1]}, n_resamples=60, progress=(told := stream()))
     assert told.getvalue() == said
