@@ -153,14 +153,17 @@ def curve_of(model):
     return [np.cumsum(model[name]) / sum(model[name]) for name in ("fp", "tp")]
 
 
-def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area(data):
+@pytest.mark.usefixtures("data")
+def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
     """Bokeh's script, 1 MB, comes on top."""
     n, rng = 50_000, np.random.default_rng(4)
     labels = rng.random(n) < 0.1
     scores = {"a": rng.normal(size=n) + labels, "b": rng.normal(size=n) + 1.1 * labels}
     # The vertices of the second crowd where few are flagged.
     weight = np.where(~labels & (scores["b"] > 0), 0.01, 1.0)
-    found = data(labels, scores, sample_weight=weight)
+    page = kc.explorer_page(labels, scores, sample_weight=weight)
+    assert "of many vertices are drawn with fewer" in page
+    found = data_of(page)
     assert len(json.dumps(found)) < 1e6
     for name, model in found["replicates"][0]["models"].items():
         assert 500 < len(model["fp"]) < model["vertices"] / 3
@@ -216,6 +219,41 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups):
         band = kc.kappa_band(*pair[:2], prevalence=0.5, n_points=101, groups=groups)
         for end, packed in zip(band[1:], side["bands"]["a"], strict=True):
             assert unpacked(packed, 101) == pytest.approx(band.fpr + end, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("limit", "rows", "n_resamples"),
+    [
+        ("MANY_ROWS", 40, 1000),
+        ("MANY_ROWS", 41, 200),
+        ("MOST_ROWS", 40, 1000),
+        ("MOST_ROWS", 41, 0),
+    ],
+)
+def test_many_rows_have_fewer_resamples_and_very_many_none(
+    limit, rows, n_resamples, data, monkeypatch
+):
+    """And a lead that no chance would give has the normal score 8."""
+    monkeypatch.setattr(inference, limit, 40)
+    labels, noise = np.arange(rows) % 2, np.random.default_rng(2).normal(size=(2, 41))[:, :rows]
+    scores = {"a": 2 * labels + noise[0], "b": noise[1] - 2 * labels}
+    side = data(labels, scores)["replicates"][0]["chance"][0]
+    assert ("h" in side["measures"]) == (n_resamples > 0)
+    if n_resamples:
+        options = {"measure": "h", "method": "bootstrap", "sampling": "stratified"}
+        drawn = kc.interval(labels, scores["b"], n_resamples=n_resamples, **options)
+        assert side["measures"]["h"]["ends"]["b"] == np.round(drawn[2:4], 6).tolist()
+    assert unpacked(side["grid"]["tests"][0]["score"]).max() == pytest.approx(8)
+    turned = data(labels, {"b": scores["b"], "a": scores["a"]})["replicates"][0]["chance"][0]
+    assert unpacked(turned["grid"]["tests"][0]["score"]).min() == pytest.approx(-8)
+
+
+def test_numbers_are_packed_to_the_nearest_of_32767_parts_of_the_largest():
+    values = np.array([1, 0.25, -0.7, -1, 0]) * 3
+    found = unpacked(inference.packed(values), 5)
+    assert np.abs(found - values).max() <= 3 / 32767 * 0.5 + 1e-12
+    assert found[[0, 3, 4]] == pytest.approx([3, -3, 0])
+    assert unpacked(inference.packed(np.zeros(2)), 2).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("few", [4, 5, 19, 20])
