@@ -82,6 +82,12 @@ def test_the_unpaired_test_by_hand():
     half = student.ppf(0.95, 1014 / 103) * np.sqrt(13 / 108)
     assert found[4:6] == pytest.approx((1 / 8 - half, 1 / 8 + half))
     assert first.unpaired_test(other).p_value > found.p_value  # of fewer degrees of freedom
+    # An error that is known leaves the degrees of freedom of the other.
+    known = first._replace(df=4), other._replace(df=np.inf)
+    for pair in (known, known[::-1]):
+        found = pair[0].unpaired_test(pair[1])
+        half = student.ppf(0.975, 4 * ((13 / 108) / (1 / 18)) ** 2) * np.sqrt(13 / 108)
+        assert found.high - found.low == pytest.approx(2 * half)
     perfect = interval([0, 1] * 5, [0, 1] * 5, measure="auc")
     for pair in ((perfect, other), (other, perfect)):
         assert np.isnan(pair[0].unpaired_test(pair[1]).p_value)
@@ -222,6 +228,9 @@ def test_p_values_from_five_rows_of_a_class_on():
     assert np.isnan(found.p_value)
     assert np.isfinite([found.low, found.high, found.statistic]).all()
     assert paired_test(*few).method == "permutation"
+    grid = auk_grid(few[0], {"a": few[1], "b": few[2], "c": few[1]}, cost=[0.3, 0.5])
+    assert np.isnan(grid.tests["a", "b"].p_value).all()
+    assert (grid.tests["a", "c"].p_value == 1).all()
 
 
 def test_logit_interval_by_hand():
@@ -350,12 +359,14 @@ def test_three_models_have_one_global_test():
         ({"groups": np.resize([1, "a", None], 120)}, "without missing ones"),
         ({"groups": np.arange(40)}, r"one value per row, got \(40,\) for 120 rows"),
         ({"method": "permutation", "sample_weight": np.ones(120)}, "takes no sample_weight"),
+        ({"y_score_b": np.full(120, np.nan)}, "^Model 'b': y_score must"),
+        ({"y_score_a": {"a": np.arange(120)}, "y_score_b": None}, "the scores of two models"),
     ],
 )
 def test_other_refusals(options, sentence):
     y, a, b = draw(16)
     with pytest.raises(ValueError, match=sentence):
-        paired_test(y, a, b, **options)
+        paired_test(y, **{"y_score_a": a, "y_score_b": b} | options)
 
 
 def test_degrees_of_freedom_are_of_effective_groups():

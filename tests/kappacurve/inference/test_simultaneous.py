@@ -129,6 +129,7 @@ def test_the_limits_at_one_rate_by_hand():
     assert few < many < kappa  # no prevalence would make it larger
     assert random.low[1] == pytest.approx(kappa - np.hypot(kappa - least, kappa - few))
     assert random.high[1] == pytest.approx(most)
+    assert random.low[-1] == random.high[-1] == 0
     # At rate 0 the curve steps from 0 to 1/2; every curve ends at (1, 1).
     assert band.low[0] == 0
     assert band.low[-1] == band.high[-1] == 0
