@@ -7,6 +7,7 @@ from scipy.stats import binomtest, f as f_test, sem, t as student
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss
 
 from kappacurve import auk_score, compare, interval, kappa_band, net_benefit, paired_test
+from kappacurve.algebra import area_under_kappa
 from kappacurve.inference import (
     auk_grid,
     covariance,
@@ -96,7 +97,10 @@ def test_the_unpaired_test_by_hand():
 def test_hanley_mcneil_by_hand():
     # A = 1/2: Q1 = Q2 = 1/3, so (1/4 + 3/12 + 1/12) / (4 * 2) = 7/96.
     assert hanley_mcneil_standard_error(0.5, 4, 2) == pytest.approx(np.sqrt(7 / 96), abs=1e-15)
-    assert hanley_mcneil_standard_error(1.0, 4, 2) == 0.0
+    assert hanley_mcneil_standard_error(1.0, 4, 2) == hanley_mcneil_standard_error(0.0, 1, 1) == 0
+    for auc, *rows in ((1.1, 4, 2), (-0.1, 4, 2), (0.5, 0, 2), (0.5, 4, 0.5), (0.5, 4, 2**53)):
+        with pytest.raises(ValueError, match="must"):
+            hanley_mcneil_standard_error(auc, *rows)
 
 
 @pytest.mark.parametrize(
@@ -395,6 +399,14 @@ def test_scores_of_two_levels_have_the_interval_of_a_decision(flip, agresti_coul
     assert interval(y, flagged, measure="auc")[2:4] == pytest.approx(expected, abs=1e-12)
     twice = interval(y, flagged, measure="gini")
     assert twice[2:4] == pytest.approx((2 * expected[0] - 1, 2 * expected[1] - 1), abs=1e-12)
+    if flip:
+        return
+    at = {"prevalence": 0.2, "cost": 0.3}
+    rates = (t, f), (low_t, f), (high_t, f), (t, low_f), (t, high_f)
+    value, *moved = (area_under_kappa([0, f, 1], [0, t, 1], 0.2, cost=0.3) for t, f in rates)
+    down = np.hypot(value - moved[0], value - moved[3])
+    up = np.hypot(moved[1] - value, moved[2] - value)
+    assert interval(y, flagged, **at)[2:4] == pytest.approx((value - down, value + up), abs=1e-12)
 
 
 def test_the_log_loss_is_student_s_on_the_log_scale():

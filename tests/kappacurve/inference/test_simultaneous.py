@@ -97,6 +97,12 @@ REFUSED = [
     (lambda: max_t([1.0, np.nan], np.eye(2)), "must"),
     (lambda: max_t([1.0, 2.0], np.eye(2), df=0), "must"),
     (lambda: max_t([1.0, 2.0], np.eye(2), df=[1, 2]), "must"),
+    (lambda: max_t([1.0, 2.0, 3.0], np.eye(3), df=[5, 0, 5]), "must"),
+    (lambda: max_t([1.0, 2.0], [[1, 0], [0, np.inf]]), "must"),
+    (lambda: max_t([[1.0, 2.0]], np.eye(2)), "must"),
+    (lambda: max_t_of_resamples([0.0], DRAWN[:, :1]), "must"),
+    (lambda: max_t_of_resamples([0.0, 1.0], DRAWN[:1]), "at least 2"),
+    (lambda: max_t_of_resamples([0.0, 1.0, 2.0], DRAWN), "must"),
     (lambda: max_t_of_resamples([0.0, np.nan], DRAWN), "finite"),
     (lambda: max_t_of_resamples([0.0, 1.0], np.where(DRAWN == 0.5, np.nan, DRAWN)), "finite"),
 ]
