@@ -155,6 +155,8 @@ def test_the_interval_has_pseudo_rows_at_either_end(digits, weighted):
     options = {"sample_weight": weight if weighted else None}
     found = interval(y, a, measure="auc", **options)
     assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
+    twice = interval(y, a, measure="gini", **options)
+    assert (twice.low, twice.high) == pytest.approx(tuple(2 * expected - 1), abs=1e-12)
     # At the balanced cost the AUK is AUC - 1/2, whatever the weights of the rows.
     balanced = interval(y, a, cost="balanced", **options)
     assert (balanced.low, balanced.high) == pytest.approx(tuple(expected - 0.5), abs=1e-10)

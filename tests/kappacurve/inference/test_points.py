@@ -203,8 +203,15 @@ def test_precisions_and_kappas_differ_by_both_intervals_and_their_correlation(qu
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9])
-@pytest.mark.parametrize("at", ["flagged<=0.45", "recall>=0.5"])
-def test_intervals_under_a_constraint_are_those_of_all_resamples(at, level):
+@pytest.mark.parametrize(
+    ("at", "own"),
+    [
+        ("flagged<=0.45", (2 / 3, 1 / 4)),
+        ("flagged<=0.2", (1 / 3, 0)),
+        ("recall>=0.5", (2 / 3, 1 / 4)),
+    ],
+)
+def test_intervals_under_a_constraint_are_those_of_all_resamples(at, own, level):
     """All 27 x 256 draws of three positives and four negatives, each with its own threshold."""
     y, score = np.array([1, 1, 1, 0, 0, 0, 0]), np.array([7.0, 5, 2, 6, 4, 3, 1])
     bound = {"at": at, "level": level, "n_resamples": 20_000, **FIXED}
@@ -215,7 +222,7 @@ def test_intervals_under_a_constraint_are_those_of_all_resamples(at, level):
     t, f = ((side[:, None] >= np.arange(1, 8)[:, None]).mean(axis=2) for side in (ones, zeros))
     t, f = np.repeat(t, len(zeros), axis=0), np.tile(f, (len(ones), 1))
     if at.startswith("flagged"):  # as many as may be
-        fits = (3 * t + 4 * f) / 7 <= 0.45
+        fits = (3 * t + 4 * f) / 7 <= float(at[9:])
         chosen = np.where(fits.any(axis=1), fits.argmax(axis=1), -1)
     else:  # as few as must be
         fits = t >= 0.5
@@ -225,7 +232,7 @@ def test_intervals_under_a_constraint_are_those_of_all_resamples(at, level):
     )
     with np.errstate(invalid="ignore"):
         values = true_values(t, f, 3 / 7)
-    estimates = true_values(2 / 3, 1 / 4, 3 / 7)  # of 7, 6 and 5 alone
+    estimates = true_values(*own, 3 / 7)
     z = norm.isf((1 - level) / 2)
     for name in DECIDED:
         error, estimate = np.nanstd(values[name]), estimates[name]

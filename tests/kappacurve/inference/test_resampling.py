@@ -12,6 +12,7 @@ from scipy.stats import rankdata, t as student
 
 from kappacurve import batch_measures, compare, interval, measures, paired_test
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
+from kappacurve.bounds import h_bounds
 from kappacurve.inference import bootstrap, permutation
 from kappacurve.kappa import auk_range, least_kappa_max
 
@@ -186,6 +187,24 @@ def test_resamples_and_permutations_are_the_same_in_blocks(pair, groups, monkeyp
         monkeypatch.setattr(module, "BLOCK", 150 * 7)
     for call, expected in zip(calls, whole, strict=True):
         assert repr(call()) == repr(expected)  # equal where NaN is, too
+
+
+@pytest.mark.parametrize(
+    ("cost", "weight", "p"),
+    [(0.5, (2, 2), None), (0.25, (6, 2), 0.2), ("balanced", (2, 14 / 3), 0.3)],
+)
+def test_what_an_auc_implies_is_the_least_lower_end(cost, weight, p):
+    """Of KS, of the largest kappa, and of H with the weight whose mean is the cost."""
+    y = np.arange(40) % 2
+    score = np.random.default_rng(0).normal(size=40) + 0.7 * y
+    found = bootstrap_intervals(y, score, cost=cost, prevalence=p, n_resamples=60)
+    auc, p = found["auc"].low, p or 0.5
+    assert 0.5 < auc == found["auch"].low
+    assert found["auk_hull"].low == max(0, found["auk"].low)
+    assert found["ks"].low == pytest.approx(1 - np.sqrt(2 * (1 - auc)))
+    assert found["kappa_max"].low == pytest.approx(least_kappa_max(auc, p, cost))
+    least = h_bounds(auc, p, alpha=weight[0], beta=weight[1]).lower
+    assert found["h"].low == pytest.approx(float(least))
 
 
 def test_paired_tests_agree_with_the_analytic_ones(pair):
