@@ -101,7 +101,7 @@ def test_every_room_has_sources_and_tests():
     assert kinds == {"drawing": True, "tools": False, "study/text": False, "library": None}
 
 
-def test_a_run_tells_survivors_and_counts_the_killed(tmp_path, monkeypatch, capsys):
+def test_a_run_tells_survivors_and_counts_the_killed(tmp_path, monkeypatch, capfd):
     (tmp_path / "m.py").write_text("def f(x):\n    return x + 1\n")
     (tmp_path / "test_m.py").write_text("import m\n\ndef test():\n    assert 2 < m.f(2)\n")
     monkeypatch.setitem(ROOMS, "tiny", ("m.py", ["test_*.py"]))
@@ -110,7 +110,7 @@ def test_a_run_tells_survivors_and_counts_the_killed(tmp_path, monkeypatch, caps
     monkeypatch.setattr(mutants, "LOADED", "pytest")
     monkeypatch.setattr("sys.argv", ["mutants.py", "tiny", "--number", "3"])
     mutants.main()
-    assert capsys.readouterr().out.splitlines() == [
+    assert capfd.readouterr().out.splitlines() == [
         "alive m.py:2: 1 -> 2",
         *("| room | mutants | sampled | killed |", "|---|---|---|---|", "| tiny | 3 | 3 | 2 |"),
     ]
@@ -121,7 +121,7 @@ def test_a_run_tells_survivors_and_counts_the_killed(tmp_path, monkeypatch, caps
         examine("tiny", 1, 1, tmp_path)
     monkeypatch.setattr("sys.argv", ["mutants.py"])
     mutants.main()
-    assert capsys.readouterr().out.split() == [*ROOMS]
+    assert capfd.readouterr().out.split() == [*ROOMS]
 
 
 def test_a_seed_gives_one_sample(tmp_path, monkeypatch):

@@ -6,20 +6,30 @@ import json
 import logging
 import subprocess
 import sys
+import warnings
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 
 import _job
 import build_explorer
 import compare_models
 import draw_replicates
+import draw_split
+import examine_paper
 import make_tables
+import plot_replicates
+import profile_costs
+import study_paper
 import summarise_sweep
-from kappacurve import compare
+import write_manifest
+import write_table_pages
+from kappacurve import auk_score, compare, paired_test
 from study.errors import ExperimentError
 from study.parquet import read_parquet, write_parquet
 from study.replicates.evaluation import MEASURES, evaluate_measures, measure_replicates
@@ -61,7 +71,7 @@ def scores():
 def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
     leads = [(0.1, 0.2), (0.3, -0.1), (-0.2, 0.15), (0, 0.3), (0.2, 0.5), (0.1, 0.4), (0.5, 0)]
     rows = [
-        {"replicate": number, "model": model, "auc": 0.5 + sign * auc / 2, "auk": sign * auk / 2}
+        {"replicate": number, "model": model, "auc": 0.5 + sign * auc / 2, "auk": sign * auk / 20}
         for number, (auc, auk) in enumerate(leads)
         for model, sign in (("b", -1), ("a", 1))
     ]
@@ -78,7 +88,7 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
     assert rule.startswith("AUC and AUK of b and a disagree in 0 of 5")
 
 
-def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
+def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch, caplog):
     asked = {}
     page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
     monkeypatch.setattr(build_explorer, "explorer_page", page)
@@ -86,11 +96,14 @@ def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
     options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
     options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
     options |= {"prevalence": 0.2, "ratios": [1 / 99, 0.01, 5, 99, 100], "of_the_paper": False}
-    for table, splits in ((shown, 2), (shown[shown["model"] == "a"], 1)):
+    one_class = shown.assign(minority=0)
+    for table, splits in ((shown, 2), (shown[shown["model"] == "a"], 1), (one_class, 1)):
         table.to_csv("scores.csv", index=False)
         build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options)
         labels, by_split = asked["own"]
         assert len(labels) == len(by_split) == splits
+        assert len(caplog.messages) == 2 - splits
+        caplog.clear()
         assert asked["example"] == (build_explorer.EXAMPLE if splits == 2 else None)
         assert (asked["positive_class"], asked["pos_label"]) == ("ill", "ill")
         assert asked["cost_ratios"] == [1 / 99, 5, 99]
@@ -100,12 +113,83 @@ def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch):
     assert (folder / "page.html").read_text() == "page"
 
 
+@pytest.mark.parametrize("of_the_paper", [True, False])
+def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(
+    folder, scores, monkeypatch, of_the_paper
+):
+    asked = {}
+    page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
+    monkeypatch.setattr(build_explorer, "explorer_page", page)
+    infinite = scores[scores["model"] == "b"].assign(model="c")
+    infinite.loc[infinite["row"] == 3, "score"] = np.inf
+    scores[scores["replicate"] == 0].to_csv("scores.csv", index=False)
+    write_parquet(pd.concat([scores, infinite]), folder / "scores.parquet")
+    measured = measure_replicates(scores)
+    write_parquet(measured, folder / "measures.parquet")
+    build_explorer.build_explorer(
+        paper_scores=folder / "scores.csv",
+        replicate_scores=[folder / "scores.parquet"],
+        replicate_measures=[folder / "measures.parquet"],
+        provenance=folder / "provenance.json",
+        page=folder / "page.html",
+        models=["b", "a"],
+        prevalence=0.2,
+        ratios=[],
+        names=None,
+        of_the_paper=of_the_paper,
+    )
+    side = "majority" if of_the_paper else "minority"
+    chosen, rule = build_explorer.choose_splits(measured, ["b", "a"], side)
+    labels, by_split = asked["own"]
+    shown = {"0 (the tables)": 0} | {f"{n} ({why})": n for n, why in chosen.items()}
+    assert [*by_split] == [*labels] == [build_explorer.EXAMPLE, *shown]
+    for name, number in shown.items():
+        own = scores[scores["replicate"] == number]
+        assert [*by_split[name]] == ["b", "a"]
+        for model, score in by_split[name].items():
+            assert score.tolist() == own.loc[own["model"] == model, "score"].tolist()
+    assert (asked["chosen"], asked["positive_class"]) == (rule, NAMES[side])
+    assert asked["pos_label"] == "ill" and asked["prevalence"] == 0.2
+    assert asked.get("presets") == ((0.11, 0.5, 0.89) if of_the_paper else None)
+    if of_the_paper:
+        pair = asked["published"][0]
+        assert (pair.label, pair.curve) == ("Table 4, linear", "hull")
+        assert asked["published_point"].label == "the optimum that the paper prints"
+
+
+def test_the_example_has_two_models_whose_curves_cross(folder, monkeypatch):
+    """Normal scores of 330 of 3000: wide N(1.9, 2.5), narrow N(1.2, 1); the others' correlate."""
+    asked = {}
+    page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
+    monkeypatch.setattr(build_explorer, "explorer_page", page)
+    columns = {"row": [1, 2], "model": "a", "score": [0.1, 0.2], "minority": [0, 1]}
+    pd.DataFrame(columns).to_csv("scores.csv", index=False)
+    options = {"replicate_scores": [], "replicate_measures": [], "models": ["a"], "names": None}
+    options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
+    options |= {"prevalence": None, "ratios": [], "of_the_paper": False}
+    build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options)
+    (labels,), (scores,) = (one.values() for one in asked["own"])
+    ill = labels == "ill"
+    assert (ill.sum(), len(labels)) == (330, 3000) and set(labels) == set(NAMES.values())
+    others = np.array([scores["wide"][~ill], scores["narrow"][~ill]])
+    assert others.std(axis=1) == pytest.approx([1, 1], abs=0.03)
+    assert np.corrcoef(others)[0, 1] == pytest.approx(0.9, abs=0.01)
+    assert scores["wide"][ill].std() == pytest.approx(2.5, abs=0.12)
+    means = [scores[name][ill].mean() for name in ("wide", "narrow")]
+    assert means == pytest.approx([1.9, 1.2], abs=0.08)
+    # As the paper has it, the larger class positive.
+    turned = {name: -score for name, score in scores.items()}
+    for measure, sign in (("auc", -1), ("auk", 1)):
+        test = paired_test(~ill, turned, measure=measure)["wide", "narrow"]
+        assert np.sign(test.difference) == sign and test.p_value < 0.01
+
+
 def compared(folder, scores, **changes):
     """The tables of compare_models on replicate 0, by name."""
     rows = scores[scores["replicate"] == 0].drop(columns="replicate")
     rows.to_csv("scores.csv", index=False)
     sample = pd.DataFrame({"row": range(1, 101), "minority": 0})
-    sample.loc[[*range(12), *range(40, 58)], "minority"] = 1  # 18 of the 60 training rows
+    sample.loc[[*range(12), *range(40, 55)], "minority"] = 1  # 15 of the 60 training rows
     sample.to_csv("sample.csv", index=False)
     sample.assign(part=sample["row"] // 2).to_csv("features.csv", index=False)
     evaluate_measures(rows).to_csv("measures.csv", index=False)
@@ -130,15 +214,22 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
         *("rows", "class ratio", "leader", "advice", "left out"),
         *("threshold", "operating point", "one split"),
     ]
-    assert "trained on 60 rows, 18 of them ill, and measured on 40 rows, 12" in answer["rows"]
+    assert "trained on 60 rows, 15 of them ill, and measured on 40 rows, 12" in answer["rows"]
     assert answer["left out"] == "ghost could not be fitted: results/logs says why."
+    assert ": ill predicted from a score of" in answer["threshold"]
+    own = scores[(scores["replicate"] == 0) & (scores["model"] == "a")]
+    areas = found["table5"].query("model == 'a' and measure == 'auk'").set_index("positive_class")
+    for side, sign in (("minority", 1), ("majority", -1)):
+        y = own["minority"] == (sign > 0)
+        area = auk_score(y, sign * own["score"], prevalence=0.2 if sign > 0 else 0.8)
+        assert areas.loc[side, "value"] == pytest.approx(area, abs=1e-6)
     assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
     # A resampled model learned from as many rows of either class; without a stated prevalence the
     # other's probabilities stay as they are.
     chances = scores.assign(score=scores["probability"])
     first = chances[chances["replicate"] == 0]
     by_model = {name: own["score"].to_numpy() for name, own in first.groupby("model")}
-    for prevalence, trained_at in ((0.2, {"a": 0.3, "b": 0.5}), (None, {"b": 0.5})):
+    for prevalence, trained_at in ((0.2, {"a": 0.25, "b": 0.5}), (None, {"b": 0.5})):
         options = {"prevalence": prevalence, "trained_at": trained_at, "level": None}
         losses = compare(np.arange(40) < 12, by_model, **options).measures
         losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
@@ -281,6 +372,248 @@ def test_a_cell_is_drawn_or_says_why_not(folder):
         assert table.attrs["reason"].startswith("a skew of 0.001 here needs 45 majority and 0")
 
 
+def test_only_the_parts_that_are_asked_for_are_written(folder):
+    features = pd.DataFrame({"row": range(1, 41), "minority": [1] * 10 + [0] * 30, "x": range(40)})
+    features.to_csv("features.csv", index=False)
+    options = {"features": folder / "features.csv", "seed": 1, "bounds": (0, 1)}
+    names = ("measures", "scores", "ranks")
+    for skew in (0.25, 0.001):
+        for name in names:
+            cell = {"models": {"linear": {}}, "skew": skew, "n_train": 20}
+            path = folder / f"{name}-{skew}.parquet"
+            draw_replicates.draw_replicates(cell=cell, **options, **{name: path})
+            assert read_parquet(path).empty == (skew < 0.01)
+    assert len([*folder.glob("*.parquet")]) == 6
+
+
+def test_one_split_says_how_many_rows_do_what(folder, caplog):
+    caplog.set_level("INFO")
+    minority = [1] * 20 + [0] * 40
+    x = np.arange(60) % 7 + np.array(minority)
+    pd.DataFrame({"row": range(1, 61), "minority": minority, "x": x}).to_csv("f.csv", index=False)
+    outputs = {name: folder / f"{name}.csv" for name in ("sample", "scores", "curves", "measures")}
+    cell = {"models": {"linear": {}}, "skew": 0.2, "n_train": 32}
+    cell |= {"prevalence": None, "cost_ratio": None}
+    draw_split.draw_split(features=folder / "f.csv", cell=cell, seed=1, **outputs)
+    assert caplog.messages[-1] == "50 of 60 rows kept; linear fitted on 32, scored 18"
+    sample, scores, curves, measured = map(pd.read_csv, outputs.values())
+    assert (list(sample), len(sample), sample["minority"].sum()) == (["row", "minority"], 50, 10)
+    assert list(scores) == ["row", "minority", "model", "score", "probability"]
+    assert not any("Unnamed" in name for name in (*curves, *measured))
+    ill = scores["minority"] == 1
+    score = scores["score"].to_numpy()
+    above = np.subtract.outer(score[ill], score[~ill])
+    auc = measured.query("curve == 'raw' and positive_class == 'minority'")["auc"]
+    assert auc.tolist() == pytest.approx([np.mean((above > 0) + (above == 0) / 2)])
+
+
+def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monkeypatch):
+    shown = {}
+    monkeypatch.setattr(
+        write_table_pages,
+        "write_page",
+        lambda table, page, **more: shown.update({page.stem: (table, more)}),
+    )
+    spread = {"positive_class": "minority", "model": ["a", "b", "a", "b"], "measure": "auc"}
+    spread |= {"curve": ["hull", "hull", "raw", "raw"], "replicates": [7, 8, 9, 10]}
+    pd.DataFrame(spread).to_csv("summary.csv", index=False)
+    split = {"positive_class": "minority", "model": ["b", "a", "c"], "measure": "auc", "value": 1}
+    swept = {"skew": 0.1, "encoding": ["x", "y"], "sampling": "x", "trainer": "x", "n_train": 5}
+    special = {name: [1] for name in [*write_table_pages.SPECIFICATION, "other"]}
+    tables = {"table4": split, "table5": split, "other": split, "specification": special}
+    paths = [folder / f"{name}.csv" for name in tables] + [folder / "sweep/cells.csv"]
+    paths[-1].parent.mkdir()
+    for path, table in zip(paths, [*tables.values(), swept], strict=True):
+        pd.DataFrame(table).to_csv(path, index=False)
+    pages = [path.with_suffix(".html") for path in paths]
+    options = {"tables": paths, "pages": pages, "titles": [path.stem.upper() for path in paths]}
+    options |= {"provenance": folder / "provenance.json", "names": None}
+    write_table_pages.write_table_pages(summary=[folder / "summary.csv"], **options)
+    assert [more["title"] for _, more in shown.values()] == options["titles"]
+    assert shown["table4"][1]["words"] == NAMES
+    read = {name: more["shown"] for name, (_, more) in shown.items()}
+    assert read["table4"]["model"].tolist() == ["b", "a", "c"]
+    assert read["table4"]["replicates"].tolist()[:2] == [8, 7]
+    assert read["table5"]["replicates"].tolist()[:2] == [10, 9]
+    assert list(read["other"]) == list(split)
+    assert list(read["specification"]) == write_table_pages.SPECIFICATION
+    assert list(read["cells"]) == ["skew", "encoding"]
+    assert list(shown["cells"][0]) == list(swept)
+    write_table_pages.write_table_pages(summary=[], **options)
+    assert list(shown["table4"][1]["shown"]) == list(split)
+
+
+def test_a_source_gets_tables_and_parts_and_gives_tables_and_figures(folder, monkeypatch):
+    asked = {}
+
+    def study(**given):
+        asked.update(given)
+        return {"a_b": pd.DataFrame({"x": [1]})}, {"c_d": plt.subplots()[0]}
+
+    monkeypatch.setattr(study_paper, "import_module", lambda _: SimpleNamespace(study=study))
+    pd.DataFrame({"x": [3]}).to_csv("one.csv", index=False)
+    write_parquet(pd.DataFrame({"x": [4]}), folder / "part.parquet")
+    files = {"one": folder / "one.csv", "parts": [folder / "part.parquet", folder / "part.parquet"]}
+    files |= {"table_a_b": [folder / "t.csv"], "figure_c_d": [folder / "f.svg"]}
+    study_paper.study_paper(module="m", settings={"seed": 1}, **files)
+    assert asked["one"]["x"].tolist() == [3] and asked["parts"]["x"].tolist() == [4, 4]
+    assert asked["seed"] == 1 and len(asked) == 3
+    assert (folder / "t.csv").read_text() == "x\n1\n" and "<svg" in (folder / "f.svg").read_text()
+
+
+def test_figures_that_are_asked_for_are_drawn_of_all_their_tables(folder, monkeypatch):
+    drawn = []
+
+    def figure(table, words, width=None):
+        drawn.append((table["x"].tolist(), table["table"].tolist(), words.pair, width))
+        return plt.subplots()[0]
+
+    monkeypatch.setattr(plot_replicates, "FIGURES", dict.fromkeys(("one", "two", "three"), figure))
+    for name, x in (("a", 1), ("b", 2)):
+        pd.DataFrame({"x": [x]}).to_csv(f"{name}.csv", index=False)
+    (folder / "narrow").mkdir()
+    files = {"one": [folder / "one.svg"], "two": [folder / "two.svg"], "three": []}
+    plot_replicates.plot_replicates(
+        provenance=folder / "provenance.json",
+        pair=PAIR,
+        names=None,
+        narrow=[folder / "narrow/two.svg"],
+        one_tables=[folder / "a.csv", folder / "b.csv"],
+        two_tables=[folder / "b.csv"],
+        **files,
+    )
+    two = ([2], ["b"], PAIR)
+    narrow = plot_replicates.ONE_COLUMN
+    assert drawn == [([1, 2], ["a", "b"], PAIR, None), (*two, None), (*two, narrow)]
+    made = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.svg"))
+    assert made == ["narrow/two.svg", "one.svg", "two.svg"]
+
+
+@pytest.mark.parametrize("of_the_paper", [True, False])
+def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(
+    folder, scores, of_the_paper
+):
+    renamed = {"a": "linear", "b": "neural_net"}
+    write_parquet(scores.replace({"model": renamed}), folder / "scores.parquet")
+    profile_costs.profile_costs(
+        scores=[folder / "scores.parquet"],
+        profile=[folder / "profile.csv"],
+        ties=[folder / "ties.csv"],
+        pair=[*renamed.values()],
+        prevalence=None,
+        ratios=[5.0],
+        of_the_paper=of_the_paper,
+    )
+    profile = pd.read_csv("profile.csv")
+    assert profile["published"].notna().any() == of_the_paper
+    assert "5:1" in set(profile["mark"])
+
+
+def test_the_manifest_has_sorted_names_and_what_the_run_was_made_from(folder):
+    (folder / "results").mkdir()
+    (folder / "results/b.csv").write_text("b")
+    (folder / "results/a.csv").write_text("a")
+    project = '[project]\ndependencies = ["numpy>=1"]\n[dependency-groups]\npipeline = []'
+    (folder / "pyproject.toml").write_text(project)
+    (folder / "provenance.json").write_text('{"sha256_of_canonical_table": "12ab"}')
+    manifest = folder / "results/manifest.json"
+    made = {"made": [folder / "results/b.csv", folder / "results/a.csv"], "manifest": manifest}
+    options = {"project": folder / "pyproject.toml", "config": {"seed": 4, "a": 1}} | made
+    for provenance, more in ((folder / "provenance.json", {"data_sha256", "seed"}), (None, set())):
+        write_manifest.write_manifest(provenance=provenance, **options)
+        record = json.loads(manifest.read_text())
+        assert record.keys() == {"config", "files", "versions"} | more
+        assert list(record) == sorted(record) and list(record["config"]) == ["a", "seed"]
+        assert list(record["files"]) == ["a.csv", "b.csv"]
+        assert manifest.read_text().startswith('{\n "config": {\n  "a": 1')
+        assert not more or (record["seed"], record["data_sha256"]) == (4, "12ab")
+
+
+@pytest.fixture
+def captured(monkeypatch):
+    """Replaces functions of a module by some that keep what they are given."""
+    kept = {}
+
+    def replace(module, **results):
+        for name, result in results.items():
+
+            def instead(*given, name=name, result=result, **more):
+                kept[name] = (given, more)
+                return result
+
+            monkeypatch.setattr(module, name, instead)
+        return kept
+
+    return replace
+
+
+@pytest.mark.parametrize(
+    ("changes", "encodings", "evidence"),
+    [
+        ({}, ["x", "y"], {"replicate_summary", "rank_reversal", "auk_given_auc", "silipo_grid"}),
+        ({"cost_ratio": 5.0}, ["x", "y"], {"silipo_grid"}),
+        ({"skew": 0.3}, [], {"silipo_grid"}),
+    ],
+)
+def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
+    folder, scores, captured, changes, encodings, evidence
+):
+    kept = captured(
+        examine_paper,
+        simulate={},
+        stated_sample="sample",
+        readings_table=pd.DataFrame(),
+        readings_facts={"shown": [], "evidence": []},
+        prevalence_table=pd.DataFrame(),
+        counts_table=pd.DataFrame(),
+        all_errata=pd.DataFrame(),
+        figure_prevalence=None,
+        figure_readings=None,
+        save_figure=None,
+        write_table=None,
+    )
+    rows = {"n_positive": [85, 1], "n_negative": [183, 1]}
+    pd.DataFrame(rows).to_csv("measures.csv", index=False)
+    names = ("replicate_summary", "rank_reversal", "auk_given_auc", "grid", "specification")
+    for name in names:
+        (folder / f"{name}.csv").write_text("x\n1\n")
+    networks = {"a": "linear", "b": "neural_net"}
+    named = scores.replace({"model": networks})
+    # The other encoding lacks the network's last replicate; a model without linear beside is none.
+    fewer = named[(named["model"] == "linear") | (named["replicate"] < 3)]
+    late = named[named["replicate"] == 3].replace({"model": {"neural_net": "neural_net_lm"}})
+    late = late[late["model"] == "neural_net_lm"].assign(replicate=9)
+    for name, table in (("own", named), ("other", pd.concat([fewer, late]))):
+        write_parquet(table, folder / f"{name}.parquet")
+    outputs = ("prevalence", "counts", "simulation", "readings", "errata")
+    experiment = examine_paper.PAPER | changes
+    examine_paper.examine_paper(
+        **{name: folder / f"{name}.csv" for name in ("measures", *names[:3], "specification")},
+        silipo_grid=[folder / "grid.csv"],
+        scores=[folder / "own.parquet"],
+        other_scores=[folder / "other.parquet"],
+        forensics_prevalence=[],
+        readings_figure=[],
+        test_sizes=[],
+        minority_share=[],
+        encoding="x",
+        others=["y"],
+        experiment=experiment,
+        facts=folder / "facts.json",
+        **{name: [folder / f"{name}.csv"] for name in outputs},
+    )
+    (_, cells, _), _ = kept["simulate"]
+    assert [(cell.encoding, cell.network) for cell in cells] == [
+        (encoding, "neural_net") for encoding in encodings
+    ]
+    assert [cell.count for cell in cells] == [4, 3][: len(encodings)]
+    assert [len(cell.share_minority) for cell in cells] == [4, 3][: len(encodings)]
+    assert kept["counts_table"][1]["named"] == (268, 268)
+    assert kept["all_errata"][0][0].keys() == evidence
+    specifications, differs = kept["readings_facts"][0][3:]
+    assert (specifications is None) == bool(differs) == (not encodings)
+
+
 @pytest.fixture
 def job(tmp_path, monkeypatch):
     """Runs a function as the script of a job, in this folder."""
@@ -288,7 +621,7 @@ def job(tmp_path, monkeypatch):
         input={"table": "in.csv", "code": ["a.py"]},
         output={"one": str(tmp_path / "one.csv"), "two": [str(tmp_path / "two.md")]},
         params={"seed": 3},
-        log=[str(tmp_path / "logs" / "job.log")],
+        log=[],
         rule="train",
     )
     # A job sets up its whole process, which here is that of all tests, and has another parent.
@@ -301,9 +634,15 @@ def job(tmp_path, monkeypatch):
     threshold = gc.get_threshold()
     before = logging.root.handlers[:]
     logging.root.handlers.clear()  # a job closes those that it finds
-    yield lambda function: _job.run(function, described)
+
+    def run(function, log="logs/of/job.log"):
+        described.log = [log]
+        _job.run(function, described)
+
+    yield run
     for handler in set(logging.root.handlers) - set(before):
-        handler.close()
+        with suppress(OSError):  # on a full disk
+            handler.close()
     gc.unfreeze()
     gc.set_threshold(*threshold)
     logging.captureWarnings(capture=False)
@@ -317,10 +656,25 @@ def test_names_reach_the_function_and_its_log_the_file(job):
         assert (table, one.name, seed) == (Path("in.csv"), "one.csv", 3)
         two[0].write_text("2")
         logging.getLogger("x").info("at work")
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn("it is odd", stacklevel=1)
 
-    job(function)
-    assert Path("two.md").read_text() == "2"
-    assert "INFO x: at work" in Path("logs/job.log").read_text()
+    for _ in range(2):
+        job(function)
+        assert Path("two.md").read_text() == "2"
+        text = Path("logs/of/job.log").read_text()
+        assert text.count("INFO x: at work") == 1 == text.count("UserWarning: it is odd")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_log_on_a_full_disk_leaves_the_message_to_the_console(job, capsys):
+    def function(**_):
+        raise ExperimentError("fix this")
+
+    with pytest.raises(SystemExit):
+        job(function, log="/dev/full")
+    assert capsys.readouterr().err == "[train] fix this\n"
 
 
 @pytest.mark.parametrize(
@@ -342,7 +696,7 @@ def test_a_failure_is_a_message(job, capsys, error, said):
     with pytest.raises(SystemExit) as stop:
         job(function)
     assert stop.value.code == 1
-    for shown in (capsys.readouterr().err, Path("logs/job.log").read_text()):
+    for shown in (capsys.readouterr().err, Path("logs/of/job.log").read_text()):
         assert said in shown
         assert ("Traceback" in shown) == (said == "Traceback")
 
@@ -364,17 +718,43 @@ def test_no_name_in_a_message_forges_a_line(job, capfd):
 
     with pytest.raises(SystemExit):
         job(function)
-    for text in (capfd.readouterr().err, Path("logs/job.log").read_text()):
+    for text in (capfd.readouterr().err, Path("logs/of/job.log").read_text()):
         assert text.count("\n") == 1
         assert r"column x\n2026-01-01 INFO all is well\x1b[2K is no number" in text
 
 
-def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog):
+@pytest.mark.parametrize(
+    ("n_splits", "times", "said"),
+    [
+        # Asked before the job, and at each of its splits: 100 s to start, 40 s, 20 s and 20 s.
+        (
+            5,
+            [0, 0, 100, 140, 160, 180],
+            ["2 of 5: about 2 minutes left", "4 of 5: less than 90 seconds left"],
+        ),
+        # Just half a minute says nothing yet; 90 seconds are told in minutes.
+        (
+            9,
+            [0, 0, 1, 30, 31, 61, 62, 63, 64, 65],
+            ["3 of 9: about 2 minutes left", "5 of 9: less than 90 seconds left"],
+        ),
+        (3, [0, 0, 10, 106], ["2 of 3: about 2 minutes left"]),
+        (3, [0, 0, 10, 99], ["2 of 3: less than 90 seconds left"]),
+        (6, [7, 7, 20, 71], ["2 of 6: about 3 minutes left"]),
+    ],
+)
+def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog, n_splits, times, said):
     caplog.set_level("INFO")
-    # Asked before the job, and at each of its splits: 100 s to start, 40 s, 20 s and 20 s.
-    monkeypatch.setattr(draw_replicates, "monotonic", iter([0, 0, 100, 140, 160, 180]).__next__)
-    assert list(draw_replicates._with_progress(range(3, 8))) == [3, 4, 5, 6, 7]
-    assert caplog.messages == [
-        "2 of 5 splits of this job, about 2 minutes left",
-        "4 of 5 splits of this job, less than 90 seconds left",
-    ]
+    clock = iter([*times, *[times[-1]] * n_splits])
+    monkeypatch.setattr(draw_replicates, "monotonic", clock.__next__)
+    numbers = range(3, 3 + n_splits)
+    assert list(draw_replicates._with_progress(numbers)) == [*numbers]
+    assert [text.replace(" splits of this job,", ":") for text in caplog.messages] == said
+
+
+def test_a_job_without_its_snakemake_ends_at_once():
+    code = "import _job; _job.run(print, None)"
+    path = ":".join(sys.path)
+    shell = ["sh", "-c", '"$0" -c "$1"; exit $?', sys.executable, code]
+    done = subprocess.run(shell, env={"PYTHONPATH": path}, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")

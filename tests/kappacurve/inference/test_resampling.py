@@ -13,7 +13,7 @@ from scipy.stats import rankdata, t as student
 from kappacurve import batch_measures, compare, interval, measures, paired_test
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
 from kappacurve.bounds import h_bounds
-from kappacurve.inference import bootstrap, permutation
+from kappacurve.inference import resampling
 from kappacurve.kappa import auk_range, least_kappa_max
 
 RANKING = ["auc", "auch", "gini", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max"]
@@ -183,8 +183,7 @@ def test_resamples_and_permutations_are_the_same_in_blocks(pair, groups, monkeyp
         lambda: paired_test(*pair, measure="ks", method="permutation", **options),
     ]
     whole = [call() for call in calls]
-    for module in (bootstrap, permutation):
-        monkeypatch.setattr(module, "BLOCK", 150 * 7)
+    monkeypatch.setattr(resampling, "BLOCK", 150 * 7)
     for call, expected in zip(calls, whole, strict=True):
         assert repr(call()) == repr(expected)  # equal where NaN is, too
 
@@ -332,7 +331,7 @@ class Terminal(io.StringIO):
 def test_progress_tells_the_time_left_every_half_minute(stream, step, said, pair, monkeypatch):
     """On a terminal in one line, which is empty at the end."""
     clock = count(0, step)
-    monkeypatch.setattr(bootstrap, "BLOCK", 150 * 10)
+    monkeypatch.setattr(resampling, "BLOCK", 150 * 10)
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     compare(*pair[:1], {"a": pair[1]}, n_resamples=60, progress=(told := stream()))
     assert told.getvalue() == said

@@ -25,6 +25,7 @@ from study.text.tables import to_csv
 
 ABOUT_CLAIMS = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
 CLAIMS = ABOUT_CLAIMS["claims"]
+TINY = 1e-9
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["key"])
@@ -54,6 +55,14 @@ def test_each_claim_has_its_authors_words_and_says_where_its_numbers_are(claim):
         ("objective", "area_under_kappa", lambda area: area + np.sign(area - 0.1) * 1e-6),
         ("one_cost", "area_under_curve", lambda area: area + 1e-6),
         ("baker_wilcoxon", "auc_score", lambda auc: auc - 1e-6),
+        ("baker_f1", "statistics", lambda of: of | {"f1": of["f1"] - 1e-6}),
+        ("hand_hull", "roc_hull", lambda hull: (hull[0], hull[1] ** 1.02)),
+        ("hand_hull", "area_under_curve", lambda area: -area),
+        # A random hull below 0, or above 1; the diagonal, or a perfect curve.
+        ("hand_h_range", "h_of_hull", lambda h: h - (TINY < h < 1 - TINY)),
+        ("hand_h_range", "h_of_hull", lambda h: h + (TINY < h < 1 - TINY)),
+        ("hand_h_range", "h_of_hull", lambda h: max(h, 0.01)),
+        ("hand_h_range", "h_of_hull", lambda h: min(h, 0.99)),
     ],
 )
 def test_a_wrong_measure_is_found_out(case, name, wrong, monkeypatch):
@@ -62,6 +71,16 @@ def test_a_wrong_measure_is_found_out(case, name, wrong, monkeypatch):
     monkeypatch.setattr(cases, name, lambda *at, **more: wrong(right(*at, **more)))
     found = CASES[case]()
     assert not found.holds and found.value > 0
+
+
+def test_a_measure_without_a_prevalence_and_costs_that_count_alike():
+    still = cases.by_prevalence(lambda *curve: curve[0].size, "size", 11)
+    assert still[:3] == (500, 500, False) and still.shown.startswith("size ")
+    assert cases.by_prevalence(lambda *at: at[2], "p", 11)[:3] == (0, 500, True)
+    few = cases.by_prevalence(lambda *at: 4e-9 * at[2], "p", 11)  # of p more than 1/4 apart
+    assert 0.4 < few.value / 500 < 0.5
+    assert cases.as_likely(1.0, 0.5, 0.25) == (1.0, 3, True, "")
+    assert cases.as_likely(1.5, 0.5) == (0.0, 2, False, "1.5 is no share of a cost")
 
 
 def judged(kind, *rows, settings=None, **claim):
@@ -88,7 +107,6 @@ def between(low, high, **more):
 # Below, at and above the limit of 0, and of one half of the splits.
 INTERVALS = [(0.1, 0.3, "holds"), (-0.3, -0.1, "does not hold"), (-0.1, 0.1, "undecided")]
 INTERVALS += [(0.0, 0.3, "undecided"), (-0.3, 0.0, "undecided")]
-TINY = 1e-9
 BY_KIND = [
     ("equation", [{"value": 1e-12}, {"value": -1e-10}], "holds"),
     ("equation", [{"value": 1e-12}, {"value": -1e-9}], "holds"),

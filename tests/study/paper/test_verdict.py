@@ -118,6 +118,15 @@ def test_areas_by_other_rules_are_those_of_the_points(kept, splits):
     assert off == sorted(off)  # a finer grid is nearer
 
 
+@pytest.mark.parametrize("minority", [0, 1])
+def test_a_replicate_of_one_class_has_no_areas(kept, minority):
+    few = kept[kept["replicate"] < 3].copy()
+    few.loc[few["replicate"] == 1, "minority"] = minority
+    splits = Splits("strathclyde", "neural_net", few)
+    for rule in (RIGHT, "grid of 0.1"):
+        assert [*splits.areas(TEXT.view, None, rule)["hull", "linear"].index] == [0, 2]
+
+
 def test_interchanged_columns_show_no_reversal():
     crossed = reading("columns of AUK interchanged").printed(published_numbers())
     for place, curve in (("Table 4", "hull"), ("Table 5", "raw")):

@@ -208,6 +208,9 @@ def test_facts_that_a_run_does_not_have_are_none(sources, facts):
     never = sources.tables["tables/cost_ties"].head(0)
     tables |= {"tables/cost_profile": profile, "tables/cost_ties": never}
     assert facts_of_run(tables, config, 1000, facts["words"])["family"]["ties"] is None
+    of_cost = profile.assign(ahead=profile["ahead"].where(profile["mark"] != "5:1"))
+    family = facts_of_run(tables | {"tables/cost_profile": of_cost}, config, 1000, facts["words"])
+    assert family["family"]["ahead"]["5:1"] is None and family["family"]["ahead"]["AUK"]
     tables["tables/cost_profile"] = profile.assign(ahead=float("nan"))
     assert facts_of_run(tables, config, 1000, facts["words"])["family"] is None
 
@@ -328,6 +331,130 @@ def test_a_count_needs_no_comma_before_what_it_counts():
     assert writer.shown_by(claim) == "3 of 4 rows"
     share = {"number": Fact(0.25, "share"), "unit": "share"}
     assert writer.shown_by(claim | share) == "25.0 %, of 4 rows"
+
+
+def test_claims_have_the_colour_of_their_verdict_and_their_number_says_of_how_many(sources):
+    verdicts = {
+        **{"holds": "yes", "usual here": "yes", "shown": "yes", "supported": "yes"},
+        **{"holds if p < 0.5": "open", "rare": "open", WITHHELD: "open"},
+        **{"does not hold": "no", "not supported": "no"},
+    }
+    n = len(verdicts)
+    claims = sources.tables["forensics/claims"].head(1)
+    claims = pd.concat([claims] * n, ignore_index=True).assign(
+        verdict=[*verdicts],
+        number="splits",
+        unit="share",
+        value=[0.25, *[nan] * (n - 1)],
+        low=0.1,
+        high=0.5,
+        n=[nan, 12345, *[4] * (n - 2)],
+        limit=[nan, 0.5, *[nan] * (n - 2)],
+        cause=["x", nan, "x", "y", nan, nan, "y", "z", "x"],
+        in_brief=["brief", *[nan] * (n - 1)],
+        why="why",
+    )
+    tables = sources.tables | {"forensics/claims": claims}
+    tables = {name: one for name, one in tables.items() if not name.startswith("companions/")}
+    found = facts_of_paper(tables, from_json(REFERENCE / "forensics/readings.json"))
+    assert [claim["outcome"] for claim in found["claims"]] == [*verdicts.values()]
+    assert [claim["of"] for claim in found["claims"][:3]] == [
+        *("splits", "splits, n = 12,345", "splits, n = 4")
+    ]
+    first, second = found["claims"][:2]
+    assert (first["number"], first["limit"]) == (Fact(0.25, "share", 0.1, 0.5), None)
+    assert (second["number"], second["limit"], second["cause"]) == (None, Fact(0.5, "share"), "")
+    assert found["causes"] == {"x": 3, "y": 1, "z": 1}  # one of y is withheld
+    assert (found["statements"], found["other_checks"]) == ([], {})
+    nothing = dict.fromkeys(("change", "as_large"))
+    smote = {"before_split": nothing, "after_split": nothing}
+    assert found["companions"] == {"example3": {}, "leak": None, "smote": smote}
+    shown = facts_as_tables(sources.facts | found)["facts/claims"]
+    assert shown["evidence"].tolist()[:2] == ["brief", "why"]
+    others = found["claims"][0] | {"paper": "Other", "in_brief": ""}
+    shown = facts_as_tables(sources.facts | found | {"claims": [first, others]})["facts/claims"]
+    assert shown["related"].tolist() == [False, True]
+    assert shown["evidence"][1] == "25.0 % [10.0, 50.0]: splits"
+
+
+def test_a_cause_of_rarity_raises_the_share_if_it_does_for_either_class(sources, facts):
+    rarity = sources.tables["sweep/rarity"]
+    of_base = (rarity["skew"] == rarity["base"]) & (rarity["curve"] == "raw")
+    least = (rarity["skew"] == rarity["skew"].min()) & (rarity["curve"] == "raw")
+    of_majority = rarity["positive_class"] == "majority"
+    rarity.loc[of_base, "high"] = 0.2
+    for both, raised in ((0.3, True), (0.1, False)):
+        rarity.loc[least, "low"] = 0.3
+        rarity.loc[least & of_majority, "low"] = both
+        found = facts_of_run(sources.tables, sources.facts["config"], 1000, facts["words"])
+        assert found["rarity"]["prevalence"]["raised"] == raised
+        assert found["rarity"]["base"]["skew"].value == rarity["base"].iloc[0]
+    tests = sources.tables["tables/tests"]
+    for rows, several in (([0], False), ([0, 0], True)):
+        of_auc = tests[tests["measure"] == "auc"].iloc[rows]
+        tables = sources.tables | {"tables/tests": pd.concat([of_auc, tests.head(0)])}
+        found = facts_of_run(tables, sources.facts["config"], 1000, facts["words"])
+        assert found["several_tests"] == several
+
+
+def test_prose_of_a_table_is_listed_as_sentences():
+    rows = {"group": ["a", "a", "b"], "of": ["x_y", "z", "u"], "why": ["as is", "so?", "It is."]}
+    frame = pd.DataFrame(rows | {"more": ["1", None, "2"]})
+    text = Writer(Sources({"words": {}}, {"t/x": frame})).listed(
+        "t/x", labels={"more": "then"}, columns=["of", "why", "more"], group="group"
+    )
+    assert text.splitlines() == [
+        *("", "*group: a*", "", r"- **x\_y.** as is. Then: 1.", "- **z.** so?"),
+        *("", "*group: b*", "", "- **u.** It is. Then: 2."),
+    ]
+    frame = frame[["of", "why"]]
+    text = Writer(Sources({"words": {}}, {"t/x": frame})).listed("t/x")
+    assert text.splitlines()[0] == r"- **x\_y.** as is."
+
+
+def test_a_claim_leads_to_its_tables_drawings_and_place_in_the_appendix(tmp_path):
+    (tmp_path / "c.rst").write_text("C.")
+    figure = "figures/rank_reversal"
+    tables = dict.fromkeys(("tables/rank_reversal", "many_data_sets/choice"), TABLE)
+    drawn = {figure: tmp_path / "one.pdf"}
+    words = {"words": {}, "config": {}}
+    sources = Sources(words, tables, drawn, {figure: tmp_path / "c.rst"}, ["tables/rank_reversal"])
+    appendix = Writer(sources, "S")
+    claim = {"file": "tables/rank_reversal.csv; src/study/many_data_sets/choice.csv"}
+    links = "[Table](tables/rank_reversal.html) · [Figure](figures/rank_reversal.svg)"
+    place = "(appendix/appendix.html#kappacurve"
+    assert Writer(sources).behind(claim) == links
+    writer = Writer(sources, appendix=appendix)
+    assert writer.behind(claim) == f"{links} · [Appendix, Table S1]{place}:tab:claims)"
+    appendix.table("many_data_sets/choice", "C.")
+    appendix.figure(figure)
+    places = [f"[Appendix, Table S1]{place}:tab:choice)"]
+    places.append(f"[Appendix, Figure S1]{place}:fig:rank-reversal)")
+    assert writer.behind(claim) == " · ".join([links, *places])
+    assert writer.behind({"file": "tables/other.csv"}).endswith(
+        "Table S2]" + place + ":tab:claims)"
+    )
+
+
+@pytest.mark.parametrize("numbered", [None, "S"])
+def test_a_drawing_is_a_link_on_a_page_and_narrow_on_a_phone(tmp_path, numbered):
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" {}height="2pt"></svg>'
+    for name, width in (("one", 'width="12.5pt" '), ("narrow", 'width="3pt" '), ("two", "")):
+        (tmp_path / f"{name}.svg").write_text(drawing.format(width))
+    (tmp_path / "c.rst").write_text("`C` one.")
+    figures = {f"figures/{name}": tmp_path / f"{name}.pdf" for name in ("one", "two")}
+    captions = dict.fromkeys(figures, tmp_path / "c.rst")
+    narrow = {"figures/one": tmp_path / "narrow.svg"}
+    sources = Sources({"words": {}, "config": {}}, {}, figures, captions, narrow=narrow)
+    writer = Writer(sources, numbered)
+    text = "".join(writer.figure(name) for name in figures)
+    assert [f'<a href="{name}.svg"><' in text for name in figures] == [numbered is None] * 2
+    assert text.count("<picture>") == 1 and text.count('alt="&#x27;C&#x27; one."') == 2
+    assert text.count("<strong>Figure S1.</strong>") == (numbered is not None)
+    assert ('id="kappacurve:fig:two"' in text) == (numbered is not None)
+    page = web_page(writer, text, "T")
+    assert page.count("--drawn:") == 1 and 'style="--drawn: 12.5pt" src="data:image' in page
+    assert str(tmp_path) not in page and page.count('srcset="data:image/svg') == 1
 
 
 @pytest.fixture
@@ -501,6 +628,8 @@ def test_the_kit_has_its_figures_in_order_and_the_rows_of_its_tables(tmp_path):
     assert r"Figures~\ref{kappacurve:kit:figure2-b} to~\ref{kappacurve:kit:figure3-a}." in text
     assert text.count(r"\includegraphics") == 6 and r"\input{tables/table4}" in text
     article = (tmp_path / "article.tex").read_text(encoding="utf-8")
+    for path in (path for path in tmp_path.rglob("*") if path.is_file()):
+        assert path.read_text(encoding="utf-8").endswith("\n"), path.name
     assert r"\title{A \& B}" in article and r"\author{}" in article
     assert [*table.rows()] == [
         ("ill positive", ("linear", "published", "0.7", "")),

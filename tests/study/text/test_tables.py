@@ -187,6 +187,68 @@ def test_a_view_chooses_groups_and_joins():
     ]
 
 
+def test_ends_that_are_missing_and_tables_without_rows():
+    frame = TABLE.assign(low=[0.03, np.nan, np.nan], high=[0.05, 0.6, np.nan])
+    shown = view(frame, ["model", "range", "nothing"], span=["low", "high"], typographic=False)
+    assert shown.columns[1].texts == ["3.0 % to 5.0 %", " to 60.0 %", ""]
+    assert len(shown.columns) == 2
+    nothing = view(frame, ["model", "nothing"], where={"model": "x"}, group="positive_class")
+    assert [column.label for column in nothing.columns] == ["model", "nothing"]
+    assert [*nothing.pages()] == [""] and [*nothing.rows()] == []
+
+
+def test_the_first_rows_of_each_group_are_kept_in_its_order():
+    frame = pd.DataFrame(
+        {"model": list("babab"), "n": range(5), "holds": [True, False] * 2 + [True]}
+    )
+    shown = view(frame, group="model", head=2)
+    assert [*shown.rows()] == [
+        *(("b", ("0", "yes")), (None, ("2", "yes"))),
+        *(("a", ("1", "no")), (None, ("3", "no"))),
+    ]
+    assert [*view(frame, where={"holds": True, "n": [0, 3, 4]}).rows()] == [
+        *((None, ("b", "0", "yes")), (None, ("b", "4", "yes")))
+    ]
+
+
+def test_a_csv_has_six_decimals_significant_p_values_and_whole_thresholds():
+    columns = {"x": [0.1234567, -1e-9, np.nan], "p_value": [0.00012345, 1.0, np.nan]}
+    columns |= {"threshold": [0.1, 2.0, np.nan], "n": [1, 2, 3], "ok": [True, False, True]}
+    assert tables.to_csv(pd.DataFrame(columns)).splitlines() == [
+        "x,p_value,threshold,n,ok",
+        *("0.123457,0.000123,0.1,1,True", "0.000000,1,2,2,False", ",,,3,True"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("place", "back"),
+    [
+        *(("results/t.html", ""), ("t.html", ""), ("results/a/t.html", "../index.html")),
+        ("results/a/b/t.html", "../../index.html"),
+    ],
+)
+def test_a_page_leads_back_from_its_folder(tmp_path, place, back):
+    path = tmp_path / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_page(TABLE, path, shown=TABLE[["model"]], title="T")
+    page = path.read_text()
+    assert re.findall(r'href="([./]*index\.html)"', page) == [back] * bool(back)
+    assert re.findall(r'<th scope="col"[^>]*><button type="button">(.*?)<', page) == ["model"]
+    data = re.search(r'href="data:text/csv;base64,([^"]+)"', page)
+    assert b64decode(data[1]).decode() == tables.to_csv(TABLE)
+
+
+def test_a_number_that_is_its_text_needs_no_other_to_sort_by():
+    frame = {"printed": ["0.60", "1"], "as_printed": ["x", "1"], "ok": [True, False]}
+    columns = view(pd.DataFrame(frame | {"n": [3, 20_000], "p_value": [0.05, 1e-9]})).columns
+    cells = {column.label: column.cells() for column in columns}
+    assert cells["printed"] == [("number", "0.60", ""), ("number", "1", "")]
+    assert cells["as printed"] == [("short", "x", ""), ("short", "1", "")]
+    assert cells["ok"] == [("short", "yes", ""), ("short", "no", "")]
+    assert cells["n"] == [("number", "3", ""), ("number", "20000", "")]
+    assert cells["p value"][1] == ("number", "10⁻⁹", "1e-09")
+
+
 def test_labels_and_values_are_those_of_people():
     frame = pd.DataFrame(
         {
@@ -218,6 +280,9 @@ def test_a_long_table_goes_on_with_its_headings():
     assert rows[""][:2] == [("linear", ("0",)), (None, ("1",))]
     assert rows["_2"][:2] == [(None, ("24",)), ("logistic", ("25",))]
     assert [*view(frame[:24]).pages()] == [""]
+    frame["model"] = ["linear"] * 24 + ["logistic"] * 25
+    pages = view(frame, group="model").pages()
+    assert [next(page.rows())[0] for page in pages.values()] == ["linear", "logistic", None]
 
 
 def test_every_language_says_the_same():
@@ -226,8 +291,11 @@ def test_every_language_says_the_same():
     words += ["majority positive", "linear", "50.0 %"]
     assert re.findall(r">([^<\n]+)<", shown.html()) == words
     assert re.findall(r'"([^"]*)"', shown.typst()) == words
-    cells = re.findall(r"[^|\n*]+", shown.markdown())
-    assert [cell for cell in cells if "--" not in cell] == words
+    assert shown.markdown().splitlines() == [
+        *("|model|share|", "|:--|--:|", "|*minority positive*||", "|linear|4.2 %|"),
+        *("|neural net|100.0 %|", "|*majority positive*||", "|linear|50.0 %|"),
+    ]
+    assert view(pd.DataFrame({"a": ["x|y"]})).markdown() == "|a|\n|:--|\n|x\\|y|"
 
 
 def test_columns_take_their_share_of_the_line():
