@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 import kappacurve as kc
 from kappacurve import compare, cost_threshold, interval, paired_test
-from kappacurve.inference import bootstrap, covariance, max_t
+from kappacurve.inference import covariance, max_t, resampling
 
 # Six positives above eight negatives: all but one, half of them, none; and a tie of all.
 CLASSES = [1] * 6 + [0] * 8
@@ -153,7 +153,7 @@ def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):
 
 
 def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
-    monkeypatch.setattr(bootstrap, "BLOCK", 7 * N)
+    monkeypatch.setattr(resampling, "BLOCK", 7 * N)
     options = {"n_resamples": 40, "sampling": "random", "cost_ratio": 4}
     one_thread, three = (compare(Y, SCORES, n_jobs=n, **options) for n in (1, 3))
     for name in ("measures", "tests", "thresholds"):

@@ -22,17 +22,14 @@ import compare_models
 import draw_replicates
 import draw_split
 import examine_paper
-import make_kit
 import make_tables
 import plot_replicates
-import prepare_data
 import profile_costs
 import study_paper
 import summarise_sweep
-import write_documents
 import write_manifest
 import write_table_pages
-from kappacurve import compare, paired_test
+from kappacurve import auk_score, compare, paired_test
 from study.errors import ExperimentError
 from study.parquet import read_parquet, write_parquet
 from study.replicates.evaluation import MEASURES, evaluate_measures, measure_replicates
@@ -192,7 +189,7 @@ def compared(folder, scores, **changes):
     rows = scores[scores["replicate"] == 0].drop(columns="replicate")
     rows.to_csv("scores.csv", index=False)
     sample = pd.DataFrame({"row": range(1, 101), "minority": 0})
-    sample.loc[[*range(12), *range(40, 58)], "minority"] = 1  # 18 of the 60 training rows
+    sample.loc[[*range(12), *range(40, 55)], "minority"] = 1  # 15 of the 60 training rows
     sample.to_csv("sample.csv", index=False)
     sample.assign(part=sample["row"] // 2).to_csv("features.csv", index=False)
     evaluate_measures(rows).to_csv("measures.csv", index=False)
@@ -217,15 +214,22 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
         *("rows", "class ratio", "leader", "advice", "left out"),
         *("threshold", "operating point", "one split"),
     ]
-    assert "trained on 60 rows, 18 of them ill, and measured on 40 rows, 12" in answer["rows"]
+    assert "trained on 60 rows, 15 of them ill, and measured on 40 rows, 12" in answer["rows"]
     assert answer["left out"] == "ghost could not be fitted: results/logs says why."
+    assert ": ill predicted from a score of" in answer["threshold"]
+    own = scores[(scores["replicate"] == 0) & (scores["model"] == "a")]
+    areas = found["table5"].query("model == 'a' and measure == 'auk'").set_index("positive_class")
+    for side, sign in (("minority", 1), ("majority", -1)):
+        y = own["minority"] == (sign > 0)
+        area = auk_score(y, sign * own["score"], prevalence=0.2 if sign > 0 else 0.8)
+        assert areas.loc[side, "value"] == pytest.approx(area, abs=1e-6)
     assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
     # A resampled model learned from as many rows of either class; without a stated prevalence the
     # other's probabilities stay as they are.
     chances = scores.assign(score=scores["probability"])
     first = chances[chances["replicate"] == 0]
     by_model = {name: own["score"].to_numpy() for name, own in first.groupby("model")}
-    for prevalence, trained_at in ((0.2, {"a": 0.3, "b": 0.5}), (None, {"b": 0.5})):
+    for prevalence, trained_at in ((0.2, {"a": 0.25, "b": 0.5}), (None, {"b": 0.5})):
         options = {"prevalence": prevalence, "trained_at": trained_at, "level": None}
         losses = compare(np.arange(40) < 12, by_model, **options).measures
         losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
@@ -543,119 +547,6 @@ def captured(monkeypatch):
     return replace
 
 
-@pytest.mark.parametrize("readings", [True, False])
-@pytest.mark.parametrize("document", [None, {"title": "Mine", "author": "Me"}])
-def test_documents_have_the_titles_of_the_run(folder, captured, readings, document):
-    run = {"split": {"minority": 30, "majority": 70}}
-    kept = captured(
-        write_documents,
-        gain_over_auc="choice",
-        facts_of_run=run,
-        facts_of_data={},
-        facts_of_paper={"paper": "P"},
-        read_assumptions={"assumed": 1},
-        setting_tables=("assumptions", "settings"),
-        Writer=SimpleNamespace(fill=lambda name: name),
-        write_appendix="numbered",
-        web_page="page",
-        versions=dict.fromkeys(write_documents.PACKAGES, "1"),
-    )
-    record = {"classes": NAMES, "class_counts": {"well": 70, "ill": 30}, "rows": 100}
-    (folder / "provenance.json").write_text(json.dumps(record))
-    (folder / "readings.json").write_text('{"read": 1}')
-    results = [folder / f"{name}" for name in ("t/a.csv", "f/b.pdf", "f/b.svg", "t/a.html")]
-    results.append(folder / "f/narrow/b.svg")
-    results[-1].parent.mkdir(parents=True)
-    (folder / "t").mkdir()
-    for path in [*results, folder / "choice.csv"]:
-        path.write_text("x\n1\n")
-    captions = [folder / "report" / name for name in ("f/b.rst", "t/a.rst")]
-    config = {"data": {"name": "D", "names": {"minority": "sick", "majority": "fit"}}}
-    write_documents.write_documents(
-        results=results,
-        provenance=folder / "provenance.json",
-        readings=[folder / "readings.json"] if readings else [],
-        choice=folder / "choice.csv",
-        captions=captions,
-        defaults=folder / "choice.csv",
-        project=folder / "none",
-        facts=folder / "facts.json",
-        index=folder / "index.html",
-        verdict=[folder / "verdict.md"] if readings else [],
-        appendix=[],
-        config=config | ({"document": document} if document else {}),
-    )
-    title = "Mine" if document else write_documents.TITLE if readings else "Models on D"
-    (sources, _, *given), _ = kept["write_appendix"]
-    byline = f"made by kappacurve {write_documents.__version__}"
-    assert given == [title, f"Me, {byline}" if document else byline]
-    page = kept["web_page"][0]
-    assert page[1:] == ("index.md", write_documents.QUESTION if readings else title)
-    assert sources.facts["data"]["class_counts"] == {"fit": 70, "sick": 30}
-    assert sources.facts["paper"] == ("P" if readings else "")
-    assert sources.tables.keys() == {"t/a", "many_data_sets/choice", "assumptions", "settings"}
-    assert (sources.figures, sources.narrow) == ({"f/b": results[1]}, {"figures/b": results[4]})
-    assert (sources.captions, [*sources.pages]) == (
-        {"f/b": captions[0], "t/a": captions[1]},
-        ["t/a"],
-    )
-    derived = {"experiment.n_minority": 30} if readings else {}
-    assumed = {"assumed": 1} if readings else {}
-    assert kept["setting_tables"][0][1:] == (assumed, derived)
-    assert ("facts_of_paper" in kept) == readings == (folder / "verdict.md").exists()
-    assert not readings or kept["facts_of_paper"][0][1] == {"read": 1}
-
-
-@pytest.mark.parametrize("headline", ["none", "shown"])
-@pytest.mark.parametrize("of_the_paper", [True, False])
-def test_the_kit_holds_figures_with_their_words_and_the_place_of_the_data(
-    folder, captured, headline, of_the_paper
-):
-    kept = captured(
-        make_kit,
-        wide="view",
-        curve_figures=[("figure2", None)],
-        take_headline="words",
-        write_kit=None,
-        save_figure=None,
-        Writer=SimpleNamespace(caption=lambda name: f"of {name}"),
-    )
-    record = {"classes": NAMES, "place": "here", "sha256_of_canonical_table": "12ab"}
-    (folder / "provenance.json").write_text(json.dumps(record))
-    for name in ("curves", "measures", "tests", "table4"):
-        (folder / f"{name}.csv").write_text("x\n1\n")
-    (folder / "LICENSE").write_text("MIT")
-    kit = {"width": "240pt", "font": "serif", "headline": headline}
-    document = {"title": "T", "author": None}
-    make_kit.make_kit(
-        **{name: folder / f"{name}.csv" for name in ("curves", "measures", "tests")},
-        tables=[folder / "table4.csv"],
-        captions=[],
-        provenance=folder / "provenance.json",
-        citation=folder / "provenance.json",
-        licence=folder / "LICENSE",
-        folder=folder / "kit",
-        config={"experiment": {"cost_ratio": None}, "document": document},
-        kit=kit,
-        models=PAIR,
-        names=None,
-        pair=PAIR,
-        of_the_paper=of_the_paper,
-    )
-    (place, views, texts, about, _), _ = kept["write_kit"]
-    assert (place, views, texts) == (
-        folder / "kit",
-        {"table4": "view"},
-        {"table4": "of table4", "figure2": "words"},
-    )
-    assert about["place"] == ("Statlog German Credit" if of_the_paper else "here")
-    assert (about["sha256"], about["data_licence"]) == ("12ab", "not known to this software")
-    assert kept["take_headline"][1] == {"away": headline == "none"}
-    assert kept["save_figure"][0][1] == [folder / "kit/figures/figure2.pdf"]
-    assert kept["curve_figures"][1]["width"] == pytest.approx(240 / 72.27, rel=1e-3)
-    assert (folder / "kit/LICENSE").read_text() == "MIT"
-
-
 @pytest.mark.parametrize(
     ("changes", "encodings", "evidence"),
     [
@@ -721,33 +612,6 @@ def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
     assert kept["all_errata"][0][0].keys() == evidence
     specifications, differs = kept["readings_facts"][0][3:]
     assert (specifications is None) == bool(differs) == (not encodings)
-
-
-def test_rows_of_two_files_of_one_name_are_numbered_through(folder):
-    for place, rows in (("one", "x,y\n1,no\n2,yes\n3,no\n"), ("two", "x,y\n4,yes\n5,no\n")):
-        (folder / place).mkdir()
-        (folder / place / "t.csv").write_text(rows)
-    files = [folder / "one/t.csv", folder / "two/t.csv"]
-    data = {"source": "file", "target": "y", "positive": "yes", "decimal": ".", "header": "a"}
-    data |= {"missing": "refuse"} | {key: [] for key in ("drop", "categorical", "numeric")}
-    split = {"by": "random", "column": None}
-    for given, place in ((files, " and ".join(map(str, files))), (files[:1], "t.csv")):
-        prepare_data.prepare_data(
-            files=given,
-            bundled=folder / "none",
-            table=folder / "table.csv",
-            provenance=folder / "provenance.json",
-            features=[folder / "features.csv"],
-            data=data,
-            experiment={"split": split, "n_train": 3},
-            uci={},
-        )
-        record = json.loads((folder / "provenance.json").read_text())
-        assert (record["place"], record["rows"]) == (place, 5 if len(given) > 1 else 3)
-    counts = {"classes": {"majority": "no", "minority": "yes"}, "class_counts": {"no": 2, "yes": 1}}
-    assert {name: record[name] for name in counts} == counts
-    assert (folder / "table.csv").read_text() == "row,x,y\n1,1,no\n2,2,yes\n3,3,no\n"
-    assert (folder / "features.csv").read_text() == "row,minority,x\n1,0,1.0\n2,1,2.0\n3,0,3.0\n"
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from scipy.stats import binomtest, norm, studentized_range, t as student
 
 from kappacurve import auc_score, kappa_band, kappa_curve
 from kappacurve.algebra import kappa_from_rates
-from kappacurve.inference import max_t, max_t_of_resamples
+from kappacurve.inference import max_t, max_t_of_resamples, wilson_interval
 
 
 @pytest.mark.parametrize(("k", "df"), [(3, 10), (4, 5), (6, 40), (8, 200)])
@@ -97,6 +97,12 @@ REFUSED = [
     (lambda: max_t([1.0, np.nan], np.eye(2)), "must"),
     (lambda: max_t([1.0, 2.0], np.eye(2), df=0), "must"),
     (lambda: max_t([1.0, 2.0], np.eye(2), df=[1, 2]), "must"),
+    (lambda: max_t([1.0, 2.0, 3.0], np.eye(3), df=[5, 0, 5]), "must"),
+    (lambda: max_t([1.0, 2.0], [[1, 0], [0, np.inf]]), "must"),
+    (lambda: max_t([[1.0, 2.0]], np.eye(2)), "must"),
+    (lambda: max_t_of_resamples([0.0], DRAWN[:, :1]), "must"),
+    (lambda: max_t_of_resamples([0.0, 1.0], DRAWN[:1]), "at least 2"),
+    (lambda: max_t_of_resamples([0.0, 1.0, 2.0], DRAWN), "must"),
     (lambda: max_t_of_resamples([0.0, np.nan], DRAWN), "finite"),
     (lambda: max_t_of_resamples([0.0, 1.0], np.where(DRAWN == 0.5, np.nan, DRAWN)), "finite"),
 ]
@@ -129,6 +135,7 @@ def test_the_limits_at_one_rate_by_hand():
     assert few < many < kappa  # no prevalence would make it larger
     assert random.low[1] == pytest.approx(kappa - np.hypot(kappa - least, kappa - few))
     assert random.high[1] == pytest.approx(most)
+    assert random.low[-1] == random.high[-1] == 0
     # At rate 0 the curve steps from 0 to 1/2; every curve ends at (1, 1).
     assert band.low[0] == 0
     assert band.low[-1] == band.high[-1] == 0
@@ -156,6 +163,30 @@ def test_a_simultaneous_band_has_the_least_quantile_that_holds_simulated_curves(
         inside = [(b.low <= true + 1e-12) & (true <= b.high + 1e-12) for b in bands]
         held.append(np.mean([one.all() for one in inside]))
     assert held[0] < level <= held[1] + 0.02
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_band_of_weighted_rows_of_three_scores_by_hand(level):
+    """Each class has as many rows as its rates' variances at the two thresholds tell, averaged."""
+    random = np.random.default_rng(2)
+    y, score = np.arange(60) % 3 == 0, random.integers(0, 3, 60).astype(float)
+    weight = random.integers(1, 6, 60).astype(float)
+    z, (rates, counts) = norm.ppf((1 + level) / 2), ([], [])
+    for side in (~y, y):
+        share, n = weight[side] / weight[side].sum(), side.sum()
+        flagged = [score[side] >= level_of for level_of in (2, 1)]
+        at = [float(share @ each) for each in flagged]
+        real = sum(np.sum((share * (each - r)) ** 2) for each, r in zip(flagged, at, strict=True))
+        counts.append(n * sum(r * (1 - r) / n for r in at) / real)
+        rates.append([0, *at, 1])
+    grid, p = np.linspace(0, 1, 7), 0.3
+    half = z * np.sqrt(grid * (1 - grid) / counts[0])
+    t, down, up = (np.interp(grid + by, *rates) for by in (0, -half, half))
+    least, most = wilson_interval(t, counts[1], z)
+    low, high = t - np.hypot(t - least, t - down), t + np.hypot(most - t, up - t)
+    found = kappa_band(y, score, sample_weight=weight, prevalence=p, level=level, n_points=7)
+    for end, own in ((found.low, np.maximum(low, 0)), (found.high, np.minimum(high, 1))):
+        assert end[:-1] == pytest.approx(kappa_from_rates(grid, own, p)[:-1], abs=1e-12)
 
 
 def test_rows_that_are_repeated_in_groups_or_weigh_alike_have_the_band_of_the_rows():

@@ -208,6 +208,9 @@ def test_facts_that_a_run_does_not_have_are_none(sources, facts):
     never = sources.tables["tables/cost_ties"].head(0)
     tables |= {"tables/cost_profile": profile, "tables/cost_ties": never}
     assert facts_of_run(tables, config, 1000, facts["words"])["family"]["ties"] is None
+    of_cost = profile.assign(ahead=profile["ahead"].where(profile["mark"] != "5:1"))
+    family = facts_of_run(tables | {"tables/cost_profile": of_cost}, config, 1000, facts["words"])
+    assert family["family"]["ahead"]["5:1"] is None and family["family"]["ahead"]["AUK"]
     tables["tables/cost_profile"] = profile.assign(ahead=float("nan"))
     assert facts_of_run(tables, config, 1000, facts["words"])["family"] is None
 
@@ -352,7 +355,7 @@ def test_claims_have_the_colour_of_their_verdict_and_their_number_says_of_how_ma
         why="why",
     )
     tables = sources.tables | {"forensics/claims": claims}
-    del tables["companions/checks"]
+    tables = {name: one for name, one in tables.items() if not name.startswith("companions/")}
     found = facts_of_paper(tables, from_json(REFERENCE / "forensics/readings.json"))
     assert [claim["outcome"] for claim in found["claims"]] == [*verdicts.values()]
     assert [claim["of"] for claim in found["claims"][:3]] == [
@@ -363,6 +366,9 @@ def test_claims_have_the_colour_of_their_verdict_and_their_number_says_of_how_ma
     assert (second["number"], second["limit"], second["cause"]) == (None, Fact(0.5, "share"), "")
     assert found["causes"] == {"x": 3, "y": 1, "z": 1}  # one of y is withheld
     assert (found["statements"], found["other_checks"]) == ([], {})
+    nothing = dict.fromkeys(("change", "as_large"))
+    smote = {"before_split": nothing, "after_split": nothing}
+    assert found["companions"] == {"example3": {}, "leak": None, "smote": smote}
     shown = facts_as_tables(sources.facts | found)["facts/claims"]
     assert shown["evidence"].tolist()[:2] == ["brief", "why"]
     others = found["claims"][0] | {"paper": "Other", "in_brief": ""}
