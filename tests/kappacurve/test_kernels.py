@@ -7,7 +7,8 @@ from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
 from kappacurve._kernels import Kernel, hull_of_rates, moments
-from kappacurve._validation import check_scored
+from kappacurve._ranking import measure_ranking, ranked_rows
+from kappacurve._validation import check_conditions, check_scored
 from kappacurve.inference import auk_grid, influence
 from kappacurve.operating import SortedRows, check_at
 
@@ -191,6 +192,18 @@ def test_points_of_resamples_are_those_of_rows_so_often(at, p, weight):
         assert (fpr, tpr) == pytest.approx(expected[1:3])
         assert share == pytest.approx(p or np.average(y, weights=taken))
         assert sorted(score)[int(place)] == expected.threshold
+
+
+@pytest.mark.parametrize("at", [{}, {"prevalence": 0.3, "cost": 0.8, "axis": "flagged"}])
+def test_measures_of_resamples_are_those_of_repeated_rows(at):
+    y, score = np.array([1, 0, 1, 1, 0, 0, 1, 0]), np.array([8, 7, 6, 6, 4, 4, 2, 1])
+    counts = np.array([[1] * 8, [2, 1, 0, 1, 2, 0, 2, 1], [0, 3, 1, 0, 0, 2, 0, 3]], np.uint8)
+    sizes = counts[:, y == 0].sum(axis=1), counts[:, y == 1].sum(axis=1)
+    ranking = ranked_rows(check_scored(y, score))
+    found = measure_ranking(ranking, *sizes, check_conditions(**at), counts).measures
+    for i, times in enumerate(counts):
+        expected = kc.measures(np.repeat(y, times), np.repeat(score, times), **at)
+        assert {name: found[name][i] for name in expected} == expected
 
 
 def test_without_a_cache_kernels_compile_all_the_same(monkeypatch):
