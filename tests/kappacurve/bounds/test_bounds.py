@@ -152,15 +152,21 @@ def test_the_ends_are_ordered_where_there_is_hardly_room_between_them(auc):
         assert (found.lower <= found.upper).all()
 
 
+@pytest.mark.parametrize("cost", [0, 0.5, 0.8, "balanced"])
 @pytest.mark.parametrize("p", [0.05, 0.4, 0.89])
-def test_trapezoid_range_is_attained_and_wider_than_the_exact_one_at_one_end(p):
-    found = auk_trapezoid_range(0.7186, p)
+def test_trapezoid_range_is_that_of_all_corners_and_wider_than_the_exact_one_at_one_end(p, cost):
+    found = auk_trapezoid_range(0.7186, p, cost=cost)
+    by_rule = {"prevalence": p, "integration": "trapezoid", "cost": cost}
     for value, fpr, tpr in ends(found):
-        by_rule = area_under_kappa(fpr, tpr, p, integration="trapezoid")
-        assert by_rule == pytest.approx(value, abs=1e-12)
-    exact = auk_bounds(0.7186, p)
-    assert found.upper > exact.upper + 1e-3
-    assert found.lower < exact.lower - 1e-3
+        assert area_under_kappa(fpr, tpr, **by_rule) == pytest.approx(value, abs=1e-12)
+    jump = 2 * 0.7186 - 1
+    for f in np.linspace(0, 1 - jump, 9):
+        value = area_under_kappa([0, f, 1], [0, min(f + jump, 1), 1], **by_rule)
+        assert found.lower - 1e-12 <= value <= found.upper + 1e-12
+    if cost == 0.5:
+        exact = auk_bounds(0.7186, p)
+        assert found.upper > exact.upper + 1e-3
+        assert found.lower < exact.lower - 1e-3
 
 
 @pytest.mark.parametrize("prevalence", [1e-15, 1e-20, 1e-200])
