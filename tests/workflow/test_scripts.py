@@ -7,7 +7,7 @@ import logging
 import subprocess
 import sys
 import warnings
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -622,6 +622,7 @@ def test_the_kit_holds_figures_with_their_words_and_the_place_of_the_data(
         make_kit,
         wide="view",
         curve_figures=[("figure2", None)],
+        one_size=nullcontext(),
         take_headline="words",
         write_kit=None,
         save_figure=None,
@@ -657,6 +658,7 @@ def test_the_kit_holds_figures_with_their_words_and_the_place_of_the_data(
     )
     assert about["place"] == ("Statlog German Credit" if of_the_paper else "here")
     assert (about["sha256"], about["data_licence"]) == ("12ab", "not known to this software")
+    assert kept["one_size"][0] == ("serif", 8)  # points, as the kit's own text says
     assert kept["take_headline"][1] == {"away": headline == "none"}
     assert kept["save_figure"][0][1] == [folder / "kit/figures/figure2.pdf"]
     assert kept["curve_figures"][1]["width"] == pytest.approx(240 / 72.27, rel=1e-3)
@@ -749,7 +751,9 @@ def test_rows_of_two_files_of_one_name_are_numbered_through(folder):
             experiment={"split": split, "n_train": 3},
             uci={},
         )
-        record = json.loads((folder / "provenance.json").read_text())
+        text = (folder / "provenance.json").read_text()
+        assert text.startswith('{\n  "source_asked": "file"') and text.endswith("}\n")
+        record = json.loads(text)
         assert (record["place"], record["rows"]) == (place, 5 if len(given) > 1 else 3)
     counts = {"classes": {"majority": "no", "minority": "yes"}, "class_counts": {"no": 2, "yes": 1}}
     assert {name: record[name] for name in counts} == counts
