@@ -7,7 +7,7 @@ import logging
 import subprocess
 import sys
 import warnings
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
