@@ -295,14 +295,19 @@ def test_the_words_and_gains_of_net_benefits_by_hand(tmp_path):
     assert "more than flagging all rows  p\n" in text
 
 
-LEAST = ["--bootstrap 2", "--cost-ratio 0", "--net-benefit 0", "--random-state 0", "--level 0.001"]
-
-
-@pytest.mark.parametrize("options", LEAST)
-def test_the_least_that_an_option_takes_and_what_is_below(path, options):
-    name, least = options.split()
+@pytest.mark.parametrize(
+    ("name", "least", "below"),
+    [
+        ("--bootstrap", 2, 1),
+        ("--cost-ratio", 0, -0.1),
+        ("--net-benefit", 0, -0.1),
+        ("--random-state", 0, -1),
+        ("--level", 0.001, 0),
+    ],
+)
+def test_the_least_that_an_option_takes_and_what_is_below(path, name, least, below):
     assert run(path, *BASE, name, least).exit_code == 0
-    done = run(path, *BASE, name, float(least) - 1 if "." in least else int(least) - 1)
+    done = run(path, *BASE, name, below)
     assert (done.exit_code, "is not in the range" in done.output) == (2, True)
 
 
