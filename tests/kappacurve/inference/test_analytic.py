@@ -118,6 +118,8 @@ def test_influence_is_the_derivative_by_the_weight(cost, axis, digits, share, pr
     fixed = influence(y, a, prevalence=prevalence, **at)
     size = np.where(y == 1, y.sum(), (1 - y).sum())
     drawn = influence(y, a, sampling="random", **at)
+    stated = influence(y, a, sampling="random", prevalence=prevalence, **at)
+    assert stated / 40 == pytest.approx(fixed / size)
 
     def slope(row, prevalence):
         weights = 1 + np.outer([-1e-4, 1e-4], np.arange(40) == row)
@@ -254,6 +256,12 @@ def test_groups_of_one_row_and_equal_weights_change_nothing():
     assert paired_test(y, a, b, sample_weight=weight)[:6] == pytest.approx(alone[:6], abs=1e-12)
     found = interval(y, a, sample_weight=weight)[:4]
     assert found == pytest.approx(interval(y, a)[:4], abs=1e-12)
+    # Rows without weight are none, nor are the groups that have no others.
+    weight = np.where(np.arange(120) % 20 < 2, 0.0, 3.0 + np.arange(120) % 3)
+    rows, groups = weight > 0, np.arange(120) // 2
+    left_out = paired_test(y, a, b, sample_weight=weight, groups=groups)
+    kept = [values[rows] for values in (y, a, b, weight, groups)]
+    assert left_out == paired_test(*kept[:3], sample_weight=kept[3], groups=kept[4])
     # With every row its own group only n / (n - 1) of all rows takes the place of each class's.
     with pytest.warns(UserWarning, match="Each group has one row"):
         singles = paired_test(y, a, b, groups=np.arange(len(y)))
