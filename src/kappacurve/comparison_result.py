@@ -447,7 +447,7 @@ def section_of_benefit(benefit: Mapping[str, Any]) -> Section:
     best = max(gains, key=lambda name: gains[name]["difference"])
     gain, low = gains[best]["difference"], gains[best]["low"]
     sentence = f"At {tau:g} no model is better than {default}."
-    if gain > 0:
+    if gain > ROUNDING:
         chance = "which is more than chance" if low > 0 else "which may be chance"
         sure = "" if isnan(low) else f", {chance}"
         sentence = f"At {tau:g} {shown(best)} gains {gain:.4f} per row over {default}{sure}."

@@ -50,7 +50,7 @@ def file(tmp_path_factory):
 def page(file):
     done = written(file, "-o", str(file.with_suffix(".html")))
     assert done.exit_code == 0, done.output
-    assert "row numbers, it seems): id" in done.output
+    assert (done.stdout, "row numbers, it seems): id" in done.stderr) == ("", True)
     return file.with_suffix(".html").read_text(encoding="utf-8")
 
 

@@ -117,6 +117,9 @@ def test_an_auc_of_one_half_has_a_trapezoid_and_one_below_none():
         found = json.loads(run("audit", "--auc", auc, *options).output)
         assert (found["trapezoid_lower"] is not None) == known
         assert (found["trapezoid_possible"] is not None) == known
+    # At the prevalence 1/2 the AUK is AUC - 1/2.
+    low = ["--auc", 0.05, "--auk", -0.45, "--prevalence", 0.5, "--curve", "raw", "--json"]
+    assert json.loads(run("audit", *low).output)["possible"]
 
 
 def test_audit_at_a_cost_and_over_the_flagged_share():

@@ -389,6 +389,13 @@ def test_precision_of_one_hit_without_an_alarm(agresti_coull):
     rate = agresti_coull(0, 475)[1]
     found = intervals(*table(1, 24, 0, 475), 0.5)["precision"]
     assert found[2:4] == pytest.approx((0.05 * 0.04 / (0.05 * 0.04 + 0.95 * rate), 1))
+    nobody = intervals(*table(0, 5, 0, 9), 0.5)
+    assert np.isnan(nobody["precision"][:4]).all()
+    assert (nobody["recall"].estimate, nobody["recall"].low) == (0, 0)
+    assert nobody["recall"].high == pytest.approx(agresti_coull(0, 5)[1])
+    y, score = table(2, 3, 1, 8)
+    test = paired_test(y, score, 0 * score, measure="precision", at=0.5, **FIXED)
+    assert np.isnan(test[:6]).all()
 
 
 def test_precisions_differ_by_no_more_than_their_intervals_tell():
