@@ -319,7 +319,9 @@ def test_the_same_folder_gives_the_same_bytes_and_another_is_held_against_it(run
 
 
 def test_the_description_names_what_the_run_made(run):
-    described = json.loads(ZipFile(packed(run)).read(METADATA))
+    text = ZipFile(packed(run)).read(METADATA).decode()
+    assert text.startswith('{\n "@context": [\n  "')
+    described = json.loads(text)
     (action,) = (one for one in described["@graph"] if one["@type"] == "CreateAction")
     files = ("manifest.json", "forensics/claims.csv", CSV, "facts.json", "appendix/t.tex")
     made = {part["@id"] for part in action["result"]}

@@ -291,7 +291,7 @@ def cell_parts(folder, scores, **changes):
     return path
 
 
-def swept(folder, parts, skews, pair=PAIR):
+def swept(folder, parts, skews, pair=PAIR, **more):
     names = ["summary", "sizes", *(["agreement_table", "rank_reversal"] if pair else [])]
     options = {name: [folder / f"{name}.csv"] for name in names}
     options |= {"skipped": folder / "skipped.csv"}
@@ -299,7 +299,7 @@ def swept(folder, parts, skews, pair=PAIR):
     cells = [{"skew": skew, **settings} for skew in skews]
     options |= {"parts": parts, "cells": cells, "pair": pair}
     options |= {"prevalence": "test", "cost_ratio": None, "of_the_paper": False}
-    summarise_sweep.summarise_sweep(**options)
+    summarise_sweep.summarise_sweep(**options, **more)
     return {name: pd.read_csv(folder / f"{name}.csv") for name in (*names, "skipped")}
 
 
@@ -322,6 +322,33 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, s
     assert found["rank_reversal"]["reversals"].tolist() == of_pair.tolist() != [0] * len(of_pair)
     with pytest.raises(ExperimentError, match="sweep: the data can give none of its cells: too"):
         swept(folder, [nothing, other], [0.8, 0.9])
+
+
+def test_what_one_model_lacks_is_counted_and_levels_of_a_sweep_are_compared(folder, scores):
+    lost = (scores["model"] == "b") & (scores["replicate"] == 3)
+    drawn = cell_parts(folder, scores.assign(score=scores["score"].mask(lost)))
+    (row,) = swept(folder, [drawn], [0.1])["sizes"].to_dict("records")
+    assert (row["drawn"], row["left_out"]) == (4, 1)
+    random = np.random.default_rng(4)
+    minority = [1] * 80 + [0] * 120
+    features = pd.DataFrame({"row": range(1, 201), "minority": minority})
+    features.assign(x=random.normal(size=200) + minority).to_csv("features.csv", index=False)
+    found = {"parts": [], "ranks": []}
+    pair = {"linear": {}, "logistic": {"C": 1.0}}
+    for skew in (0.1, 0.4):
+        outputs = {name: folder / f"{name}-{skew}.parquet" for name in ("measures", "ranks")}
+        draw_replicates.draw_replicates(
+            features=folder / "features.csv",
+            cell={"models": pair, "skew": skew, "sampling": "keep_majority", "n_train": 60},
+            seed=1,
+            bounds=(0, 3),
+            **outputs,
+        )
+        found["parts"].append(outputs["measures"])
+        found["ranks"].append(outputs["ranks"])
+    swept(folder, skews=[0.1, 0.4], pair=[*pair], rarity=[folder / "rarity.csv"], **found)
+    rarity = pd.read_csv("rarity.csv")
+    assert set(rarity["skew"]) == {0.1, 0.4} and set(rarity["base"]) == {0.4}
 
 
 def test_cells_have_as_many_parts_each_in_their_order(folder, scores):
