@@ -30,15 +30,35 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 STUDY = "studies/many-data-sets"
-# Sources of a room, and its tests, besides the examples in the docstrings of a whole folder.
+TESTS = "tests/kappacurve"
+# Sources of a room, and its tests in their order, besides the examples in the docstrings of its
+# folder. Tests that take a minute uncompiled are left out of the kernels'.
 ROOMS = {
-    "kernels": ("src/kappacurve/_kernels.py", ["tests/kappacurve/test_kernels.py"]),
-    "library": ("src/kappacurve/*.py", ["tests/kappacurve/test_*.py"]),
+    "kernels": (
+        "src/kappacurve/_kernels.py",
+        [
+            *(f"{TESTS}/test_{name}.py" for name in ("kernels", "measures", "operating", "kappa")),
+            f"{TESTS}/inference/test_analytic.py",
+            f"--deselect={TESTS}/test_kappa.py"
+            "::test_exact_areas_of_one_row_of_a_class_in_a_million",
+        ],
+    ),
+    "library": (  # what takes longest comes last
+        "src/kappacurve/*.py",
+        [f"{TESTS}/test_[!ei]*.py", f"{TESTS}/inference/test_*.py", f"{TESTS}/test_*.py"],
+    ),
+    "bounds": (
+        "src/kappacurve/bounds/**/*.py",
+        [f"{TESTS}/bounds/test_*.py", f"{TESTS}/test_invariants.py"],
+    ),
     **{
-        name: (f"src/kappacurve/{name}/**/*.py", [f"tests/kappacurve/{name}/**/test_*.py"])
-        for name in ("bounds", "cli", "inference", "plots")
+        name: (f"src/kappacurve/{name}/**/*.py", [f"{TESTS}/{name}/**/test_*.py"])
+        for name in ("cli", "inference", "plots")
     },
-    "explorer": ("src/kappacurve/explorer/**/*.py", ["tests/kappacurve/test_explore.py"]),
+    "explorer": (
+        "src/kappacurve/explorer/**/*.py",
+        [f"{TESTS}/test_explore*.py", f"{TESTS}/cli/test_strange_files.py"],
+    ),
     **{
         f"study/{path.name}": (
             f"src/study/{path.name}/**/*.py",
@@ -213,7 +233,9 @@ class Copy:
         found = [path for test in tests for path in sorted(folder.glob(test))]
         self.tests = list(dict.fromkeys(str(path.relative_to(folder)) for path in found))
         # A file that is named would have its functions called test_... collected, a folder has not.
-        self.doctests = [one.partition("/**")[0] for one in patterns.split() if "/**" in one]
+        folders = (one.partition("*")[0].rpartition("/")[0] for one in patterns.split())
+        self.more = [one for one in folders if "src" in one.split("/")]
+        self.more += [test for test in tests if test.startswith("--")]
         self.variables = {"PYTHONPATH": str(folder / "src")}
         if room in UNCOMPILED:
             self.variables["NUMBA_DISABLE_JIT"] = "1"
@@ -230,14 +252,14 @@ class Copy:
         changed = source[: mutant.start] + mutant.text.encode() + source[mutant.end :]
         mutant.path.write_bytes(changed)
         try:
-            return not self.passes(seconds, mutant.path.stem)
+            return not self.passes(seconds, mutant.path.stem.strip("_"))
         finally:
             mutant.path.write_bytes(source)
 
     def passes(self, seconds: float | None = None, first: str = "") -> bool:
         """Whether they pass in so much time of the CPU; those of that name come first."""
         tests = sorted(self.tests, key=lambda test: first not in Path(test).name)
-        arguments = [*PYTEST, *tests, *self.doctests]
+        arguments = [*PYTEST, *tests, *self.more]
         given = (self.folder, self.variables, arguments, int(seconds or 0))
         child = FORKS.Process(target=_run_tests, args=given)
         child.start()

@@ -14,8 +14,8 @@ from kappacurve._ranking import measures_of
 from kappacurve._validation import BoolArray, Scored, are_probabilities, check_number
 from kappacurve.inference._sample import Sample, check_design
 from kappacurve.inference.analytic import Area, Models, loss_stakes
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.points import points
+from kappacurve.inference.resampling import FEWEST_FOR_BOOTSTRAP
 from kappacurve.inference.results import Comparison, Estimate, Family, Repeats, records_of
 from kappacurve.kappa import loss_from_rates
 from kappacurve.operating import DECIDED, Constraint, check_at, net_benefit, point_at

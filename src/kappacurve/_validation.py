@@ -7,7 +7,6 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Mapping
 from decimal import ROUND_FLOOR, Context, Decimal, InvalidOperation
-from difflib import get_close_matches
 from html import escape
 from math import isfinite
 from typing import Any, Literal, NamedTuple
@@ -557,6 +556,8 @@ def reason(error: BaseException) -> str:
 
 def did_you_mean(wrong: str, known: Iterable[str]) -> str:
     """A question for the nearest known name, or nothing."""
+    from difflib import get_close_matches  # here, so that importing the package stays cheap
+
     by_lower = {name.lower(): name for name in known}
     near = get_close_matches(wrong.lower(), by_lower, n=1, cutoff=0.6)
     return f" Did you mean {quoted(by_lower[near[0]])}?" if near else ""

@@ -30,8 +30,12 @@ from kappacurve._validation import (
 from kappacurve.comparison_result import ComparisonResult
 from kappacurve.inference._sample import Sample, TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models, global_test
-from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_families
+from kappacurve.inference.resampling import (
+    FEWEST_FOR_BOOTSTRAP,
+    RESAMPLED,
+    Bootstrap,
+    permutation_families,
+)
 from kappacurve.inference.results import (
     ROUNDING,
     Comparison,

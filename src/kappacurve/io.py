@@ -476,23 +476,58 @@ def _text(
     decimal: Decimal = ".",
     header: bool = True,
 ) -> Source:
-    """Delimited text."""
-
+    """Delimited text; the delimiter is the one that finds the label, or else the most columns."""
     start = file.read(LONGEST_HEADER)
     if len(start) == LONGEST_HEADER and not re.search(rb"[\r\n]", start):
         limit = f"{LONGEST_HEADER / 2**20:g} MiB"
         raise ScoreFileError(f"{name} has no line end in its first {limit}: it is no table.")
+    candidates = [
+        _Text(name, file, sep, decimal, header, start)
+        for sep in ([delimiter] if delimiter else DELIMITERS)
+    ]
+    text = max(candidates, key=lambda text: (label in text.first, len(text.first)))
+    if not text.first:
+        raise ScoreFileError(f"{name} holds nothing but blank lines.")
+    if (lines := _lines(file)) * text.n > file.tell():  # a row takes a byte for each field
+        text.refuse_short_rows()
+    _refuse_cells(name, text.n, lines)
+    return Source(text.names, text.sample, text.scores, text.table)
 
-    first_line = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", start).lstrip(), maxsplit=1)[0]
 
-    def read(sep: str, file: IO[bytes] = file, **options: Any) -> pd.DataFrame:
+def _refuse_cells(name: str, columns: int, lines: int) -> None:
+    if columns * lines > MOST_CELLS:
+        limit = f"{columns:,} columns and {lines:,} lines, more than {MOST_CELLS:,} cells"
+        raise ScoreFileError(f"{name} has {limit}: take out columns or rows.")
+
+
+class _Text:
+    """Text of a file, read with one delimiter."""
+
+    def __init__(
+        self, name: str, file: IO[bytes], sep: str, decimal: Decimal, header: bool, start: bytes
+    ) -> None:
+        self.name = name
+        self.file = file
+        self.sep = sep
+        self.decimal = decimal
+        # pandas takes minutes to see that a line has millions of fields.
+        line = re.split(rb"[\r\n]", re.sub(rb'"[^"]*"', b"", start).lstrip(), maxsplit=1)[0]
+        _refuse_cells(name, 1 + line.count(sep.encode()), SAMPLED)
+        first = self._read(BytesIO(start), header=None, nrows=1, dtype=str, na_filter=False)
+        self.first = [str(field).strip() for field in first.to_numpy().ravel()]
+        self.n = len(self.first)
+        self.names = self.first if header else [f"column_{i + 1}" for i in range(self.n)]
+        self._body = partial(self._read, file, header=0 if header else None, names=range(self.n))
+
+    def _read(self, file: IO[bytes], **options: Any) -> pd.DataFrame:
         file.seek(0)
-        options |= {"sep": sep, "decimal": decimal, "encoding": "utf-8", "skipinitialspace": True}
+        options |= {"sep": self.sep, "decimal": self.decimal}
+        options |= {"encoding": "utf-8", "skipinitialspace": True, "index_col": False}
         if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):
             options["float_precision"] = "round_trip"  # since then the default is as exact
         try:
             with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
-                frame: pd.DataFrame = pd.read_csv(file, index_col=False, **options)
+                frame: pd.DataFrame = pd.read_csv(file, **options)
                 return frame
         except pd.errors.EmptyDataError:
             return pd.DataFrame()
@@ -502,52 +537,32 @@ def _text(
             fault = reason(error).removeprefix("Error tokenizing data. C error: ")
             if isinstance(error, pd.errors.ParserWarning):
                 fault = "the first row has more fields than the header"
+            delimited = DELIMITERS.get(self.sep, quoted(self.sep))
             raise ScoreFileError(
-                f"{name} can't be read as fields delimited by {DELIMITERS.get(sep, quoted(sep))}: "
-                f"{fault}. Is a delimiter missing or too many, or a quotation mark left open?"
+                f"{self.name} can't be read as fields delimited by {delimited}: {fault}. "
+                "Is a delimiter missing or too many, or a quotation mark left open?"
             ) from None
 
-    def header_by(sep: str) -> list[str]:
-        # pandas takes minutes to see that a line has millions of fields.
-        refuse_cells(1 + first_line.count(sep.encode()), SAMPLED)
-        first = read(sep, BytesIO(start), header=None, nrows=1, dtype=str, na_filter=False)
-        return [str(field).strip() for field in first.to_numpy().ravel()]
+    def sample(self, columns: list[str]) -> pd.DataFrame:
+        first = self._body(nrows=SAMPLED, dtype=str, na_filter=False)
+        places = [self.names.index(column) for column in columns]
+        return first[places].set_axis(columns, axis="columns")
 
-    def refuse_cells(columns: int, lines: int) -> None:
-        if columns * lines > MOST_CELLS:
-            limit = f"{columns:,} columns and {lines:,} lines, more than {MOST_CELLS:,} cells"
-            raise ScoreFileError(f"{name} has {limit}: take out columns or rows.")
-
-    seps = [delimiter] if delimiter else list(DELIMITERS)
-    headers = {sep: header_by(sep) for sep in seps}
-    sep = max(seps, key=lambda candidate: (label in headers[candidate], len(headers[candidate])))
-    names = headers[sep]
-    n = len(names)
-    if not names:
-        raise ScoreFileError(f"{name} holds nothing but blank lines.")
-    if not header:
-        names = [f"column_{i + 1}" for i in range(n)]
-    body = partial(read, sep, header=0 if header else None, names=range(n))
-
-    def sample(columns: list[str]) -> pd.DataFrame:
-        first = body(nrows=SAMPLED, dtype=str, na_filter=False)
-        return first[[names.index(column) for column in columns]].set_axis(columns, axis="columns")
-
-    def scores(chosen: list[str], others: list[str]) -> pd.DataFrame:
-        at = {column: names.index(column) for column in (*chosen, *others)}
+    def scores(self, chosen: list[str], others: list[str]) -> pd.DataFrame:
+        at = {column: self.names.index(column) for column in (*chosen, *others)}
         # One byte of each cell that is not needed is the cheapest to hold. `usecols` would leave
         # them out, but then pandas shifts rows that are too long.
-        kinds: dict[int, Any] = dict.fromkeys(range(n), "S1")
+        kinds: dict[int, Any] = dict.fromkeys(range(self.n), "S1")
         kinds |= {at[column]: "category" for column in others}
         places = [at[column] for column in chosen]
         try:
-            frame = body(dtype=kinds | dict.fromkeys(places, np.float64), na_filter=False)
+            frame = self._body(dtype=kinds | dict.fromkeys(places, np.float64), na_filter=False)
             exact = bool((frame[places].abs() < EXACT).to_numpy().all())
-            exact = exact and not digits_are_lost(frame, places, kinds)
+            exact = exact and not self._digits_are_lost(frame, places, kinds)
         except ValueError:  # a cell that is no number; or an unreadable row, which is met again
             exact = False
         if not exact:  # to name bad cells, to take truth values, to see digits that are lost
-            frame = body(dtype=kinds | dict.fromkeys(places, str), na_filter=False)
+            frame = self._body(dtype=kinds | dict.fromkeys(places, str), na_filter=False)
         # pandas makes floats of all values of a category if one of them is written as a float.
         large = []
         for place in (at[column] for column in others if column not in chosen):
@@ -555,63 +570,64 @@ def _text(
             if values.dtype == np.float64 and (np.abs(values) >= EXACT).any():
                 large.append(place)
         if large:
-            frame[large] = body(dtype=kinds | dict.fromkeys(large, str), na_filter=False)[large]
-        if frame[n - 1].dtype != np.float64 and frame[n - 1].isin(["", b""]).any():
-            refuse_short_rows()
+            texts = self._body(dtype=kinds | dict.fromkeys(large, str), na_filter=False)
+            frame[large] = texts[large]
+        last = frame[self.n - 1]
+        if last.dtype != np.float64 and last.isin(["", b""]).any():
+            self.refuse_short_rows()
         return frame[list(at.values())].set_axis(list(at), axis="columns")
 
-    def digits_are_lost(frame: pd.DataFrame, places: list[int], kinds: dict[int, Any]) -> bool:
+    def _digits_are_lost(
+        self, frame: pd.DataFrame, places: list[int], kinds: dict[int, Any]
+    ) -> bool:
         """Whether numbers that are written differently became one, or a small one 0."""
         open_to_doubt = {at: may_lose_digits(frame[at]) for at in places}
         places = [at for at, doubtful in open_to_doubt.items() if doubtful.any()]
-        if not places or numbers_are_short():
+        if not places or self._numbers_are_short():
             return False
         first: dict[int, Any] = {at: {} for at in places}
         kinds = kinds | dict.fromkeys(places, str)
-        parts: Any = body(dtype=kinds, na_filter=False, chunksize=SEARCHED)
+        parts: Any = self._body(dtype=kinds, na_filter=False, chunksize=SEARCHED)
         for part in parts:
             for at in places:
                 text = part[at][open_to_doubt[at].loc[part.index]].str.strip()
-                if texts_not_held(text.str.replace(decimal, ".").unique().tolist(), first[at]):
+                texts = text.str.replace(self.decimal, ".").unique().tolist()
+                if texts_not_held(texts, first[at]):
                     return True
         return False
 
-    def numbers_are_short() -> bool:
+    def _numbers_are_short(self) -> bool:
         """Whether no number has more than 15 digits, or a negative exponent: quickly seen."""
-        file.seek(0)
-        while part := file.read(2**22) + file.readline():
+        self.file.seek(0)
+        while part := self.file.read(2**22) + self.file.readline():
             codes = np.frombuffer(part, np.uint8)
-            others = np.flatnonzero((codes - 48 > 9) & (codes != ord(decimal)))
+            others = np.flatnonzero((codes - 48 > 9) & (codes != ord(self.decimal)))
             # Sixteen digits without a point are an integer, which is held.
             if np.diff(others, prepend=-1, append=len(part)).max() > 17 or b"e-" in part.lower():
                 return False
         return True
 
-    def table() -> pd.DataFrame:
-        frame = body(low_memory=False)
-        if frame[n - 1].isna().any():
-            refuse_short_rows()
+    def table(self) -> pd.DataFrame:
+        frame = self._body(low_memory=False)
+        if frame[self.n - 1].isna().any():
+            self.refuse_short_rows()
         return frame
 
-    def refuse_short_rows() -> None:
+    def refuse_short_rows(self) -> None:
         """Name the first row with too few fields, which pandas fills up."""
-        file.seek(0)
-        text = TextIOWrapper(file, encoding="utf-8-sig", errors="replace", newline="")
-        reader = csv.reader(text, delimiter=sep, skipinitialspace=True)
+        self.file.seek(0)
+        text = TextIOWrapper(self.file, encoding="utf-8-sig", errors="replace", newline="")
+        reader = csv.reader(text, delimiter=self.sep, skipinitialspace=True)
         try:
             for fields in reader:
-                if len(fields) < n and (len(fields) > 1 or "".join(fields).strip()):
+                if len(fields) < self.n and (len(fields) > 1 or "".join(fields).strip()):
                     raise ScoreFileError(
-                        f"{name}, line {reader.line_num}: {len(fields)} fields where the first "
-                        f"line has {n}. Is a delimiter missing, or a quotation mark left open?"
+                        f"{self.name}, line {reader.line_num}: {len(fields)} fields where the "
+                        f"first line has {self.n}. Is a delimiter missing, or a quotation mark "
+                        "left open?"
                     )
         finally:
             text.detach()
-
-    if (lines := _lines(file)) * n > file.tell():  # a row takes a byte for each field
-        refuse_short_rows()
-    refuse_cells(n, lines)
-    return Source(names, sample, scores, table)
 
 
 def _lines(file: IO[bytes]) -> int:

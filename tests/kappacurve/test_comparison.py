@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import brentq
 
 import kappacurve as kc
 from kappacurve import compare, cost_threshold, interval, paired_test
-from kappacurve.inference import bootstrap, covariance, max_t
+from kappacurve.inference import covariance, max_t, resampling
 
 # Six positives above eight negatives: all but one, half of them, none; and a tie of all.
 CLASSES = [1] * 6 + [0] * 8
@@ -152,7 +153,7 @@ def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):
 
 
 def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
-    monkeypatch.setattr(bootstrap, "BLOCK", 7 * N)
+    monkeypatch.setattr(resampling, "BLOCK", 7 * N)
     options = {"n_resamples": 40, "sampling": "random", "cost_ratio": 4}
     one_thread, three = (compare(Y, SCORES, n_jobs=n, **options) for n in (1, 3))
     for name in ("measures", "tests", "thresholds"):
@@ -198,6 +199,56 @@ def test_a_threshold_is_chosen_without_the_groups_that_it_judges(rng):
     # Printed with few digits, they flag the same rows.
     for end, cut in (("least", min(cuts)), ("largest", max(cuts))):
         assert (score >= found[f"{end}_threshold"]).sum() == (score >= cut).sum()
+
+
+WEIGHTS = [1, 2, 1, 3, 1, 1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "weight", "tpr", "fpr", "alarms_per_hit", "counts"),
+    [
+        (7, None, 2 / 3, 1 / 5, 2.7, (2, 1)),
+        (7, WEIGHTS, 3 / 4, 3 / 8, 4.5, (2, 1)),
+        (0, None, 1, 1, 9, (3, 5)),
+        (np.inf, None, 0, 0, np.nan, (0, 0)),
+    ],
+)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_decisions_by_hand(threshold, weight, tpr, fpr, alarms_per_hit, counts, sign):
+    """Flagging nobody costs 0.8 of 10 %, and flagging all 0.2 of 90 %.
+
+    Apparent is what the two highest scores bring, without a false alarm.
+    """
+    score = np.array([9, 8, 1, 7, 2, 2, 2, 0])
+    options = {"lower": ["m"] * (sign < 0), "thresholds": {"m": sign * threshold}}
+    options |= {"prevalence": 0.1, "cost_ratio": 4, "sample_weight": weight}
+    result = compare([1] * 3 + [0] * 5, {"m": sign * score}, **options)
+    found = result.decisions.iloc[0]
+    hits, alarms = 0.1 * tpr, 0.9 * fpr
+    loss = 0.08 - 0.8 * hits + 0.2 * alarms
+    expected = {
+        **{"loss": loss, "in_sample": 0.08 / (3 if weight is None else 4)},
+        **{"flag_nobody": 0.08, "flag_all": 0.18, "saving": 1 - loss / 0.08},
+        **{"saving_low": 1 - found["high"] / 0.08, "saving_high": 1 - found["low"] / 0.08},
+        **{"least_threshold": sign * threshold, "largest_threshold": sign * threshold},
+        **{"true_positives": counts[0], "false_positives": counts[1], "fpr": fpr, "tpr": tpr},
+        **{"flagged": hits + alarms, "false_alarms_per_hit": alarms_per_hit},
+        "precision": 1 / (1 + alarms_per_hit),
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected, nan_ok=True)
+    shown = ("none" if threshold == np.inf else f"{sign * threshold}") + " or lower" * (sign < 0)
+    assert re.search(rf"\n *at threshold +{shown}\n", str(result))
+
+
+def test_costs_at_which_two_models_tie():
+    y = np.arange(9) < 4
+
+    def lead(cost):
+        return kc.auk_score(y, U, cost=cost) - kc.auk_score(y, V, cost=cost)
+
+    expected = [brentq(lead, *ends) for ends in ((0.1, 0.3), (0.8, 0.97))]
+    found = compare(y, {"u": U, "v": V}).design["auk_ties"]
+    assert found == pytest.approx(expected, abs=5e-4)
 
 
 def test_ends_of_a_threshold_are_quantiles_of_the_resamples_thresholds():

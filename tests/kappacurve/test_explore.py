@@ -153,16 +153,21 @@ def curve_of(model):
     return [np.cumsum(model[name]) / sum(model[name]) for name in ("fp", "tp")]
 
 
-def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area(data):
+@pytest.mark.usefixtures("data")
+def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
     """Bokeh's script, 1 MB, comes on top."""
     n, rng = 50_000, np.random.default_rng(4)
     labels = rng.random(n) < 0.1
     scores = {"a": rng.normal(size=n) + labels, "b": rng.normal(size=n) + 1.1 * labels}
     # The vertices of the second crowd where few are flagged.
     weight = np.where(~labels & (scores["b"] > 0), 0.01, 1.0)
-    found = data(labels, scores, sample_weight=weight)
+    page = kc.explorer_page(labels, scores | {"few": scores["a"].round()}, sample_weight=weight)
+    assert "of many vertices are drawn with fewer" in page
+    found = data_of(page)
     assert len(json.dumps(found)) < 1e6
-    for name, model in found["replicates"][0]["models"].items():
+    models = found["replicates"][0]["models"]
+    assert len(models.pop("few")["fp"]) < 20
+    for name, model in models.items():
         assert 500 < len(model["fp"]) < model["vertices"] / 3
         f, t = curve_of(model)
         for p, c in itertools.product((0.011, 0.08, 0.3, 0.6, 0.985), (0.02, 0.3, 0.5, 0.96)):
@@ -218,6 +223,41 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups):
             assert unpacked(packed, 101) == pytest.approx(band.fpr + end, abs=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("limit", "rows", "n_resamples"),
+    [
+        ("MANY_ROWS", 40, 1000),
+        ("MANY_ROWS", 41, 200),
+        ("MOST_ROWS", 40, 1000),
+        ("MOST_ROWS", 41, 0),
+    ],
+)
+def test_many_rows_have_fewer_resamples_and_very_many_none(
+    limit, rows, n_resamples, data, monkeypatch
+):
+    """And a lead that no chance would give has the normal score 8."""
+    monkeypatch.setattr(inference, limit, 40)
+    labels, noise = np.arange(rows) % 2, np.random.default_rng(2).normal(size=(2, 41))[:, :rows]
+    scores = {"a": 2 * labels + noise[0], "b": noise[1] - 2 * labels}
+    side = data(labels, scores)["replicates"][0]["chance"][0]
+    assert ("h" in side["measures"]) == (n_resamples > 0)
+    if n_resamples:
+        options = {"measure": "h", "method": "bootstrap", "sampling": "stratified"}
+        drawn = kc.interval(labels, scores["b"], n_resamples=n_resamples, **options)
+        assert side["measures"]["h"]["ends"]["b"] == np.round(drawn[2:4], 6).tolist()
+    assert unpacked(side["grid"]["tests"][0]["score"]).max() == pytest.approx(8)
+    turned = data(labels, {"b": scores["b"], "a": scores["a"]})["replicates"][0]["chance"][0]
+    assert unpacked(turned["grid"]["tests"][0]["score"]).min() == pytest.approx(-8)
+
+
+def test_numbers_are_packed_to_the_nearest_of_32767_parts_of_the_largest():
+    values = np.array([1, 0.25, -0.7, -1, 0]) * 3
+    found = unpacked(inference.packed(values), 5)
+    assert np.abs(found - values).max() <= 3 / 32767 * 0.5 + 1e-12
+    assert found[[0, 3, 4]] == pytest.approx([3, -3, 0])
+    assert unpacked(inference.packed(np.zeros(2)), 2).tolist() == [0, 0]
+
+
 @pytest.mark.parametrize("few", [4, 5, 19, 20])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted):
@@ -257,6 +297,9 @@ def test_axes_have_room_for_every_prevalence(scores, published, auc, auk, kappa,
     """Curves move, and the axes do not."""
     page = kc.explorer_page([0, 0, 1], scores, published=published)
     drawn = {plot["target_id"]: plot["doc"]["roots"][0] for plot in data_of(page, "plots")}
+    for kind, least in (("raw", 0), ("hull", 0.5)):
+        areas = data_of(page)["bands"][kind]["auc"]
+        assert (areas[0], areas[-1]) == pytest.approx((max(least, auc[0]), auc[1]))
     share = (-0.02, 1.02)
     ranges = {"roc": (share, share), "kappa": (share, kappa), "over": (share, auk)}
     ranges |= {"cost": (share, auk), "benefit": (share, share), "plane": (auc, auk)}
@@ -348,15 +391,15 @@ def test_a_page_of_five_rows_by_hand(data):
 def test_a_stated_prevalence_is_that_of_the_page_and_its_complement_of_the_other_class():
     labels, rng = np.arange(24) % 3 == 0, np.random.default_rng(5)
     scores = {name: rng.normal(size=24) + labels for name in "ab"}
-    options = {"prevalence": 0.3, "prevalence_range": (0.05, 0.9), "cost_ratios": (3, 99, 1 / 99)}
+    options = {"prevalence": 0.3, "prevalence_range": (0.2, 0.9), "cost_ratios": (3, 99, 1 / 99)}
     page = kc.explorer_page(labels, scores, presets=[0.25], **options)
     found = data_of(page)
-    assert (found["range"], found["least"]) == ([0.05, 0.9], [pytest.approx(0.05), 0.01])
+    assert (found["range"], found["least"]) == ([0.2, 0.9], [pytest.approx(0.1), 0.01])
     (replicate,) = found["replicates"]
     model, (side, other) = replicate["models"]["a"], replicate["chance"]
     assert replicate["own"] == 0.3
     assert model["h"][-1] == kc.h_measure_score(labels, scores["a"], prevalence=0.3)
-    assert model["h"][0] == round(kc.h_measure_score(labels, scores["a"], prevalence=0.05), 6)
+    assert model["h"][0] == round(kc.h_measure_score(labels, scores["a"], prevalence=0.1), 6)
     for i, rows, p in ((0, (labels, scores["a"]), 0.3), (1, (~labels, -scores["a"]), 0.7)):
         assert model["auk"]["raw"][i] == pytest.approx(kc.auk_score(*rows, prevalence=p))
         ends = (side, other)[i]["measures"]["auk"]["ends"]["a"]
@@ -378,8 +421,12 @@ def test_a_stated_prevalence_is_that_of_the_page_and_its_complement_of_the_other
 
 def test_models_of_all_replicates_have_looks_of_their_own_and_those_of_the_example_come_last(data):
     names = {"x": "ab", "y": "cd", "z": "efg"}
-    scores = {x: {name: np.roll(SCORES["a"], ord(name)) for name in names[x]} for x in names}
-    looks = data(dict.fromkeys(names, LABELS), scores, example="x")["models"]
+    # The first two of each have the same scores: no split orders them in two ways.
+    rolled = {name: np.roll(SCORES["a"], i // 2) for i, name in enumerate("abcdefg")}
+    scores = {x: {name: rolled[name] for name in names[x]} for x in names}
+    found = data(dict.fromkeys(names, LABELS), scores, example="x")
+    assert found["opening"]["said"].endswith("own prevalence, in 0 of 2 splits (raw curves).")
+    looks = found["models"]
     assert [
         (name, look["color"], look["dash"], look["marker"]) for name, look in looks.items()
     ] == [
@@ -458,11 +505,15 @@ def test_intervals_of_three_models_are_those_of_two_everywhere(data):
     """At the rows' own prevalence, too: just beside it the grid has the same."""
     rng = np.random.default_rng(1)
     labels = np.arange(80) % 2
-    scores = {name: rng.normal(size=80) + labels for name in "abc"}
+    scores = {name: rng.normal(size=80) + labels for name in "ab"}
+    scores["c"] = scores["a"]
     side = data(labels, scores)["replicates"][0]["chance"][0]
     alone = kc.paired_test(labels, scores["a"], scores["b"], sampling="stratified")
     own = side["measures"]["auk"]["tests"][0]
     assert own == {"ends": [alone.low, alone.high], "p": alone.p_value}
+    assert side["pairs"] == [["a", "b"], ["a", "c"], ["b", "c"]]
+    assert side["measures"]["auk"]["tests"][1] == {"ends": None, "p": 1.0}
+    assert not unpacked(side["grid"]["tests"][1]["score"]).any()
     half = unpacked(side["grid"]["tests"][0]["half"])[6, 6]  # at the prevalence 1/2, too
     assert (own["ends"][1] - own["ends"][0]) / 2 == pytest.approx(half, rel=1e-3)
 

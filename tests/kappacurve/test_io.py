@@ -1,6 +1,7 @@
 """Files of scores and tables: what must be read alike, and what is refused with one sentence."""
 
 import csv
+import errno
 import gzip
 import io
 import os
@@ -325,6 +326,64 @@ def test_positive_class(path):
     assert "say which class is positive, --positive 0 or --positive VALUE." in refusal(path)
     for options in ({"scores": ["y"]}, {"label": 0}, {"scores": "model_a"}, {"scores": [1]}):
         refusal(path, **options)
+
+
+@pytest.mark.parametrize(
+    ("values", "chosen"),
+    [
+        ("1 x 2 z", True),  # a half
+        ("1 x z", False),
+        ("1,5 x 2.5 z", True),
+        ("1 ? x", True),  # what is missing says neither
+        ("? na", False),
+        ("inf -infinity x x", True),
+    ],
+)
+def test_half_of_the_values_make_a_column_one_of_numbers(path, values, chosen):
+    cells = values.split()
+    lines = [f'{i % 2},{i + 0.5},"{cell}"' for i, cell in enumerate(cells)]
+    write(path, "y,model,a\n" + "\n".join(lines))
+    if chosen:
+        assert "column a: " in refusal(path)
+    else:
+        assert read_scores(path, label="y").left_out == {"a": "not mostly numeric"}
+
+
+@pytest.mark.parametrize(("n", "more"), [(5, ""), (7, " and 2 more")])
+def test_the_first_five_classes_are_named(path, n, more):
+    write(path, "y,m\n" + "\n".join(f"{'gfedcba'[i]},{i}" for i in range(7 - n, 7)))
+    listed = " and ".join(f"'{letter}'" for letter in "abcde") + more
+    said = f"scores.csv: column y holds {listed}: say which class is positive, --positive a or "
+    said += "--positive b (the others together are the negative class)."
+    assert refusal(path).endswith(said)
+    others = read_scores(path, label="y", positive="a").negative_label
+    assert others == "all others: " + {5: "e, d, c, b", 7: "g, f, e, d, c, ... (6 in all)"}[n]
+
+
+TOO_LARGE = "does not fit into memory."
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MemoryError(), TOO_LARGE),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), TOO_LARGE),
+        (pd.errors.ParserError("Error tokenizing data. C error: out of memory"), TOO_LARGE),
+        (OSError(errno.EIO, "Input/output error"), "can't be read: Input/output error."),
+        (ImportError("No x."), "can't be read: No x; install it, or save the table as CSV."),
+    ],
+)
+def test_what_another_package_raises_is_one_sentence(path, monkeypatch, error, said):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(pd, "read_csv", fail)
+    assert refusal(write(path, CLEAN)) == f"{path} {said}"
+
+
+def test_one_class_is_none(path):
+    said = "scores.csv: column y holds one class only, 'a': curves need both classes."
+    assert refusal(write(path, "y,m\na,1\na,2\n")).endswith(said)
 
 
 def test_delimiter_can_be_stated_and_is_else_the_one_that_shows_the_label(path):

@@ -28,6 +28,7 @@ from kappacurve.algebra import (
     tp_from_kappa,
     tpr_from_kappa,
 )
+from kappacurve.kappa import kappa_of_counts, least_kappa
 
 PREVALENCES = st.floats(0.001, 0.999)
 RATES = st.floats(0, 1)
@@ -83,6 +84,15 @@ def test_kappa_agrees_with_scikit_learn(weights):
     assert kappa_of_confusion(matrix, cost_matrix=costs) == pytest.approx(expected, abs=1e-12)
 
 
+def test_kappa_of_counts_is_that_of_their_matrix():
+    expected = kappa_of_confusion([[3, 1], [2, 7]])
+    assert kappa_of_counts(7, 1, 9, 4) == pytest.approx(expected, abs=1e-15)
+
+
+def test_all_rows_of_one_class_predicted_as_the_other_are_no_better_than_chance():
+    assert kappa_of_confusion([[0, 5], [0, 0]]) == 0
+
+
 def test_a_cost_matrix_of_two_classes_is_a_cost_ratio():
     expected = kappa_from_rates(12 / 62, 31 / 38, 0.38, cost_ratio=5)
     found = kappa_of_confusion([[50, 12], [7, 31]], cost_matrix=[[0, 1], [5, 0]])
@@ -93,6 +103,7 @@ def test_kappa_of_rates_at_the_extremes():
     for p in (1e-9, 0.3, 1 - 1e-9):
         assert kappa_from_rates([0, 0, 1, 0.3], [0, 1, 1, 0.3], p).tolist() == [0, 1, 0, 0]
     assert kappa_from_rates(1, 0, 0.5) == -1
+    assert least_kappa(0.2, 0.5) == pytest.approx(-8 / 17)
     # Where it is 0/0 it is that of every other cost, and has no inverse.
     for c in (0, 1e-9, 0.5, 1):
         assert kappa_from_rates([0, 1], [0, 1], 0.3, cost=c).tolist() == [0, 0]

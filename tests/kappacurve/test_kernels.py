@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
-from kappacurve._kernels import Kernel, hull_of_rates
+from kappacurve._kernels import Kernel, hull_of_rates, moments
 from kappacurve.inference import auk_grid, influence
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
@@ -121,6 +121,14 @@ def test_the_influence_is_the_derivative_by_a_rows_weight_near_the_balanced_cost
     for step, expected in zip(1e-4 * np.eye(8), found, strict=True):
         less, more = (kc.auk_score(y, score, sample_weight=1 + s, **at) for s in (-step, step))
         assert (more - less) / 2e-4 == pytest.approx(expected, abs=1e-7)
+
+
+@pytest.mark.parametrize("x", [0, 5e-5, -9.9e-5, 1.1e-4, -9e-4, 2e-3, -0.049, 0.051, -0.1, 0.2])
+def test_moments_on_both_sides_of_where_their_series_change(x):
+    """By 60 terms of the power series in exact numbers."""
+    steps = [(-1) ** j * (j + 1) * Fraction(x) ** j for j in range(60)]
+    expected = [float(sum(s / (j + k + 1) for j, s in enumerate(steps))) for k in range(3)]
+    assert moments(x) == pytest.approx(expected, rel=6e-16 if abs(x) < 0.05 else 1e-13)
 
 
 def test_the_error_is_that_of_a_mean_of_influences(rng):

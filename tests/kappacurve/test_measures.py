@@ -1,6 +1,7 @@
 """Measures of rows, of batches and as scorers, by hand and against other packages."""
 
 import math
+import os
 import pickle
 import subprocess
 import sys
@@ -18,7 +19,8 @@ from sklearn.model_selection import cross_val_score, cross_validate
 from sklearn.naive_bayes import GaussianNB
 
 import kappacurve as kc
-from kappacurve.algebra import area_under_curve, h_of_hull
+from kappacurve._measures import MEASURES
+from kappacurve.algebra import area_under_curve, h_of_hull, implied_costs
 from kappacurve.scorers import SCORERS, get_scorer
 
 FOUR = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
@@ -33,6 +35,8 @@ def test_hand_table_1():
     a = kc.measures([1, 0, 0, 1], [3, 2, 2, 1])
     assert (a["auc"], a["auch"]) == (0.5, 0.75)
     assert a["h"] == pytest.approx(47 / 135, abs=1e-15)
+    hull = np.array([0.0, 0.0, 1.0]), np.array([0.0, 0.5, 1.0])
+    np.testing.assert_allclose(implied_costs(*hull, 0.2), [[1, 1 / 9], [0.1, 0.9]], atol=1e-15)
     shift = 1 - 1 / math.sqrt(2)
     b = np.array([0, 0, 1 - shift, 1]), np.array([0, shift, 1, 1])
     assert area_under_curve(*b) == pytest.approx(0.75, abs=1e-15)
@@ -66,6 +70,19 @@ ZEROS = dict.fromkeys(["ks", "auk_hull", "h", "kappa_max", "fpr", "tpr"], 0) | {
 def test_extreme_rankings(y, score, expected):
     found = kc.measures(y, score)
     assert {name: found[name] for name in expected} == expected
+
+
+def test_perfect_constant_and_reversed_scores_reach_the_ends_that_the_table_states():
+    found = pd.DataFrame(kc.measures([0] * 999 + [1], s) for s in ([1] * 999 + [2], np.ones(1000)))
+    found.loc[2] = kc.measures([0] * 999 + [1], [2] * 999 + [1])
+    for name in ("auc", "auch", "gini", "ks", "auk_hull", "average_precision", "h", "kappa_max"):
+        assert found[name].min() == pytest.approx(MEASURES[name].low, abs=2e-3)
+        if name != "auk_hull":
+            assert found[name].max() == MEASURES[name].high
+    everything = kc.measures(*FOUR, prevalence=1e-200, cost=1)
+    for name, measure in MEASURES.items():
+        if name in everything:
+            assert measure.low <= everything[name] <= measure.high
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 8])
@@ -142,7 +159,16 @@ REFUSED = [
     (measures([0, 1], [0, 1], sample_weight=[1, 0]), "only the negative class"),
     (measures([0, 1], [np.nan, 1]), "found nan at row 0"),
     (measures([0, 1], [[0, 1], [1, 0]]), "column of the positive class"),
-    (measures([0, 1, 2], [0, 1, 2]), "two classes, found 0, 1, 2"),
+    (measures(range(5), range(5)), r"two classes, found 0, 1, 2, 3, 4\.$"),
+    (measures(range(6), range(6)), r"found 0, 1, 2, 3, 4, \.\.\. \(6 classes\)"),
+    (measures([0, 1], [0, 1], sample_weight=[0, 0]), "zero in every row"),
+    (measures([0, 1], [0, 1], sample_weight=[1, 1, 1]), "got 3 for 2 rows"),
+    (measures([0, 1, 1], [0, 1]), "same length, got 3 and 2"),
+    (measures([], []), "y_true is empty"),
+    *(
+        (lambda weight=weight: kc.h_measure_score(*FOUR, cost_weight=weight), "two positive numb")
+        for weight in ((0, 1), (1, 0), (np.inf, 1), (1, np.inf), (1,), "hand", 3)
+    ),
     (measures([1, 2], [0, 1]), "pos_label is needed"),
     (measures([1, 2], [0, 1], pos_label=7), "pos_label=7 is not among the labels"),
     (measures([0, None], [0, 1]), "missing values"),
@@ -195,6 +221,14 @@ def test_what_is_refused_is_said_in_a_sentence(call, message):
         call()
 
 
+def test_what_lies_at_a_limit_is_taken():
+    for options in ({"cost": 0}, {"cost": 1}, {"cost_ratio": 0}, {"prevalence": 1e-200}):
+        assert kc.measures(*FOUR, **options)["auc"] == 7 / 8
+    for weight in ([1e-100, 2e-100], [2.5e99, 7.5e99]):
+        assert kc.measures([0, 1], [1, 2], sample_weight=weight)["auc"] == 1
+    assert kc.auc_score([0, 1], [2**53, 2**53 + 2]) == 1
+
+
 def test_numbers_that_lose_no_order_are_taken_however_they_come():
     y, score = FOUR
     for kind in (Decimal, lambda s: Fraction(str(s)), lambda s: Decimal(s) + Decimal("1e-25")):
@@ -224,6 +258,15 @@ def test_importing_the_package_imports_nothing_heavy():
         "assert kappacurve.measures([0, 1], [0, 1])['auc'] == 1\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+    # The first 20,000 elements are looped over without a compiler.
+    code = (
+        "import sys, numpy, kappacurve\n"
+        "for n, compiled in ((12_000, False), (7_998, False), (2, True)):\n"
+        "    kappacurve.roc_hull(*numpy.linspace((0, 0), (1, 1), n).T)\n"
+        "    assert ('numba' in sys.modules) == compiled, n\n"
+    )
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}  # sooner
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = kc.no_such_name
 

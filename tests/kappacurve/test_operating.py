@@ -172,6 +172,17 @@ def test_dcurves_example():
     np.testing.assert_allclose(at_five_per_cent, [0.020908, -0.000371], atol=5e-7)
 
 
+def test_limits_of_thresholds():
+    """At 0 all are flagged, and what they bring is the prevalence; by default 0.01 to 0.99."""
+    y, probability = example()
+    assert kc.net_benefit(y, probability, thresholds=0) == pytest.approx(105 / 750)
+    by_default = kc.net_benefit(y, probability)
+    assert len(by_default) == 99
+    assert by_default[[4, 19, 34]] == pytest.approx([PRINTED[0], PRINTED[3], PRINTED[6]], abs=5e-7)
+    at_best = kc.net_benefit(y, 1 - probability, at="best", thresholds=[0, 0.5])
+    assert at_best == pytest.approx([105 / 750, 0])
+
+
 def test_weights_and_the_standard():
     y, probability = example()
     at = {"sample_weight": np.where(y == 1, 2.0, 3.0), "standardized": True}
@@ -270,6 +281,12 @@ REFUSED = [
     (at("flagged<=20"), "a number from 0 to 1"),
     (at("fpr<=nan"), "a number from 0 to 1"),
     (at(float("nan")), "got nan"),
+    (lambda: kc.net_benefit(Y, Y, thresholds=[0, 1]), "at least 0 and below 1, got .0, 1."),
+    (lambda: kc.net_benefit(Y, Y, thresholds=-0.1), "at least 0 and below 1, got -0.1"),
+    (lambda: kc.net_benefit(Y, [0, 0.5, 1, -0.1]), "from -0.1 to 1, outside"),
+    (lambda: kc.net_benefit(Y, [0, 0.5, 0, 1.5]), "from 0 to 1.5, outside"),
+    (lambda: along_segments([0, 1], [0, 1], step=0), "step must be positive"),
+    (lambda: along_segments([[0, 1]], [[0, 1]]), "one-dimensional and equally long"),
     (
         lambda: kc.interval(Y, [0, 1, 0, 1], measure="net_benefit"),
         "needs threshold=, the threshold",

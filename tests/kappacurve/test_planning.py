@@ -5,6 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.special import ndtri
+from scipy.stats import multivariate_normal, norm
 
 from kappacurve import auk_profile, auk_score, interval, paired_test, plan_sample_size
 from kappacurve.inference import covariance
@@ -35,15 +36,49 @@ def test_power_and_half_width_are_what_was_asked(aucs, correlation, prevalence, 
         assert np.mean(widths) == pytest.approx(size.half_width, rel=0.04)
 
 
-def test_a_large_pilot_plans_as_its_true_areas_do():
-    rng = np.random.default_rng(3)
-    y, scores = two_models(rng, 40_000, 80_000, (0.7, 0.8), 0.5)
-    at = {"prevalence": 0.1, "ratio": 5, "power": 0.9}
-    by_pilot = plan_sample_size(y_true=y, y_score=scores, **at)
-    by_areas = plan_sample_size((0.7, 0.8), correlation=0.5, **at)
+def test_the_variance_of_an_auc_is_that_of_two_normal_scores():
+    """That of the share of negatives below a positive, by the distribution of two of them."""
+    areas, shared = np.array([0.7, 0.8]), 0.5
+    at = ndtri(areas)
+
+    def covariance_of(i, j):
+        both = multivariate_normal([0, 0], [[1, rho := (1 if i == j else shared) / 2], [rho, 1]])
+        return both.cdf(at[[i, j]]) - areas[i] * areas[j]
+
+    variance = covariance_of(0, 0) + covariance_of(1, 1) - 2 * covariance_of(0, 1)
+    variance *= 1 + 1 / 3  # that of negatives is the same
+    size = plan_sample_size(areas, correlation=shared, ratio=3, power=0.9, level=0.9)["auc"]
+    assert size[:3] == (pytest.approx(-0.1, abs=1e-6), 72, 3 * 72)
+    assert 71 < (ndtri(0.95) + ndtri(0.9)) ** 2 * variance / 0.01 < 72
+    error = np.sqrt(variance / 72)
+    assert size.half_width == pytest.approx(ndtri(0.95) * error, rel=1e-4)
+    reached = norm.cdf(0.1 / error - ndtri(0.95)) + norm.cdf(-0.1 / error - ndtri(0.95))
+    assert size.power == pytest.approx(reached, abs=1e-4)
+
+
+@pytest.mark.parametrize("axis", ["fpr", "flagged"])
+def test_a_pilot_of_normal_quantiles_plans_as_its_true_areas_do(axis):
+    def quantiles(n):
+        return ndtri((np.arange(n) + 0.5) / n)
+
+    at = {"prevalence": 0.1, "ratio": 5, "cost": 0.8, "axis": axis, "half_width": 0.03}
+    y, score = np.repeat([0, 1], 2000), np.tile(quantiles(2000), 2)
+    by_areas = plan_sample_size(0.8, **at)
+    score += np.sqrt(2) * ndtri(0.8) * y
+    by_pilot = plan_sample_size(y_true=y, y_score=score, **at)
+    first, other = map(np.ravel, np.meshgrid(*2 * [quantiles(60) / quantiles(60).std()]))
+    pair, y = (first, first * 0.5 + other * np.sqrt(0.75)), np.repeat([0, 1], 3600)
+    means = np.sqrt(2) * ndtri([0.7, 0.8])
+    scores = {k: np.tile(s, 2) + m * y for k, s, m in zip("ab", pair, means, strict=True)}
+    of_two = plan_sample_size((0.7, 0.8), correlation=0.5, **at)
+    pilot_of_two = plan_sample_size(y_true=y, y_score=scores, **at)
     for name in ("auc", "auk"):
-        assert by_pilot[name].n_positive == pytest.approx(by_areas[name].n_positive, rel=0.08)
-        assert by_pilot[name].n_negative == 5 * by_pilot[name].n_positive
+        for found, expected, rel in (
+            (by_pilot, by_areas, 1e-3),
+            (pilot_of_two, of_two, 0.02),
+        ):
+            assert found[name] == pytest.approx(expected[name], rel=rel, nan_ok=True)
+            assert found[name].n_negative == 5 * found[name].n_positive
 
 
 @pytest.mark.parametrize("name", ["auc", "auk"])
@@ -89,6 +124,18 @@ def test_an_interval_of_one_model_has_the_half_width_by_delong():
         ({"auc": (0.7, 0.8), "prevalence": 0.1}, "Give the correlation"),
         ({"auc": (0.7, 0.8), "correlation": 0.5}, "Give the prevalence, or ratio"),
         ({"auc": 0.7, "ratio": 1}, "give half_width, or a second model"),
+        ({"auc": (0.7, 0.7), "ratio": 1, "correlation": 0.5}, "The two models do not differ"),
+        ({"auc": (0.7, 0.8, 0.9)}, "one number or two"),
+        ({"auc": 1}, "auc must lie strictly between 0 and 1, got 1"),
+        ({"auc": (0.7, 0.8), "correlation": 1}, "correlation must lie strictly between -1 and 1"),
+        ({"auc": (0.7, 0.8), "correlation": -1}, "correlation must lie strictly"),
+        ({"auc": 0.7, "power": 1}, "power must lie strictly between 0 and 1, got 1"),
+        ({"auc": 0.7, "level": 0}, "level must lie strictly between 0 and 1, got 0"),
+        ({"auc": 0.7, "ratio": 0}, "ratio must be above 0, got 0"),
+        ({"auc": 0.7, "half_width": np.inf}, "half_width must be above 0, got inf"),
+        ({"auc": 0.7, "y_true": [0, 1]}, "Give auc, or a pilot"),
+        ({"y_true": [0, 1]}, "Give auc, or a pilot"),
+        ({"y_true": [0, 1], "y_score": {key: [0, 1] for key in "abc"}}, "one model or two, got 3"),
         ({"auc": 0.7, "prevalence": 0.1, "half_width": 1e-200}, "No sample of up to .* half_width"),
         ({"auc": 0.7, "prevalence": 0.1, "half_width": 5e-324}, "No sample of up to"),
         ({"auc": 0.7, "prevalence": 1e-30, "half_width": 0.1}, "No sample of up to"),
@@ -141,3 +188,4 @@ def test_values_and_bands_are_those_of_the_interval():
         at_cost = found.auk["score"][i], found.low["score"][i], found.high["score"][i]
         assert at_cost == pytest.approx((one.estimate, one.low, one.high), abs=1e-12)
     assert auk_profile(y, {"a": scores["late"], "b": scores["late"]}, costs=[0.5]).ties == []
+    assert auk_profile(y, scores["late"]).costs == pytest.approx(np.arange(101) / 100)

@@ -174,6 +174,11 @@ def test_people_read_the_declared_names(own):
     assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]
     index = (results / "index.html").read_text()
     assert "are &lt;50K &amp; $, the positive class" in index  # 60 % are not rare
+    assert "<title>Who is ill &amp; why</title>" in index
+    made = r"\centering A\_B, made by kappacurve"
+    assert made in (results / "appendix/appendix.tex").read_text()
+    kit = (results / "appendix/kit/README.md").read_text()
+    assert "from clinic.csv\n" in kit and "data: not known to this software" in kit
     for page in (index, (results / "appendix/appendix.html").read_text()):
         prose = page.partition("<body>")[2]
         of_the_paper = r"[Cc]laim|published value|the paper's Figures|German Credit|Kaymak et al"

@@ -128,6 +128,18 @@ def test_figures_of_the_kit_are_as_wide_as_asked_with_letters_of_eight_points(ru
             assert font.encode() in path.read_bytes()
 
 
+def test_documents_and_kit_say_whose_they_are(run):
+    results = run / "results"
+    assert "<title>Was the paper reproduced?</title>" in (results / "index.html").read_text()
+    appendix = (results / "appendix/appendix.tex").read_text()
+    assert r"\title{Reproducing ``AUK: a simple alternative to the AUC''}" in appendix
+    assert rf"\centering made by kappacurve {version('kappacurve')}}}}}" in appendix
+    sha256_of_table = manifest(run)["data_sha256"]
+    kit = " ".join((results / "appendix/kit/README.md").read_text().split())
+    assert f"from Statlog German Credit (SHA-256 of the table: {sha256_of_table})" in kit
+    assert (results / "appendix/kit/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
+
+
 def test_sample_and_split_have_the_configured_sizes(run):
     sample = read(run, "paper/sample.csv")
     assert len(sample) == 786

@@ -7,7 +7,7 @@ import logging
 import subprocess
 import sys
 import warnings
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,14 +22,11 @@ import compare_models
 import draw_replicates
 import draw_split
 import examine_paper
-import make_kit
 import make_tables
 import plot_replicates
-import prepare_data
 import profile_costs
 import study_paper
 import summarise_sweep
-import write_documents
 import write_manifest
 import write_table_pages
 from kappacurve import auk_score, compare, paired_test
@@ -570,121 +567,6 @@ def test_the_manifest_has_sorted_names_and_what_the_run_was_made_from(folder):
         assert not more or (record["seed"], record["data_sha256"]) == (4, "12ab")
 
 
-@pytest.mark.parametrize("readings", [True, False])
-@pytest.mark.parametrize("document", [None, {"title": "Mine", "author": "Me"}])
-def test_documents_have_the_titles_of_the_run(folder, captured, readings, document):
-    run = {"split": {"minority": 30, "majority": 70}}
-    kept = captured(
-        write_documents,
-        gain_over_auc="choice",
-        facts_of_run=run,
-        facts_of_data={},
-        facts_of_paper={"paper": "P"},
-        read_assumptions={"assumed": 1},
-        setting_tables=("assumptions", "settings"),
-        Writer=SimpleNamespace(fill=lambda name: name),
-        write_appendix="numbered",
-        web_page="page",
-        versions=dict.fromkeys(write_documents.PACKAGES, "1"),
-    )
-    record = {"classes": NAMES, "class_counts": {"well": 70, "ill": 30}, "rows": 100}
-    (folder / "provenance.json").write_text(json.dumps(record))
-    (folder / "readings.json").write_text('{"read": 1}')
-    results = [folder / f"{name}" for name in ("t/a.csv", "f/b.pdf", "f/b.svg", "t/a.html")]
-    results.append(folder / "f/narrow/b.svg")
-    results[-1].parent.mkdir(parents=True)
-    (folder / "t").mkdir()
-    for path in [*results, folder / "choice.csv"]:
-        path.write_text("x\n1\n")
-    captions = [folder / "report" / name for name in ("f/b.rst", "t/a.rst")]
-    config = {"data": {"name": "D", "names": {"minority": "sick", "majority": "fit"}}}
-    write_documents.write_documents(
-        results=results,
-        provenance=folder / "provenance.json",
-        readings=[folder / "readings.json"] if readings else [],
-        choice=folder / "choice.csv",
-        captions=captions,
-        defaults=folder / "choice.csv",
-        project=folder / "none",
-        facts=folder / "facts.json",
-        index=folder / "index.html",
-        verdict=[folder / "verdict.md"] if readings else [],
-        appendix=[],
-        config=config | ({"document": document} if document else {}),
-    )
-    title = "Mine" if document else write_documents.TITLE if readings else "Models on D"
-    (sources, _, *given), _ = kept["write_appendix"]
-    byline = f"made by kappacurve {write_documents.__version__}"
-    assert given == [title, f"Me, {byline}" if document else byline]
-    page = kept["web_page"][0]
-    assert page[1:] == ("index.md", write_documents.QUESTION if readings else title)
-    assert sources.facts["data"]["class_counts"] == {"fit": 70, "sick": 30}
-    assert sources.facts["paper"] == ("P" if readings else "")
-    assert sources.tables.keys() == {"t/a", "many_data_sets/choice", "assumptions", "settings"}
-    assert (sources.figures, sources.narrow) == ({"f/b": results[1]}, {"figures/b": results[4]})
-    assert (sources.captions, [*sources.pages]) == (
-        {"f/b": captions[0], "t/a": captions[1]},
-        ["t/a"],
-    )
-    derived = {"experiment.n_minority": 30} if readings else {}
-    assumed = {"assumed": 1} if readings else {}
-    assert kept["setting_tables"][0][1:] == (assumed, derived)
-    assert ("facts_of_paper" in kept) == readings == (folder / "verdict.md").exists()
-    assert not readings or kept["facts_of_paper"][0][1] == {"read": 1}
-
-
-@pytest.mark.parametrize("headline", ["none", "shown"])
-@pytest.mark.parametrize("of_the_paper", [True, False])
-def test_the_kit_holds_figures_with_their_words_and_the_place_of_the_data(
-    folder, captured, headline, of_the_paper
-):
-    kept = captured(
-        make_kit,
-        wide="view",
-        curve_figures=[("figure2", None)],
-        one_size=nullcontext(),
-        take_headline="words",
-        write_kit=None,
-        save_figure=None,
-        Writer=SimpleNamespace(caption=lambda name: f"of {name}"),
-    )
-    record = {"classes": NAMES, "place": "here", "sha256_of_canonical_table": "12ab"}
-    (folder / "provenance.json").write_text(json.dumps(record))
-    for name in ("curves", "measures", "tests", "table4"):
-        (folder / f"{name}.csv").write_text("x\n1\n")
-    (folder / "LICENSE").write_text("MIT")
-    kit = {"width": "240pt", "font": "serif", "headline": headline}
-    document = {"title": "T", "author": None}
-    make_kit.make_kit(
-        **{name: folder / f"{name}.csv" for name in ("curves", "measures", "tests")},
-        tables=[folder / "table4.csv"],
-        captions=[],
-        provenance=folder / "provenance.json",
-        citation=folder / "provenance.json",
-        licence=folder / "LICENSE",
-        folder=folder / "kit",
-        config={"experiment": {"cost_ratio": None}, "document": document},
-        kit=kit,
-        models=PAIR,
-        names=None,
-        pair=PAIR,
-        of_the_paper=of_the_paper,
-    )
-    (place, views, texts, about, _), _ = kept["write_kit"]
-    assert (place, views, texts) == (
-        folder / "kit",
-        {"table4": "view"},
-        {"table4": "of table4", "figure2": "words"},
-    )
-    assert about["place"] == ("Statlog German Credit" if of_the_paper else "here")
-    assert (about["sha256"], about["data_licence"]) == ("12ab", "not known to this software")
-    assert kept["one_size"][0] == ("serif", 8)  # points, as the kit's own text says
-    assert kept["take_headline"][1] == {"away": headline == "none"}
-    assert kept["save_figure"][0][1] == [folder / "kit/figures/figure2.pdf"]
-    assert kept["curve_figures"][1]["width"] == pytest.approx(240 / 72.27, rel=1e-3)
-    assert (folder / "kit/LICENSE").read_text() == "MIT"
-
-
 @pytest.mark.parametrize(
     ("changes", "encodings", "evidence"),
     [
@@ -750,35 +632,6 @@ def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
     assert kept["all_errata"][0][0].keys() == evidence
     specifications, differs = kept["readings_facts"][0][3:]
     assert (specifications is None) == bool(differs) == (not encodings)
-
-
-def test_rows_of_two_files_of_one_name_are_numbered_through(folder):
-    for place, rows in (("one", "x,y\n1,no\n2,yes\n3,no\n"), ("two", "x,y\n4,yes\n5,no\n")):
-        (folder / place).mkdir()
-        (folder / place / "t.csv").write_text(rows)
-    files = [folder / "one/t.csv", folder / "two/t.csv"]
-    data = {"source": "file", "target": "y", "positive": "yes", "decimal": ".", "header": "a"}
-    data |= {"missing": "refuse"} | {key: [] for key in ("drop", "categorical", "numeric")}
-    split = {"by": "random", "column": None}
-    for given, place in ((files, " and ".join(map(str, files))), (files[:1], "t.csv")):
-        prepare_data.prepare_data(
-            files=given,
-            bundled=folder / "none",
-            table=folder / "table.csv",
-            provenance=folder / "provenance.json",
-            features=[folder / "features.csv"],
-            data=data,
-            experiment={"split": split, "n_train": 3},
-            uci={},
-        )
-        text = (folder / "provenance.json").read_text()
-        assert text.startswith('{\n  "source_asked": "file"') and text.endswith("}\n")
-        record = json.loads(text)
-        assert (record["place"], record["rows"]) == (place, 5 if len(given) > 1 else 3)
-    counts = {"classes": {"majority": "no", "minority": "yes"}, "class_counts": {"no": 2, "yes": 1}}
-    assert {name: record[name] for name in counts} == counts
-    assert (folder / "table.csv").read_text() == "row,x,y\n1,1,no\n2,2,yes\n3,3,no\n"
-    assert (folder / "features.csv").read_text() == "row,minority,x\n1,0,1.0\n2,1,2.0\n3,0,3.0\n"
 
 
 @pytest.fixture

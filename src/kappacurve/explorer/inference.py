@@ -16,9 +16,8 @@ from kappacurve.comparison import compare
 from kappacurve.inference._sample import Sample
 from kappacurve.inference.analytic import FEWEST_FOR_TESTS, Models
 from kappacurve.inference.bands import kappa_band
-from kappacurve.inference.bootstrap import Bootstrap, intervals_of
 from kappacurve.inference.grid import at_nodes, grid_of
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
+from kappacurve.inference.resampling import FEWEST_FOR_BOOTSTRAP, Bootstrap, intervals_of
 from kappacurve.inference.results import (
     logit_ends,
     no_interval_reason,

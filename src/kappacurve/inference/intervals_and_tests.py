@@ -12,9 +12,13 @@ import numpy.typing as npt
 from kappacurve._validation import Axis, Conditions, Cost, check_choice, check_named
 from kappacurve.inference._sample import TrainedAt, check_design, check_sample
 from kappacurve.inference.analytic import ANALYTIC, FEWEST_FOR_TESTS, Models
-from kappacurve.inference.bootstrap import RESAMPLED, Bootstrap
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP, permutation_test
 from kappacurve.inference.points import points
+from kappacurve.inference.resampling import (
+    FEWEST_FOR_BOOTSTRAP,
+    RESAMPLED,
+    Bootstrap,
+    permutation_test,
+)
 from kappacurve.inference.results import (
     Comparison,
     Estimate,

@@ -12,8 +12,7 @@ import numpy as np
 
 from kappacurve._validation import Conditions, FloatArray
 from kappacurve.inference.analytic import Area, Decisions, Models
-from kappacurve.inference.bootstrap import compared, draw_counts
-from kappacurve.inference.permutation import FEWEST_FOR_BOOTSTRAP
+from kappacurve.inference.resampling import FEWEST_FOR_BOOTSTRAP, compared, draw_counts
 from kappacurve.inference.results import (
     Comparison,
     Estimate,

@@ -370,21 +370,11 @@ def max_t(
     [0.58, 0.11, 0.58]
     """
     level = check_level(level)
-    value = check_numbers("values", values)
-    matrix = check_numbers("covariance", covariance)
-    n = len(value) if value.ndim == 1 else 0
-    if n < 2 or matrix.shape != (n, n):
-        raise ValueError(
-            "values and covariance must have the shapes (n_models,) and (n_models, n_models) with "
-            f"two models or more, got {value.shape} and {matrix.shape}."
-        )
-    if not (np.isfinite(value).all() and np.isfinite(matrix).all()):
-        raise ValueError("values and covariance must be finite.")
+    value, matrix, pairs = _checked_values(values, "covariance", covariance, "n_models")
     size = np.abs(matrix).max()
     symmetric = np.allclose(matrix, matrix.T, rtol=0, atol=1e-12 * size)
     if not symmetric or np.linalg.eigvalsh(matrix)[0] < -1e-8 * size:
         raise ValueError("covariance must be symmetric and positive semidefinite.")
-    pairs = list(combinations(range(len(value)), 2))
     first, second = np.transpose(pairs)
     contrast = np.eye(len(value))[first] - np.eye(len(value))[second]
     degrees = check_numbers("df", df)
@@ -406,6 +396,23 @@ def max_t(
             half[i] = largest.quantile(level, df_of_pair) * error[i]
     ends = difference - half, difference + half
     return Simultaneous(pairs, difference, error, p_value, *ends)
+
+
+def _checked_values(
+    values: npt.ArrayLike, name: str, table: npt.ArrayLike, rows: str
+) -> tuple[FloatArray, FloatArray, list[tuple[int, int]]]:
+    """Values of two models or more, a table with a column for each, and the pairs of models."""
+    value = check_numbers("values", values)
+    array = check_numbers(name, table)
+    n = len(value) if value.ndim == 1 else 0
+    if n < 2 or array.shape[1:] != (n,) or (rows == "n_models" and len(array) != n):
+        raise ValueError(
+            f"values and {name} must have the shapes (n_models,) and ({rows}, n_models) with two "
+            f"models or more, got {value.shape} and {array.shape}."
+        )
+    if not (np.isfinite(value).all() and np.isfinite(array).all()):
+        raise ValueError(f"values and {name} must be finite.")
+    return value, array, list(combinations(range(n), 2))
 
 
 def together(
@@ -473,17 +480,8 @@ def max_t_of_resamples(
     [1.0, 0.001, 0.001]
     """
     level = check_level(level)
-    value = check_numbers("values", values)
-    resamples = check_numbers("drawn", drawn)
-    if value.ndim != 1 or len(value) < 2 or resamples.shape[1:] != value.shape:
-        raise ValueError(
-            "values and drawn must have the shapes (n_models,) and (n_resamples, n_models) with "
-            f"two models or more, got {value.shape} and {resamples.shape}."
-        )
-    if not (np.isfinite(value).all() and np.isfinite(resamples).all()):
-        raise ValueError("values and drawn must be finite.")
+    value, resamples, pairs = _checked_values(values, "drawn", drawn, "n_resamples")
     check_repeats("drawn", len(resamples))
-    pairs = list(combinations(range(len(value)), 2))
     first, second = np.transpose(pairs)
     difference = value[first] - value[second]
     moved = resamples[:, first] - resamples[:, second] - difference

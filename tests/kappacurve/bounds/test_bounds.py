@@ -17,6 +17,7 @@ from kappacurve.bounds import (
     auk_trapezoid_range,
     consistent_counts,
     h_bounds,
+    intervals_in_words,
     prevalence_from_operating_point,
     prevalence_intervals,
     printed_interval,
@@ -317,8 +318,148 @@ def test_a_prevalence_at_the_very_top_is_not_lost(fpr, tpr, kappa, p):
     assert holds(found, p, 0)
 
 
+@pytest.mark.parametrize(
+    ("printed", "expected"),
+    [
+        ((0.25, None), (0.25, 0.25)),
+        ((3, 0), (2.5, 3.5)),
+        ((0.25, 1), (0.2, 0.3)),
+        ((0.25, 2, "truncated"), (0.25, 0.26)),
+        ((-0.3, 1, "truncated"), (-0.4, -0.3)),
+        ((0, 2, "truncated"), (-0.01, 0.01)),
+    ],
+)
+def test_printed_digits_stand_for_an_interval(printed, expected):
+    assert printed_interval(*printed) == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("curve", "auc", "auk", "at"),
+    [
+        ("hull", 0.81, 0.245, {}),
+        ("hull", 0.81, 0.3, {"cost": 0.7, "axis": "flagged"}),
+        ("raw", 0.31, -0.22, {"cost_ratio": 4}),
+        ("trapezoid", 0.81, 0.36, {"cost": 0.4}),
+    ],
+)
+def test_edges_are_of_the_extreme_values_that_are_so_printed(curve, auc, auk, at):
+    """Of an AUC from 0.805 to 0.815, say, and an AUK that is printed with three digits."""
+    options = {"auc_decimals": 2, "auk_decimals": 3, "curve": curve, **at}
+    found = prevalence_intervals(auc, auk, **options)
+    edges = [edge for edge in np.ravel(found) if 0 < edge < 1]
+    assert edges
+    for edge in edges:
+        bounds = [
+            auk_bounds(a, edge, **at, curve="raw" if curve == "raw" else "hull")
+            for a in (auc - 0.005, auc + 0.005)
+        ]
+        lower, upper = bounds[0].lower, bounds[1].upper
+        if curve == "trapezoid":
+            lower = min(lower, auk_trapezoid_range(auc - 0.005, edge, **at).lower)
+            upper = max(upper, auk_trapezoid_range(auc + 0.005, edge, **at).upper)
+        assert min(abs(lower - auk - 0.0005), abs(upper - auk + 0.0005)) < 1e-7
+
+
+@pytest.mark.parametrize(
+    ("point", "expected"),
+    [
+        # With f = 0.2 and t = 0.6 kappa is 0.8 p (1 - p) / (0.2 + p - 0.8 p^2).
+        ((0.2, 0.6, 0.4), [(1 / 3, 1 / 3), (1 / 2, 1 / 2)]),
+        ((0, 1, 1), [(0, 1)]),
+        ((0.5, 0.5, 0), [(0, 1)]),
+        ((0.3, 0.2, 0.1), []),
+    ],
+)
+def test_points_with_all_their_digits(point, expected):
+    found = prevalence_from_operating_point(*point, decimals=None)
+    assert np.ravel(found) == pytest.approx(np.ravel(expected), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("intervals", "expected"),
+    [
+        ([], "none"),
+        ([(0, 1)], "any"),
+        ([(0, 0.25), (0.5, 0.75), (0.875, 1)], "below 0.25, or 0.50 to 0.75, or above 0.88"),
+    ],
+)
+def test_intervals_of_prevalences_in_words(intervals, expected):
+    assert intervals_in_words(intervals, places=2) == expected
+
+
+def test_counts_within_limits_of_the_prevalence_which_belong_to_them():
+    found = consistent_counts(0.5, 0.5, n=[8, 4], prevalence=(0.25, 0.5))
+    assert [each[:4] for each in found] == [(2, 6, 1, 3), (4, 4, 2, 2), (2, 2, 1, 1)]
+    assert found == consistent_counts(0.5, 0.5, n=8, prevalence=(0.25, 0.5)) + found[2:]
+
+
+@pytest.mark.parametrize(
+    ("auc", "rows", "decimals", "digits", "possible"),
+    [
+        (0.75, (1, 2), 2, "rounded", True),
+        (0.74, (1, 2), 2, "rounded", False),
+        (0.755, (1, 2), 3, "rounded", False),
+        (0.8, (1, 2), 1, "rounded", True),  # 3/4, whichever way a half is rounded
+        (0.8, (1, 2), 1, "truncated", False),
+        (0.7, (1, 2), 1, "truncated", True),
+        (1.0, (1, 1), 1, "rounded", True),
+        (0.26, (5, 10), 2, "rounded", True),
+        (0.265, (5, 10), 3, "rounded", False),
+        (0.2655, (50, 100), 4, "rounded", True),
+    ],
+)
+def test_which_areas_so_many_rows_can_have(auc, rows, decimals, digits, possible):
+    """Multiples of 1/4, 1/2, 1/100 and 1/10,000."""
+    assert auc_is_possible(auc, *rows, decimals=decimals, digits=digits) == possible
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: auk_bounds(0.49, 0.1), 'a convex hull has at least 0.5: use curve="raw"'),
+        (lambda: auk_bounds(-0.1, 0.1, curve="raw"), "auc must lie between 0 and 1, got -0.1"),
+        (lambda: auk_bounds(1.1, 0.1), "auc must lie between 0 and 1, got 1.1"),
+        (lambda: h_bounds(0.7, 0.1, alpha=0.9), "must be at least 1, got 0.9 and 2.0"),
+        (lambda: h_bounds(0.7, 0.1, beta=0.9), "must be at least 1, got 2.0 and 0.9"),
+        (lambda: printed_interval(0.5, -1), "decimals must be a number of digits, got -1"),
+        (lambda: printed_interval(0.5, 1.5), "decimals must be a number of digits, got 1.5"),
+        (lambda: prevalence_intervals(0.7, -1.1), "auk must lie between -1 and 1, got -1.1"),
+        (lambda: prevalence_intervals(0.7, 1.1, cost=0.2), "auk must lie between -inf and 1"),
+        (lambda: prevalence_intervals(0.4, 0.1), "a convex hull has at least 0.5"),
+        (lambda: prevalence_from_operating_point(-0.1, 0.5, 0), "fpr must lie between 0 and 1"),
+        (lambda: prevalence_from_operating_point(0.5, 1.1, 0), "tpr must lie between 0 and 1"),
+        (lambda: prevalence_from_operating_point(0, 1, -1.1), "kappa must lie between -1 and 1"),
+        (lambda: auc_is_possible(0.5, 0, 1, decimals=1), "n_positive must be a number of rows"),
+        (lambda: auc_is_possible(0.5, 1, 1.5, decimals=1), "n_negative must be a number of rows"),
+    ],
+)
+def test_what_is_refused_is_said_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_at_a_cost_an_auk_below_minus_one_can_be():
+    """At cost 0 that of the worst ranking is -p / (1 - p)."""
+    (found,) = prevalence_intervals(0, -2, curve="raw", cost=0, decimals=None)
+    assert found == pytest.approx((2 / 3, 2 / 3), abs=1e-6)
+    assert prevalence_intervals(0.7, -1, curve="raw") == []
+
+
+@pytest.mark.parametrize(
+    ("function", "values", "decimals"),
+    [
+        (prevalence_intervals, (0.8, 0.2), 4),
+        (prevalence_from_operating_point, (0.2, 0.6, 0.3), 3),
+        (lambda f, t, **of: consistent_counts(f, t, n=range(90, 100), **of), (0.2, 0.6), 3),
+    ],
+)
+def test_digits_that_are_printed_by_default(function, values, decimals):
+    found = function(*values)
+    assert found == function(*values, decimals=decimals)
+    assert found != function(*values, decimals=2)
+
+
 def test_a_pair_at_the_bound_is_possible():
-    assert printed_interval(3, 0) == (2.5, 3.5)
     assert holds(prevalence_intervals(0.7186, 0.2335873, decimals=7), 0.70083, 0)
 
 

@@ -59,7 +59,64 @@ PAIR = ["--auc", 0.7186, "--auk", 0.1753]
 )
 def test_bad_numbers_get_one_line_and_exit_code_2(auc, prevalence, message):
     done = run("audit", "--auc", auc, "--auk", 0.1, "--prevalence", prevalence)
-    assert (done.exit_code, done.output) == (2, f"Error: --{message}\n")
+    assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"Error: --{message}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "defaults"),
+    [
+        (
+            "audit --auc 0.7186 --auk 0.1753 --prevalence 0.11",
+            "--decimals 4 --axis fpr --curve hull",
+        ),
+        (
+            "plan --auc 0.75 --auc 0.8 --correlation 0.6 --prevalence 0.05",
+            "--power 0.8 --level 0.95",
+        ),
+    ],
+)
+def test_options_that_are_left_out_have_the_values_that_the_help_tells(command, defaults):
+    found = (run(*command.split(), *more.split(), "--json").output for more in ("", defaults))
+    left_out, given = map(json.loads, found)
+    assert left_out == given
+
+
+@pytest.mark.parametrize(
+    ("command", "taken"),
+    [
+        *(
+            (f"audit --auc 0.8 --auk 0.3 --prevalence 0.3 --decimals {n}", 0 <= n <= 12)
+            for n in (-1, 0, 12, 13)
+        ),
+        *(
+            (f"audit --auc 0.8 --auk 0.3 --prevalence 0.3 --cost-ratio {r}", 0 <= r < np.inf)
+            for r in (-0.1, 0, np.inf)
+        ),
+        *((f"plan --auc 0.7 --prevalence 0.2 --half-width {w}", w > 0) for w in (0, 0.05)),
+        *(
+            (f"plan --auc 0.7 --auc 0.8 --prevalence 0.2 --correlation {r}", abs(r) < 1)
+            for r in (-1, -0.9, 1)
+        ),
+        *((f"plan --auc 0.7 --auc 0.8 --correlation 0.5 --ratio {r}", r > 0) for r in (0, 0.5)),
+        *(
+            (f"plan --auc 0.7 --auc 0.8 --correlation 0.5 --ratio 4 --power {x}", 0 < x < 1)
+            for x in (0, 0.5, 1)
+        ),
+        ("plan", False),
+        ("plan few.csv --label y --auc 0.7", False),
+    ],
+)
+def test_the_ends_of_what_options_take(command, taken):
+    done = run(*command.split())
+    assert done.exit_code == (0 if taken else 2), done.output
+
+
+def test_an_auc_of_one_half_has_a_trapezoid_and_one_below_none():
+    options = ["--auk", 0, "--prevalence", 0.3, "--curve", "raw", "--json"]
+    for auc, known in ((0.5, True), (0.4999, False)):
+        found = json.loads(run("audit", "--auc", auc, *options).output)
+        assert (found["trapezoid_lower"] is not None) == known
+        assert (found["trapezoid_possible"] is not None) == known
 
 
 def test_audit_at_a_cost_and_over_the_flagged_share():

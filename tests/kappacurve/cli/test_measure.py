@@ -271,6 +271,48 @@ def test_net_benefit_against_the_better_default_and_the_other_model(tmp_path):
     assert found["models"]["good"]["low"] == pytest.approx(ends.low)
 
 
+def test_the_words_and_gains_of_net_benefits_by_hand(tmp_path):
+    """At 0.2 flagging all 20 of 60 and 40 others is worth 1/3 - 2/3/4, at 0.5 less than nothing."""
+    y = np.arange(60) < 20
+    models = {"sure": np.where(y, 0.9, 0.1), "half": np.where(np.arange(60) < 10, 0.9, 0.1)}
+    table = pd.DataFrame({"y": y.astype(int), **models, "none": np.full(60, 0.2)})
+    table.to_csv(tmp_path / "s.csv", index=False)
+    options = [tmp_path / "s.csv", "--label", "y", "--score", "sure", "--score", "half"]
+    options += ["--score", "none", "--net-benefit", 0.2, "--net-benefit", 0.5]
+    for more in ([], ["--no-intervals"]):
+        at = report(*options, *more)["net_benefit"]
+        gains = [[own["gain"]["difference"] for own in each["models"].values()] for each in at]
+        assert gains[0] == pytest.approx([1 / 6, 0, 0], abs=1e-12)
+        assert gains[1] == pytest.approx([1 / 3, 1 / 6, 0], abs=1e-12)
+        assert [each["flag_all"] for each in at] == pytest.approx([1 / 6, -1 / 3])
+        text = run(*options, *more).output
+        chance = "" if more else ", which is more than chance"
+        assert f"At 0.2 sure gains 0.1667 per row over flagging all rows{chance}.\n" in text
+        assert f"At 0.5 sure gains 0.3333 per row over flagging nobody{chance}.\n" in text
+        assert text.count("p, of pairs max-t") == (0 if more else 2)
+    text = run(*options[:7], "--net-benefit", 0).output
+    assert "At 0 no model is better than flagging all rows.\n" in text
+    assert "more than flagging all rows  p\n" in text
+
+
+LEAST = ["--bootstrap 2", "--cost-ratio 0", "--net-benefit 0", "--random-state 0", "--level 0.001"]
+
+
+@pytest.mark.parametrize("options", LEAST)
+def test_the_least_that_an_option_takes_and_what_is_below(path, options):
+    name, least = options.split()
+    assert run(path, *BASE, name, least).exit_code == 0
+    done = run(path, *BASE, name, float(least) - 1 if "." in least else int(least) - 1)
+    assert (done.exit_code, "is not in the range" in done.output) == (2, True)
+
+
+def test_options_that_are_left_out_have_the_values_that_the_help_tells(path):
+    said = ["--random-state", 0, "--level", 0.95, "--format", "table", "--decimal", "."]
+    found = [run(path, *BASE, "--bootstrap", 9, *more).output for more in ([], said)]
+    assert found[0] == found[1]
+    assert "9 resamples, random state 0" in found[0]
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("n_positive", [1, 2])
 def test_a_net_benefit_has_an_interval_from_two_rows_of_a_class_on(tmp_path, n_positive):

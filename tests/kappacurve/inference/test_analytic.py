@@ -7,6 +7,7 @@ from scipy.stats import binomtest, f as f_test, sem, t as student
 from sklearn.metrics import average_precision_score, brier_score_loss, log_loss
 
 from kappacurve import auk_score, compare, interval, kappa_band, net_benefit, paired_test
+from kappacurve.algebra import area_under_kappa
 from kappacurve.inference import (
     auk_grid,
     covariance,
@@ -82,6 +83,12 @@ def test_the_unpaired_test_by_hand():
     half = student.ppf(0.95, 1014 / 103) * np.sqrt(13 / 108)
     assert found[4:6] == pytest.approx((1 / 8 - half, 1 / 8 + half))
     assert first.unpaired_test(other).p_value > found.p_value  # of fewer degrees of freedom
+    # An error that is known leaves the degrees of freedom of the other.
+    known = first._replace(df=4), other._replace(df=np.inf)
+    for pair in (known, known[::-1]):
+        found = pair[0].unpaired_test(pair[1])
+        half = student.ppf(0.975, 4 * ((13 / 108) / (1 / 18)) ** 2) * np.sqrt(13 / 108)
+        assert found.high - found.low == pytest.approx(2 * half)
     perfect = interval([0, 1] * 5, [0, 1] * 5, measure="auc")
     for pair in ((perfect, other), (other, perfect)):
         assert np.isnan(pair[0].unpaired_test(pair[1]).p_value)
@@ -90,7 +97,10 @@ def test_the_unpaired_test_by_hand():
 def test_hanley_mcneil_by_hand():
     # A = 1/2: Q1 = Q2 = 1/3, so (1/4 + 3/12 + 1/12) / (4 * 2) = 7/96.
     assert hanley_mcneil_standard_error(0.5, 4, 2) == pytest.approx(np.sqrt(7 / 96), abs=1e-15)
-    assert hanley_mcneil_standard_error(1.0, 4, 2) == 0.0
+    assert hanley_mcneil_standard_error(1.0, 4, 2) == hanley_mcneil_standard_error(0.0, 1, 1) == 0
+    for auc, *rows in ((1.1, 4, 2), (-0.1, 4, 2), (0.5, 0, 2), (0.5, 4, 0.5), (0.5, 4, 2**53)):
+        with pytest.raises(ValueError, match="must"):
+            hanley_mcneil_standard_error(auc, *rows)
 
 
 @pytest.mark.parametrize(
@@ -145,6 +155,8 @@ def test_the_interval_has_pseudo_rows_at_either_end(digits, weighted):
     options = {"sample_weight": weight if weighted else None}
     found = interval(y, a, measure="auc", **options)
     assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
+    twice = interval(y, a, measure="gini", **options)
+    assert (twice.low, twice.high) == pytest.approx(tuple(2 * expected - 1), abs=1e-12)
     # At the balanced cost the AUK is AUC - 1/2, whatever the weights of the rows.
     balanced = interval(y, a, cost="balanced", **options)
     assert (balanced.low, balanced.high) == pytest.approx(tuple(expected - 0.5), abs=1e-10)
@@ -222,6 +234,9 @@ def test_p_values_from_five_rows_of_a_class_on():
     assert np.isnan(found.p_value)
     assert np.isfinite([found.low, found.high, found.statistic]).all()
     assert paired_test(*few).method == "permutation"
+    grid = auk_grid(few[0], {"a": few[1], "b": few[2], "c": few[1]}, cost=[0.3, 0.5])
+    assert np.isnan(grid.tests["a", "b"].p_value).all()
+    assert (grid.tests["a", "c"].p_value == 1).all()
 
 
 def test_logit_interval_by_hand():
@@ -350,12 +365,14 @@ def test_three_models_have_one_global_test():
         ({"groups": np.resize([1, "a", None], 120)}, "without missing ones"),
         ({"groups": np.arange(40)}, r"one value per row, got \(40,\) for 120 rows"),
         ({"method": "permutation", "sample_weight": np.ones(120)}, "takes no sample_weight"),
+        ({"y_score_b": np.full(120, np.nan)}, "^Model 'b': y_score must"),
+        ({"y_score_a": {"a": np.arange(120)}, "y_score_b": None}, "the scores of two models"),
     ],
 )
 def test_other_refusals(options, sentence):
     y, a, b = draw(16)
     with pytest.raises(ValueError, match=sentence):
-        paired_test(y, a, b, **options)
+        paired_test(y, **{"y_score_a": a, "y_score_b": b} | options)
 
 
 def test_degrees_of_freedom_are_of_effective_groups():
@@ -384,6 +401,14 @@ def test_scores_of_two_levels_have_the_interval_of_a_decision(flip, agresti_coul
     assert interval(y, flagged, measure="auc")[2:4] == pytest.approx(expected, abs=1e-12)
     twice = interval(y, flagged, measure="gini")
     assert twice[2:4] == pytest.approx((2 * expected[0] - 1, 2 * expected[1] - 1), abs=1e-12)
+    if flip:
+        return
+    at = {"prevalence": 0.2, "cost": 0.3}
+    rates = (t, f), (low_t, f), (high_t, f), (t, low_f), (t, high_f)
+    value, *moved = (area_under_kappa([0, f, 1], [0, t, 1], 0.2, cost=0.3) for t, f in rates)
+    down = np.hypot(value - moved[0], value - moved[3])
+    up = np.hypot(moved[1] - value, moved[2] - value)
+    assert interval(y, flagged, **at)[2:4] == pytest.approx((value - down, value + up), abs=1e-12)
 
 
 def test_the_log_loss_is_student_s_on_the_log_scale():

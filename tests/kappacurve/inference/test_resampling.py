@@ -12,8 +12,9 @@ from scipy.stats import rankdata, t as student
 
 from kappacurve import batch_measures, compare, interval, measures, paired_test
 from kappacurve.algebra import kappa_from_rates, perfect_auk, tpr_from_kappa
-from kappacurve.inference import bootstrap
-from kappacurve.kappa import least_kappa_max
+from kappacurve.bounds import h_bounds
+from kappacurve.inference import resampling
+from kappacurve.kappa import auk_range, least_kappa_max
 
 RANKING = ["auc", "auch", "gini", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max"]
 BIASED = ["auch", "ks", "auk_hull", "h", "kappa_max"]  # hulls and maxima
@@ -64,26 +65,66 @@ def test_errors_and_ends_agree_with_the_analytic_ones(pair, found):
     assert drawn.standard_error == pytest.approx(exact.standard_error, rel=0.11)
 
 
+def measured(name, y, scores, **at):
+    """A measure of each row of scores; the least loss by trying every threshold."""
+    if name != "expected_loss":
+        return batch_measures(y, scores, **at)[name]
+    flagged = scores[:, None] >= np.arange(1, 9)[:, None]
+    t, f = (flagged[:, :, y == side].mean(axis=2) for side in (1, 0))
+    return (np.mean(y) * (1 - t) + np.mean(1 - y) * f).min(axis=1) / 2
+
+
+SKEWED = {"cost": 0.2, "axis": "flagged"}
+
+
 @pytest.mark.parametrize(
-    ("name", "low", "bias", "widened"),
-    [("auc", 0, 0, 0), ("gini", -1, 0, 0), ("h", -1, 2, 1), ("kappa_max", -1, 2, 2)],
+    ("name", "span", "bias", "widened", "at"),
+    [
+        *((name, (0, 1), 0, 0, {}) for name in ("auc", "average_precision")),
+        ("gini", (-1, 1), 0, 0, {}),
+        ("auk", auk_range(3 / 7, 0.5), 0, 0, {}),
+        ("auk", auk_range(3 / 7, 0.2, "flagged"), 0, 0, SKEWED),
+        ("auch", (0, 1), 2, 2, {}),
+        ("auk_hull", auk_range(3 / 7, 0.5), 2, 2, {}),
+        ("h", (-1, 1), 2, 1, {}),
+        ("kappa_max", (-1, 1), 2, 2, {}),
+        ("expected_loss", (0, 1), 2, 2, {}),
+    ],
 )
-def test_intervals_by_hand(name, low, bias, widened):
+def test_intervals_by_hand(name, span, bias, widened, at):
     """From all 27 * 256 resamples: on the logit scale, less twice the bias, and widened by it."""
     y, score = np.array([1, 1, 1, 0, 0, 0, 0]), np.array([6.0, 3, 5, 2, 7, 1, 4])
     ones, zeros = (list(product(side, repeat=len(side))) for side in (range(3), range(3, 7)))
     rows = np.array([[*one, *zero] for one in ones for zero in zeros])
-    drawn = batch_measures(y, score[rows])[name]
-    options = {"sampling": "stratified", "level": 0.8, "n_resamples": 20_000}
-    found = interval(y, score, measure=name, method="bootstrap", **options)
-    estimate = measures(y, score)[name]
-    shown = max(0, drawn.mean() - estimate)
+    drawn = measured(name, y, score[rows], **at)
+    options = {"sampling": "stratified", "level": 0.8, "n_resamples": 20_000, "measure": name} | at
+    found = interval(y, score, method="bootstrap", **options)
+    estimate = measured(name, y, score[None], **at)[0]
+    shown = drawn.mean() - estimate  # chance can only raise a maximum, or lower a least loss
+    shown = min(0, shown) if name == "expected_loss" else max(0, shown)
+    assert found.estimate == pytest.approx(estimate)
     assert found.standard_error == pytest.approx(drawn.std(), rel=0.02)
-    share = (estimate - bias * shown - low) / (1 - low)
+    low, width = span[0], span[1] - span[0]
+    share = (estimate - bias * shown - low) / width
     half = student.ppf(0.9, 3 - 1) * np.hypot(drawn.std(), widened * shown)
-    half /= (1 - low) * share * (1 - share)
-    expected = low + (1 - low) * expit(logit(share) + np.array([-half, half]))
-    assert found[2:4] == pytest.approx(np.maximum(expected, MEASURED_FROM[name]), abs=0.02)
+    half /= width * share * (1 - share)
+    expected = low + width * expit(logit(share) + np.array([-half, half]))
+    if name in ("auch", "auk_hull"):  # what the curve itself has at least
+        expected[0] = found.low
+    least = MEASURED_FROM.get(name, low)
+    expected = np.maximum(expected, least)
+    expected = min(expected[0], estimate), max(expected[1], estimate)
+    assert found[2:4] == pytest.approx(expected, abs=0.02)
+    other = np.array([5.0, 7, 1, 3, 4, 6, 2])
+    drawn = drawn - measured(name, y, other[rows], **at)
+    test = paired_test(y, score, other, method="bootstrap", **options)
+    difference = estimate - measured(name, y, other[None], **at)[0]
+    assert test.difference == pytest.approx(difference)
+    assert test.statistic == pytest.approx(difference / drawn.std(), rel=0.02)
+    # Between steps of their distribution the quantiles may jump.
+    lows, highs = np.quantile(drawn, [0.085, 0.115]), np.quantile(drawn, [0.885, 0.915])
+    assert min(difference, lows[0]) - 1e-9 <= test.low <= min(difference, lows[1]) + 1e-9
+    assert max(difference, highs[0]) - 1e-9 <= test.high <= max(difference, highs[1]) + 1e-9
 
 
 def test_intervals_stay_in_the_range_of_a_measure():
@@ -131,6 +172,38 @@ def test_the_least_largest_kappa_is_that_of_a_line_of_equal_kappa(p, cost):
         t = np.ones_like(f)
         t[below] = tpr_from_kappa(f[below], k, p, cost=cost)
         assert least_kappa_max(np.trapezoid(t, f), p, cost) == pytest.approx(k, abs=1e-6)
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(150) // 2])
+def test_resamples_and_permutations_are_the_same_in_blocks(pair, groups, monkeypatch):
+    """Blocks of seven, of which twenty have two and a part."""
+    options = {"n_resamples": 20, "groups": groups}
+    calls = [
+        lambda: bootstrap_intervals(*pair[:2], **options),
+        lambda: paired_test(*pair, measure="ks", method="permutation", **options),
+    ]
+    whole = [call() for call in calls]
+    monkeypatch.setattr(resampling, "BLOCK", 150 * 7)
+    for call, expected in zip(calls, whole, strict=True):
+        assert repr(call()) == repr(expected)  # equal where NaN is, too
+
+
+@pytest.mark.parametrize(
+    ("cost", "weight", "p"),
+    [(0.5, (2, 2), None), (0.25, (6, 2), 0.2), ("balanced", (2, 14 / 3), 0.3)],
+)
+def test_what_an_auc_implies_is_the_least_lower_end(cost, weight, p):
+    """Of KS, of the largest kappa, and of H with the weight whose mean is the cost."""
+    y = np.arange(40) % 2
+    score = np.random.default_rng(0).normal(size=40) + 0.7 * y
+    found = bootstrap_intervals(y, score, cost=cost, prevalence=p, n_resamples=60)
+    auc, p = found["auc"].low, p or 0.5
+    assert 0.5 < auc == found["auch"].low
+    assert found["auk_hull"].low == max(0, found["auk"].low)
+    assert found["ks"].low == pytest.approx(1 - np.sqrt(2 * (1 - auc)))
+    assert found["kappa_max"].low == pytest.approx(least_kappa_max(auc, p, cost))
+    least = h_bounds(auc, p, alpha=weight[0], beta=weight[1]).lower
+    assert found["h"].low == pytest.approx(float(least))
 
 
 def test_paired_tests_agree_with_the_analytic_ones(pair):
@@ -258,7 +331,7 @@ class Terminal(io.StringIO):
 def test_progress_tells_the_time_left_every_half_minute(stream, step, said, pair, monkeypatch):
     """On a terminal in one line, which is empty at the end."""
     clock = count(0, step)
-    monkeypatch.setattr(bootstrap, "BLOCK", 150 * 10)
+    monkeypatch.setattr(resampling, "BLOCK", 150 * 10)
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     compare(*pair[:1], {"a": pair[1]}, n_resamples=60, progress=(told := stream()))
     assert told.getvalue() == said
@@ -305,7 +378,7 @@ def assert_is_share_of_exchanges(y, a, b, distance, found, n):
     assert np.isnan([found.standard_error, found.statistic, found.low, found.high]).all()
 
 
-@pytest.mark.parametrize("name", ["auch", "h", "kappa_max", "ks"])
+@pytest.mark.parametrize("name", ["auch", "h", "kappa_max", "ks", "auc"])
 def test_p_is_the_share_of_all_exchanges(name):
     def distance(a, b):
         return abs(measures(Y, a)[name] - measures(Y, b)[name])
@@ -315,18 +388,22 @@ def test_p_is_the_share_of_all_exchanges(name):
     assert_is_share_of_exchanges(Y, rankdata(A), rankdata(B), distance, found, 5000)
 
 
-def test_the_studentised_p_is_the_share_of_all_exchanges():
+@pytest.mark.parametrize("more", [0, 1])
+def test_the_studentised_p_is_the_share_of_all_exchanges(more):
     """DeLong's error of each exchange, by all pairs of a positive and a negative row."""
-    y = np.arange(10) < 5
+    y = np.arange(10 + more) < 5 + more
     a, b = [7.0, 9, 5, 10, 8, 1, 6, 2, 3, 4], [6.0, 4, 9, 8, 10, 2, 7, 1, 5, 3]
+    a, b = [4.5] * more + a, [7.5] * more + b
+    n = (~y).sum(), y.sum()
 
     def distance(*scores):
-        above = [score[y][:, None] - score[~y] for score in scores]
+        above = [score[y][:, None] - score[~y] for score in map(rankdata, scores)]
         lead = np.sign(above[0]) / 2 - np.sign(above[1]) / 2
-        error = np.sqrt(sum(lead.mean(axis=axis).var(ddof=1) / 5 for axis in (0, 1)))
+        error = np.sqrt(sum(lead.mean(axis=axis).var(ddof=1) / n[axis] for axis in (0, 1)))
         return abs(lead.mean()) / error if error > 1e-12 else 0.0
 
-    assert_is_share_of_exchanges(y, a, b, distance, permuted(y, a, b, "auc", 2000), 2000)
+    found = permuted(y, a, b, "auc", 2000)
+    assert_is_share_of_exchanges(y, rankdata(a), rankdata(b), distance, found, 2000)
 
 
 @pytest.mark.parametrize("name", ["auk", "h", "average_precision"])

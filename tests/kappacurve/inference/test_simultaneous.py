@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy.stats import binomtest, norm, studentized_range, t as student
 
-from kappacurve import kappa_band, kappa_curve
+from kappacurve import auc_score, kappa_band, kappa_curve
 from kappacurve.algebra import kappa_from_rates
-from kappacurve.inference import max_t, max_t_of_resamples
+from kappacurve.inference import max_t, max_t_of_resamples, wilson_interval
 
 
 @pytest.mark.parametrize(("k", "df"), [(3, 10), (4, 5), (6, 40), (8, 200)])
@@ -64,6 +64,14 @@ def test_resamples_by_their_definition(rng):
     largest = [max(abs(m) / e for m, e in zip(row, error, strict=True)) for row in moved]
     for i, reach in enumerate(np.abs(found.difference) / error):
         assert found.p_value[i] == pytest.approx((1 + sum(m >= reach for m in largest)) / 200)
+    # With the sample itself 19 of 200 may lie beyond an interval, and are less than 10 %.
+    half = sorted(largest)[-19] * error
+    assert found.low == pytest.approx(found.difference - half)
+    assert found.high == pytest.approx(found.difference + half)
+    assert found.standard_error == pytest.approx(error)
+    for n in (18, 20):
+        few = max_t_of_resamples(values, drawn[:n])
+        assert np.isinf(few.high).all() == np.isinf(few.low).all() == (n == 18)
 
 
 @pytest.mark.parametrize("level", [0.95, 0.99])
@@ -89,6 +97,12 @@ REFUSED = [
     (lambda: max_t([1.0, np.nan], np.eye(2)), "must"),
     (lambda: max_t([1.0, 2.0], np.eye(2), df=0), "must"),
     (lambda: max_t([1.0, 2.0], np.eye(2), df=[1, 2]), "must"),
+    (lambda: max_t([1.0, 2.0, 3.0], np.eye(3), df=[5, 0, 5]), "must"),
+    (lambda: max_t([1.0, 2.0], [[1, 0], [0, np.inf]]), "must"),
+    (lambda: max_t([[1.0, 2.0]], np.eye(2)), "must"),
+    (lambda: max_t_of_resamples([0.0], DRAWN[:, :1]), "must"),
+    (lambda: max_t_of_resamples([0.0, 1.0], DRAWN[:1]), "at least 2"),
+    (lambda: max_t_of_resamples([0.0, 1.0, 2.0], DRAWN), "must"),
     (lambda: max_t_of_resamples([0.0, np.nan], DRAWN), "finite"),
     (lambda: max_t_of_resamples([0.0, 1.0], np.where(DRAWN == 0.5, np.nan, DRAWN)), "finite"),
 ]
@@ -121,9 +135,74 @@ def test_the_limits_at_one_rate_by_hand():
     assert few < many < kappa  # no prevalence would make it larger
     assert random.low[1] == pytest.approx(kappa - np.hypot(kappa - least, kappa - few))
     assert random.high[1] == pytest.approx(most)
+    assert random.low[-1] == random.high[-1] == 0
     # At rate 0 the curve steps from 0 to 1/2; every curve ends at (1, 1).
     assert band.low[0] == 0
     assert band.low[-1] == band.high[-1] == 0
+
+
+def test_a_simultaneous_band_has_the_least_quantile_that_holds_simulated_curves():
+    """By samples of our own, binormal with the AUC of the rows; the quantile is in steps of 0.1."""
+    y, score = draw(3, (10, 20), 1.2)
+    n_points, level, rates = 41, 0.9, np.linspace(0, 1, 41)
+    options = {"n_points": n_points, "sampling": "stratified"}
+    wide = kappa_band(y, score, simultaneous=True, level=level, n_resamples=1000, **options)
+    separation = np.sqrt(2) * norm.ppf((200 * auc_score(y, score) + 0.5) / 201)
+    true = kappa_from_rates(rates, norm.cdf(norm.ppf(rates) + separation), 1 / 3)
+    random = np.random.default_rng(5)
+    drawn = [random.normal(size=30) + separation * y for _ in range(300)]
+
+    def band(rows, quantile):
+        return kappa_band(y, rows, level=2 * norm.cdf(quantile) - 1, **options)
+
+    used = [q for q in np.arange(1, 6, 0.1) if np.allclose(band(score, q).low, wide.low, atol=1e-9)]
+    assert len(used) == 1
+    held = []
+    for quantile in (used[0] - 0.2, used[0]):
+        bands = [band(rows, quantile) for rows in drawn]
+        inside = [(b.low <= true + 1e-12) & (true <= b.high + 1e-12) for b in bands]
+        held.append(np.mean([one.all() for one in inside]))
+    assert held[0] < level <= held[1] + 0.02
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_band_of_weighted_rows_of_three_scores_by_hand(level):
+    """Each class has as many rows as its rates' variances at the two thresholds tell, averaged."""
+    random = np.random.default_rng(2)
+    y, score = np.arange(60) % 3 == 0, random.integers(0, 3, 60).astype(float)
+    weight = random.integers(1, 6, 60).astype(float)
+    z, (rates, counts) = norm.ppf((1 + level) / 2), ([], [])
+    for side in (~y, y):
+        share, n = weight[side] / weight[side].sum(), side.sum()
+        flagged = [score[side] >= level_of for level_of in (2, 1)]
+        at = [float(share @ each) for each in flagged]
+        real = sum(np.sum((share * (each - r)) ** 2) for each, r in zip(flagged, at, strict=True))
+        counts.append(n * sum(r * (1 - r) / n for r in at) / real)
+        rates.append([0, *at, 1])
+    grid, p = np.linspace(0, 1, 7), 0.3
+    half = z * np.sqrt(grid * (1 - grid) / counts[0])
+    t, down, up = (np.interp(grid + by, *rates) for by in (0, -half, half))
+    least, most = wilson_interval(t, counts[1], z)
+    low, high = t - np.hypot(t - least, t - down), t + np.hypot(most - t, up - t)
+    found = kappa_band(y, score, sample_weight=weight, prevalence=p, level=level, n_points=7)
+    for end, own in ((found.low, np.maximum(low, 0)), (found.high, np.minimum(high, 1))):
+        assert end[:-1] == pytest.approx(kappa_from_rates(grid, own, p)[:-1], abs=1e-12)
+
+
+def test_rows_that_are_repeated_in_groups_or_weigh_alike_have_the_band_of_the_rows():
+    y, score = draw(8, (24, 30))
+    options = {"n_points": 9, "sampling": "stratified"}
+    alone = kappa_band(y, score, **options)
+    twice = [np.repeat(values, 2) for values in (y, score, np.arange(54))]
+    grouped = kappa_band(*twice[:2], groups=twice[2], **options)
+    weighted = kappa_band(
+        y, score, sample_weight=np.where(y, 2.0, 5.0), prevalence=24 / 54, **options
+    )
+    for found in (grouped, weighted):
+        assert found.low == pytest.approx(alone.low, abs=1e-12)
+        assert found.high == pytest.approx(alone.high, abs=1e-12)
+    below = kappa_band(y, -score, prevalence=0.02, cost=0.999)
+    assert below.low.min() < -1
 
 
 def test_the_band_holds_the_curve_and_grows():
