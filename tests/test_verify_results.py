@@ -137,6 +137,18 @@ def test_every_table_of_a_run_has_reference_values(runs):
     assert record.pop("files") and json.loads((runs[1] / "run.json").read_text()) == record
 
 
+def test_what_moved_is_said_in_the_order_of_the_names(runs):
+    for folder, number in zip(runs, (1, 2), strict=True):
+        for name in ("f", "b", "d", "a", "c", "e", *(f"{number}{letter}" for letter in "ywxz")):
+            (folder / f"tables/{name}.csv").write_text(f"n\n{number}\n")
+    write_manifest(runs[0])
+    lines = verified(runs)[0]
+    missing = [f"tables/2{letter}.csv: the run made no such table" for letter in "wxyz"]
+    new = [f"tables/1{letter}.csv: no reference values" for letter in "wxyz"]
+    moved = [f"tables/{name}.csv, row 1 (), column n: reference 2, found 1" for name in "abcdef"]
+    assert lines == missing + new + [f"{line} (allowed 0)" for line in moved]
+
+
 @pytest.mark.parametrize(
     ("rules", "columns"),
     [
