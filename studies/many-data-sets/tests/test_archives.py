@@ -71,6 +71,23 @@ def test_a_target_derived_from_numbers_and_columns_that_are_not_there(wheel):
             read_family({**declared(), key: ["sise"]}, wheel)
 
 
+@pytest.mark.parametrize(
+    ("sign", "positive"),
+    [("==", "0100"), ("<", "1010"), ("<=", "1110"), (">", "0001"), (">=", "0101")],
+)
+def test_sizes_of_0_5_0_and_7_beside_5(wheel, sign, positive):
+    own = declared(drop=[]) | {"target": None, "positive": None, "positive_if": f"size {sign} 5"}
+    assert "".join(map(str, read_family(own, wheel).positive)) == positive
+
+
+@pytest.mark.parametrize(("distinct", "rows"), [(True, 2), (False, 3)])
+def test_equal_rows_are_taken_once_if_asked(tmp_path, distinct, rows):
+    (tmp_path / "a.csv").write_text("a,class\n1,yes\n1,yes\n2,no\n")
+    own = {"path": str(tmp_path / "a.csv"), "target": "class", "positive": "yes"}
+    own = Family(distinct=distinct, **own).model_dump() | {"name": "mine"}
+    assert read_family(own, None).positive.tolist() == [1, 1, 0][-rows:]
+
+
 def test_a_typo_in_a_declaration_of_ones_own_file_is_an_error(tmp_path):
     (tmp_path / "a.csv").write_bytes(TABLE.replace(b";", b","))
     own = Family(path=str(tmp_path / "a.csv"), target="class", positive="yes", drop=["ID"])
