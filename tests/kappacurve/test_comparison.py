@@ -241,6 +241,14 @@ def test_decisions_by_hand(threshold, weight, tpr, fpr, alarms_per_hit, counts, 
     assert re.search(rf"\n *at threshold +{shown}\n", str(result))
 
 
+@pytest.mark.parametrize("weight", [None, WEIGHTS])
+def test_a_model_without_errors_costs_nothing(weight):
+    y, score = [1, 1, 1, 0, 0, 0, 0, 0], [9, 8, 7, 6, 5, 4, 3, 2]
+    assert kc.cost_threshold(y, score, sample_weight=weight)[:4] == (7, 0, 1, 0)
+    found = compare(y, {"m": score}, cost=0.5, sample_weight=weight, thresholds={"m": 6.5})
+    assert found.decisions.loc[0, ["loss", "in_sample"]].tolist() == [0, 0]
+
+
 def test_costs_at_which_two_models_tie():
     y = np.arange(9) < 4
 
@@ -300,6 +308,7 @@ def test_a_notebook_shows_a_page_and_a_figure():
     found = compare(Y, SCORES)
     page = found._repr_html_()
     assert "same &lt;b&gt;" in page
+    assert "Gini" in page and "Gini" not in str(found)  # where there is room, all measures
     assert "<b>" not in page
     legend = found.plot().axes[0].get_legend()
     area = kc.auc_score(Y, SCORES["good"])

@@ -222,6 +222,21 @@ def test_what_would_fill_the_memory_is_refused_soon(path, name, monkeypatch):
     assert time.process_time() - start < 5
 
 
+@pytest.mark.parametrize(
+    ("content", "limit", "value", "said"),
+    [
+        (GOOD["parquet"], "MOST_CELLS", 3 * N, "has 180 cells, more than 179: take out columns"),
+        (GOOD["gzip"], "MOST_UNPACKED", len(CLEAN), "unpacks to more than"),
+    ],
+)
+def test_what_just_fits_is_taken(path, monkeypatch, content, limit, value, said):
+    write(path, content)
+    monkeypatch.setattr(files, limit, value)
+    assert list(read_scores(path, label="y").scores) == TWO
+    monkeypatch.setattr(files, limit, value - 1)
+    assert said in refusal(path)
+
+
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device")
 def test_a_pipe_is_read_and_what_never_ends_is_not_read_for_ever(monkeypatch, tmp_path):
     monkeypatch.setattr(files, "MOST_UNPACKED", 2**22)
