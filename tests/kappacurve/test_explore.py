@@ -156,7 +156,7 @@ def curve_of(model):
 @pytest.mark.usefixtures("data")
 def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
     """Bokeh's script, 1 MB, comes on top."""
-    n, rng = 50_000, np.random.default_rng(4)
+    n, rng = 20_000, np.random.default_rng(4)
     labels = rng.random(n) < 0.1
     scores = {"a": rng.normal(size=n) + labels, "b": rng.normal(size=n) + 1.1 * labels}
     # The vertices of the second crowd where few are flagged.
@@ -281,7 +281,7 @@ def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted):
 
 
 BOTH_WAYS = {"right": [1, 2, 3], "wrong": [3, 2, 1]}
-PAIRS = [("low", "raw", 0.25, -0.125), ("high", "hull", 0.75, 0.25)]
+PUBLISHED = [("high", "hull", 0.75, 0.25)]
 
 
 @pytest.mark.parametrize(
@@ -289,8 +289,7 @@ PAIRS = [("low", "raw", 0.25, -0.125), ("high", "hull", 0.75, 0.25)]
     [
         # A perfect curve has its largest AUK at 0.9, the opposite its least at 1/2.
         (BOTH_WAYS, [], (0, 1), (-0.51, perfect_auk(0.9) + 0.05), (-1.02, 1.05)),
-        ({"a": [1, 1, 1], "b": [2, 2, 2]}, [], (0.47, 0.53), (-0.02, 0.05), (-0.05, 0.05)),
-        ({"a": [1, 1, 1], "b": [2, 2, 2]}, PAIRS, (0.22, 0.78), (-0.135, 0.3), (-0.05, 0.05)),
+        ({"a": [1, 1, 1], "b": [2, 2, 2]}, PUBLISHED, (0.47, 0.78), (-0.02, 0.3), (-0.05, 0.05)),
     ],
 )
 def test_axes_have_room_for_every_prevalence(scores, published, auc, auk, kappa, _no_bounds):
@@ -441,10 +440,10 @@ def test_models_of_all_replicates_have_looks_of_their_own_and_those_of_the_examp
 
 
 def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatch):
-    monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 3000)
+    monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 2500)
     rng = np.random.default_rng(6)
-    labels = np.arange(20_000) % 8 == 0
-    scores = {name: rng.normal(size=20_000) + by * labels for name, by in (("a", 1.0), ("b", 0.8))}
+    labels = np.arange(12_000) % 8 == 0
+    scores = {name: rng.normal(size=12_000) + by * labels for name, by in (("a", 1.0), ("b", 0.8))}
     found = data(labels, scores, prevalence=0.3)["replicates"][0]["chance"][0]
     grid = prevalence_grid(0.01, NODES)
     low, high = (unpacked(end) for end in found["grid"]["ends"]["a"])
