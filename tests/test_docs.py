@@ -13,7 +13,7 @@ from draw_two_models import areas, sample
 from matplotlib import pyplot as plt
 from scipy.integrate import quad
 from scipy.stats import norm
-from write_findings import filled
+from write_findings import KEPT, filled
 from write_schema import SCHEMA
 
 from kappacurve.algebra import perfect_auk
@@ -85,7 +85,7 @@ def test_the_schema_that_editors_read_is_that_of_the_settings():
 
 @pytest.mark.parametrize("blocks", ["", 2 * "<!-- claims: x -->\nold\n<!-- end of claims -->\n"])
 def test_a_page_has_one_block_of_each_name(blocks):
-    facts = from_json(ROOT / "tests/reference/facts.json")
+    facts = from_json(KEPT)
     with pytest.raises(ValueError, match=f"one block claims, it has {blocks.count('old')}"):
         filled(f"# Page\n{blocks}", {"claims": "readme_claims.md"}, facts)
 

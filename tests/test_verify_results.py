@@ -137,6 +137,18 @@ def test_every_table_of_a_run_has_reference_values(runs):
     assert record.pop("files") and json.loads((runs[1] / "run.json").read_text()) == record
 
 
+def test_what_moved_is_said_in_the_order_of_the_names(runs):
+    for folder, number in zip(runs, (1, 2), strict=True):
+        for name in ("f", "b", "d", "a", "c", "e", *(f"{number}{letter}" for letter in "ywxz")):
+            (folder / f"tables/{name}.csv").write_text(f"n\n{number}\n")
+    write_manifest(runs[0])
+    lines = verified(runs)[0]
+    missing = [f"tables/2{letter}.csv: the run made no such table" for letter in "wxyz"]
+    new = [f"tables/1{letter}.csv: no reference values" for letter in "wxyz"]
+    moved = [f"tables/{name}.csv, row 1 (), column n: reference 2, found 1" for name in "abcdef"]
+    assert lines == missing + new + [f"{line} (allowed 0)" for line in moved]
+
+
 @pytest.mark.parametrize(
     ("rules", "columns"),
     [
@@ -319,7 +331,9 @@ def test_the_same_folder_gives_the_same_bytes_and_another_is_held_against_it(run
 
 
 def test_the_description_names_what_the_run_made(run):
-    described = json.loads(ZipFile(packed(run)).read(METADATA))
+    text = ZipFile(packed(run)).read(METADATA).decode()
+    assert text.startswith('{\n "@context": [\n  "')
+    described = json.loads(text)
     (action,) = (one for one in described["@graph"] if one["@type"] == "CreateAction")
     files = ("manifest.json", "forensics/claims.csv", CSV, "facts.json", "appendix/t.tex")
     made = {part["@id"] for part in action["result"]}

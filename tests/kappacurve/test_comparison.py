@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 
 import kappacurve as kc
 from kappacurve import compare, cost_threshold, interval, paired_test
+from kappacurve.comparison_result import p_text
 from kappacurve.inference import covariance, max_t, resampling
 
 # Six positives above eight negatives: all but one, half of them, none; and a tie of all.
@@ -305,6 +306,24 @@ def test_a_notebook_shows_a_page_and_a_figure():
     assert legend.get_texts()[0].get_text() == f"good, AUC {area:.3f}"
 
 
+def test_a_plot_of_very_many_rows_keeps_the_hull_and_evenly_spread_vertices():
+    y = np.arange(6000) % 3 == 0
+    score = np.arange(6000) + 900.0 * y
+    line = compare(y, {"m": score}, level=None).plot().axes[0].get_lines()[0]
+    drawn = {*map(tuple, line.get_xydata().tolist())}
+    fpr, tpr, _ = kc.roc_vertices(y, score)
+    hull = kc.roc_hull(fpr, tpr).index
+    assert {*zip(fpr[hull].tolist(), tpr[hull].tolist(), strict=True)} <= drawn
+    assert 5000 <= len(drawn) <= 5000 + len(hull) < len(fpr)
+
+
+@pytest.mark.parametrize(
+    ("p", "text"), [(0.0456, "= 0.046"), (1e-300, "= 1e-300"), (9e-301, "< 1e-300")]
+)
+def test_p_values_have_two_digits(p, text):
+    assert p_text(p) == text
+
+
 ROWS = np.arange(40) % 2
 MODEL = np.random.default_rng(3).normal(size=40) + ROWS
 
@@ -347,6 +366,7 @@ def test_costs_at_which_a_baseline_loses_nothing(cost):
     found = compare(ROWS, {"m": MODEL, "n": -MODEL}, cost=cost)
     assert found.decisions[["saving", "saving_low", "saving_high"]].isna().all(axis=None)
     assert any("there is nothing to save" in said for said in found.conclusion)
+    assert "\nH, one error is free  " in str(found)
     assert "nan" not in str(found)
 
 

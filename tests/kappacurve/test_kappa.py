@@ -107,6 +107,9 @@ def test_kappa_of_rates_at_the_extremes():
     # Where it is 0/0 it is that of every other cost, and has no inverse.
     for c in (0, 1e-9, 0.5, 1):
         assert kappa_from_rates([0, 1], [0, 1], 0.3, cost=c).tolist() == [0, 0]
+    for t in (0, 1):
+        at_limit = tpr_from_kappa(0.3, kappa_from_rates(0.3, t, 0.2), 0.2)
+        assert at_limit == pytest.approx(t, abs=1e-12)
     assert np.isnan(tpr_from_kappa(0, 1, 0.3, cost=0))
     assert np.isnan(optimal_slope(1, 1, 0.3, cost=1))
 
@@ -281,6 +284,16 @@ REFUSED = [
     (kappa_of([[0, 0], [0, 7]]), "kappa is 0/0"),
     (kappa_of([[3, 1], [2, 4]], cost_matrix=[[0, 1]]), r"cost_matrix must have the shape \(2, 2\)"),
     (kappa_of([[3, 1], [2, 4]], cost_matrix=[[1, 1], [1, 0]]), "a diagonal of zeros"),
+    (kappa_of([[3, 1], [2, 4]], cost_matrix=[[0, -1], [1, 0]]), "finite and not negative"),
+    (kappa_of([[3, 1], [2, 4]], cost_matrix=[[0, np.inf], [1, 0]]), "finite and not negative"),
+    (kappa_of([[3, 1], [2, 4]], cost_matrix=np.zeros((2, 2))), "that chance gives cost nothing"),
+    (kappa_of([[3, np.inf], [2, 4]]), "none negative and not all zero"),
+    (kappa_of([[[1]]]), "confusion must be a square matrix"),
+    (lambda: tp_from_kappa(0.1, -1, 0, 0.5), "cannot be attained"),
+    (lambda: chance_agreement(1.1, 0.5), "predicted_share must lie between 0 and 1"),
+    (lambda: kappa_from_rates(-0.1, 1, 0.5), "fpr must lie between 0 and 1"),
+    (lambda: kappa_from_rates(0.1, 1.1, 0.5), "tpr must lie between 0 and 1"),
+    (lambda: kappa_from_rates(0, 1, 1), "prevalence must lie strictly between 0 and 1"),
     (kappa_of([[3, 1], [2, 4]], weights="cubic"), 'weights must be "linear" or "quadratic"'),
     (kappa_of([[3, 1], [2, 4]], weights="linear", cost_matrix=[[0, 1], [1, 0]]), "give one of"),
     (

@@ -7,7 +7,10 @@ from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
 from kappacurve._kernels import Kernel, hull_of_rates, moments
+from kappacurve._ranking import measure_ranking, ranked_rows
+from kappacurve._validation import check_conditions, check_scored
 from kappacurve.inference import auk_grid, influence
+from kappacurve.operating import SortedRows, check_at
 
 MAX, TINY = np.finfo(float).max, np.nextafter(0, 1)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -170,6 +173,37 @@ def test_a_grid_has_the_numbers_of_one_node_after_the_other(weight, i):
 def test_thresholds_under_a_constraint_by_hand(at, threshold):
     y = [1, 0, 1, 1, 0, 0, 1, 0]
     assert kc.operating_point(y, range(8, 0, -1), at=at).threshold == threshold
+
+
+@pytest.mark.parametrize("weight", [None, [1, 2, 1, 3, 1, 1, 2, 1]])
+@pytest.mark.parametrize(
+    "at", ["flagged<=0.5", "fpr<=0.6", "specificity>=0.4", "recall>=0.6", "precision>=0.5"]
+)
+@pytest.mark.parametrize("p", [None, 0.3])
+def test_points_of_resamples_are_those_of_rows_so_often(at, p, weight):
+    """Of all rows once, and of some of them, in which five are positive and four are not."""
+    y, score = [1, 0, 1, 1, 0, 0, 1, 0], [8, 7, 6, 6, 4, 4, 2, 1]
+    counts = np.array([[1] * 8, [2, 1, 0, 1, 2, 0, 2, 1]], np.uint8)
+    rows = SortedRows(check_scored(y, score, None, weight))
+    found = rows.points(check_at(at), counts, p)
+    for (fpr, tpr, share, place), times in zip(found, counts, strict=True):
+        taken = times * (1 if weight is None else np.array(weight))
+        expected = kc.operating_point(y, score, at=at, sample_weight=taken, prevalence=p)
+        assert (fpr, tpr) == pytest.approx(expected[1:3])
+        assert share == pytest.approx(p or np.average(y, weights=taken))
+        assert sorted(score)[int(place)] == expected.threshold
+
+
+@pytest.mark.parametrize("at", [{}, {"prevalence": 0.3, "cost": 0.8, "axis": "flagged"}])
+def test_measures_of_resamples_are_those_of_repeated_rows(at):
+    y, score = np.array([1, 0, 1, 1, 0, 0, 1, 0]), np.array([8, 7, 6, 6, 4, 4, 2, 1])
+    counts = np.array([[1] * 8, [2, 1, 0, 1, 2, 0, 2, 1], [0, 3, 1, 0, 0, 2, 0, 3]], np.uint8)
+    sizes = counts[:, y == 0].sum(axis=1), counts[:, y == 1].sum(axis=1)
+    ranking = ranked_rows(check_scored(y, score))
+    found = measure_ranking(ranking, *sizes, check_conditions(**at), counts).measures
+    for i, times in enumerate(counts):
+        expected = kc.measures(np.repeat(y, times), np.repeat(score, times), **at)
+        assert {name: found[name][i] for name in expected} == expected
 
 
 def test_without_a_cache_kernels_compile_all_the_same(monkeypatch):

@@ -171,7 +171,20 @@ REFUSED = [
     ),
     (measures([1, 2], [0, 1]), "pos_label is needed"),
     (measures([1, 2], [0, 1], pos_label=7), "pos_label=7 is not among the labels"),
-    (measures([0, None], [0, 1]), "missing values"),
+    *(
+        (measures(y, [1, 2, 3]), "missing values")
+        for y in ([0, 1, None], [0, 1, np.nan], np.array([0, 1, np.nan], dtype=object))
+    ),
+    (measures([0, "a"], [0, 1], pos_label="b"), "pos_label='b' is not among the labels"),
+    (measures([0, 1], [0, 1], cost="x"), "from 0 to 1 or \"balanced\", got 'x'"),
+    (measures([0, 1], [0, 1], cost=1.1), "cost must lie between 0 and 1, got 1.1"),
+    (measures([0, 1], [0, 1], cost=-0.1), "cost must lie between 0 and 1, got -0.1"),
+    (measures([0, 1], [0, 1], cost_ratio=np.inf), "cost_ratio must be finite and not negative"),
+    (measures([0, 1], [0, 1], n_jobs=-2), "n_jobs must be at least 1, or -1"),
+    (measures([0, 1], [0, 1], n_jobs=1.5), "n_jobs must be at least 1, or -1"),
+    (batch([0, 1, 1], [[0, 1]]), r"shape \(1, 2\) of y_score or \(2,\)"),
+    (batch([0, 1], [0, 1]), "for one vector of scores use measures"),
+    (batch([1, 1], [[0, 1]]), "y_true holds only the positive class"),
     (measures([0, 1], [0, 1], prevalence=0), "strictly between 0 and 1"),
     (
         measures([0, 1], [0, 1], prevalence=[0.1, 0.2]),

@@ -7,7 +7,7 @@ import logging
 import subprocess
 import sys
 import warnings
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -68,6 +68,24 @@ def scores():
     return pd.concat(parts, ignore_index=True)
 
 
+@pytest.fixture
+def captured(monkeypatch):
+    """Replaces functions of a module by some that keep what they are given."""
+    kept = {}
+
+    def replace(module, **results):
+        for name, result in results.items():
+
+            def instead(*given, name=name, result=result, **more):
+                kept[name] = (given, more)
+                return result
+
+            monkeypatch.setattr(module, name, instead)
+        return kept
+
+    return replace
+
+
 def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
     leads = [(0.1, 0.2), (0.3, -0.1), (-0.2, 0.15), (0, 0.3), (0.2, 0.5), (0.1, 0.4), (0.5, 0)]
     rows = [
@@ -88,19 +106,28 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
     assert rule.startswith("AUC and AUK of b and a disagree in 0 of 5")
 
 
-def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch, caplog):
-    asked = {}
-    page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
-    monkeypatch.setattr(build_explorer, "explorer_page", page)
+@pytest.fixture
+def page_of(folder, captured):
+    """What the explorer's page is made of, for the scores of the tables."""
+    kept = captured(build_explorer, explorer_page="page")
+
+    def made(scores, **changes):
+        scores.to_csv("scores.csv", index=False)
+        options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
+        options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
+        options |= {"prevalence": 0.2, "ratios": [1 / 99, 0.01, 5, 99, 100], "of_the_paper": False}
+        build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options | changes)
+        assert (folder / "page.html").read_text() == "page"
+        return kept["explorer_page"]
+
+    return made
+
+
+def test_the_page_leaves_out_what_it_can_not_draw(scores, page_of, caplog):
     shown = scores[scores["replicate"] == 0]
-    options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
-    options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
-    options |= {"prevalence": 0.2, "ratios": [1 / 99, 0.01, 5, 99, 100], "of_the_paper": False}
     one_class = shown.assign(minority=0)
     for table, splits in ((shown, 2), (shown[shown["model"] == "a"], 1), (one_class, 1)):
-        table.to_csv("scores.csv", index=False)
-        build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options)
-        labels, by_split = asked["own"]
+        (labels, by_split), asked = page_of(table)
         assert len(labels) == len(by_split) == splits
         assert len(caplog.messages) == 2 - splits
         caplog.clear()
@@ -110,37 +137,26 @@ def test_the_page_leaves_out_what_it_can_not_draw(folder, scores, monkeypatch, c
         if splits == 2:
             assert list(labels["0 (the tables)"]) == ["ill"] * 12 + ["well"] * 28
             assert list(by_split["0 (the tables)"]) == ["b", "a"]
-    assert (folder / "page.html").read_text() == "page"
 
 
 @pytest.mark.parametrize("of_the_paper", [True, False])
 def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(
-    folder, scores, monkeypatch, of_the_paper
+    folder, scores, page_of, of_the_paper
 ):
-    asked = {}
-    page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
-    monkeypatch.setattr(build_explorer, "explorer_page", page)
     infinite = scores[scores["model"] == "b"].assign(model="c")
     infinite.loc[infinite["row"] == 3, "score"] = np.inf
-    scores[scores["replicate"] == 0].to_csv("scores.csv", index=False)
     write_parquet(pd.concat([scores, infinite]), folder / "scores.parquet")
     measured = measure_replicates(scores)
     write_parquet(measured, folder / "measures.parquet")
-    build_explorer.build_explorer(
-        paper_scores=folder / "scores.csv",
+    (labels, by_split), asked = page_of(
+        scores[scores["replicate"] == 0],
         replicate_scores=[folder / "scores.parquet"],
         replicate_measures=[folder / "measures.parquet"],
-        provenance=folder / "provenance.json",
-        page=folder / "page.html",
         models=["b", "a"],
-        prevalence=0.2,
-        ratios=[],
-        names=None,
         of_the_paper=of_the_paper,
     )
     side = "majority" if of_the_paper else "minority"
     chosen, rule = build_explorer.choose_splits(measured, ["b", "a"], side)
-    labels, by_split = asked["own"]
     shown = {"0 (the tables)": 0} | {f"{n} ({why})": n for n, why in chosen.items()}
     assert [*by_split] == [*labels] == [build_explorer.EXAMPLE, *shown]
     for name, number in shown.items():
@@ -157,18 +173,11 @@ def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(
         assert asked["published_point"].label == "the optimum that the paper prints"
 
 
-def test_the_example_has_two_models_whose_curves_cross(folder, monkeypatch):
+def test_the_example_has_two_models_whose_curves_cross(page_of):
     """Normal scores of 330 of 3000: wide N(1.9, 2.5), narrow N(1.2, 1); the others' correlate."""
-    asked = {}
-    page = lambda *own, **more: asked.update(own=own, **more) or "page"  # noqa: E731
-    monkeypatch.setattr(build_explorer, "explorer_page", page)
-    columns = {"row": [1, 2], "model": "a", "score": [0.1, 0.2], "minority": [0, 1]}
-    pd.DataFrame(columns).to_csv("scores.csv", index=False)
-    options = {"replicate_scores": [], "replicate_measures": [], "models": ["a"], "names": None}
-    options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
-    options |= {"prevalence": None, "ratios": [], "of_the_paper": False}
-    build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options)
-    (labels,), (scores,) = (one.values() for one in asked["own"])
+    row = {"row": [1, 2], "model": "a", "score": [0.1, 0.2], "minority": [0, 1]}
+    given, _ = page_of(pd.DataFrame(row))
+    (labels,), (scores,) = (own.values() for own in given)
     ill = labels == "ill"
     assert (ill.sum(), len(labels)) == (330, 3000) and set(labels) == set(NAMES.values())
     others = np.array([scores["wide"][~ill], scores["narrow"][~ill]])
@@ -279,7 +288,7 @@ def cell_parts(folder, scores, **changes):
     return path
 
 
-def swept(folder, parts, skews, pair=PAIR):
+def swept(folder, parts, skews, pair=PAIR, **more):
     names = ["summary", "sizes", *(["agreement_table", "rank_reversal"] if pair else [])]
     options = {name: [folder / f"{name}.csv"] for name in names}
     options |= {"skipped": folder / "skipped.csv"}
@@ -287,16 +296,18 @@ def swept(folder, parts, skews, pair=PAIR):
     cells = [{"skew": skew, **settings} for skew in skews]
     options |= {"parts": parts, "cells": cells, "pair": pair}
     options |= {"prevalence": "test", "cost_ratio": None, "of_the_paper": False}
-    summarise_sweep.summarise_sweep(**options)
+    summarise_sweep.summarise_sweep(**options, **more)
     return {name: pd.read_csv(folder / f"{name}.csv") for name in (*names, "skipped")}
 
 
 def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, scores):
-    nothing = folder / "none.parquet"
-    write_parquet(nothing_drawn("too few rows"), nothing)
+    nothing, other = folder / "none.parquet", folder / "other.parquet"
+    for path, reason in ((nothing, "too few rows"), (other, "another")):
+        write_parquet(nothing_drawn(reason), path)
     drawn = cell_parts(folder, scores)
     found = swept(folder, [drawn, nothing], [0.1, 0.9])
     (row,) = found["skipped"].to_dict("records")
+    assert list(found["skipped"]) == ["cell", "reason"]
     cell = "skew 0.9, encoding onehot, sampling total, trainer , n_train 60"
     assert (row["cell"], row["reason"]) == (cell, "too few rows")
     assert set(found["summary"]["skew"]) == {0.1}
@@ -307,7 +318,34 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, s
     of_pair = rank_reversals(measure_replicates(scores), ("a", "b"))["reversals"]
     assert found["rank_reversal"]["reversals"].tolist() == of_pair.tolist() != [0] * len(of_pair)
     with pytest.raises(ExperimentError, match="sweep: the data can give none of its cells: too"):
-        swept(folder, [nothing, nothing], [0.8, 0.9])
+        swept(folder, [nothing, other], [0.8, 0.9])
+
+
+def test_what_one_model_lacks_is_counted_and_levels_of_a_sweep_are_compared(folder, scores):
+    lost = (scores["model"] == "b") & (scores["replicate"] == 3)
+    drawn = cell_parts(folder, scores.assign(score=scores["score"].mask(lost)))
+    (row,) = swept(folder, [drawn], [0.1])["sizes"].to_dict("records")
+    assert (row["drawn"], row["left_out"]) == (4, 1)
+    random = np.random.default_rng(4)
+    minority = [1] * 80 + [0] * 120
+    features = pd.DataFrame({"row": range(1, 201), "minority": minority})
+    features.assign(x=random.normal(size=200) + minority).to_csv("features.csv", index=False)
+    found = {"parts": [], "ranks": []}
+    pair = {"linear": {}, "logistic": {"C": 1.0}}
+    for skew in (0.1, 0.4):
+        outputs = {name: folder / f"{name}-{skew}.parquet" for name in ("measures", "ranks")}
+        draw_replicates.draw_replicates(
+            features=folder / "features.csv",
+            cell={"models": pair, "skew": skew, "sampling": "keep_majority", "n_train": 60},
+            seed=1,
+            bounds=(0, 3),
+            **outputs,
+        )
+        found["parts"].append(outputs["measures"])
+        found["ranks"].append(outputs["ranks"])
+    swept(folder, skews=[0.1, 0.4], pair=[*pair], rarity=[folder / "rarity.csv"], **found)
+    rarity = pd.read_csv("rarity.csv")
+    assert set(rarity["skew"]) == {0.1, 0.4} and set(rarity["base"]) == {0.4}
 
 
 def test_cells_have_as_many_parts_each_in_their_order(folder, scores):
@@ -527,24 +565,6 @@ def test_the_manifest_has_sorted_names_and_what_the_run_was_made_from(folder):
         assert list(record["files"]) == ["a.csv", "b.csv"]
         assert manifest.read_text().startswith('{\n "config": {\n  "a": 1')
         assert not more or (record["seed"], record["data_sha256"]) == (4, "12ab")
-
-
-@pytest.fixture
-def captured(monkeypatch):
-    """Replaces functions of a module by some that keep what they are given."""
-    kept = {}
-
-    def replace(module, **results):
-        for name, result in results.items():
-
-            def instead(*given, name=name, result=result, **more):
-                kept[name] = (given, more)
-                return result
-
-            monkeypatch.setattr(module, name, instead)
-        return kept
-
-    return replace
 
 
 @pytest.mark.parametrize(

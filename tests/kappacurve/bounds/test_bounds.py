@@ -152,15 +152,21 @@ def test_the_ends_are_ordered_where_there_is_hardly_room_between_them(auc):
         assert (found.lower <= found.upper).all()
 
 
+@pytest.mark.parametrize("cost", [0, 0.5, 0.8, "balanced"])
 @pytest.mark.parametrize("p", [0.05, 0.4, 0.89])
-def test_trapezoid_range_is_attained_and_wider_than_the_exact_one_at_one_end(p):
-    found = auk_trapezoid_range(0.7186, p)
+def test_trapezoid_range_is_that_of_all_corners_and_wider_than_the_exact_one_at_one_end(p, cost):
+    found = auk_trapezoid_range(0.7186, p, cost=cost)
+    by_rule = {"prevalence": p, "integration": "trapezoid", "cost": cost}
     for value, fpr, tpr in ends(found):
-        by_rule = area_under_kappa(fpr, tpr, p, integration="trapezoid")
-        assert by_rule == pytest.approx(value, abs=1e-12)
-    exact = auk_bounds(0.7186, p)
-    assert found.upper > exact.upper + 1e-3
-    assert found.lower < exact.lower - 1e-3
+        assert area_under_kappa(fpr, tpr, **by_rule) == pytest.approx(value, abs=1e-12)
+    jump = 2 * 0.7186 - 1
+    for f in np.linspace(0, 1 - jump, 9):
+        value = area_under_kappa([0, f, 1], [0, min(f + jump, 1), 1], **by_rule)
+        assert found.lower - 1e-12 <= value <= found.upper + 1e-12
+    if cost == 0.5:
+        exact = auk_bounds(0.7186, p)
+        assert found.upper > exact.upper + 1e-3
+        assert found.lower < exact.lower - 1e-3
 
 
 @pytest.mark.parametrize("prevalence", [1e-15, 1e-20, 1e-200])
@@ -182,15 +188,22 @@ def test_both_ends_of_h_are_attained_by_their_hulls(auc, weight):
             assert h_of_hull(fpr[moves], tpr[moves], p, *weight) == pytest.approx(value, abs=2e-5)
 
 
-@pytest.mark.parametrize(("auc", "p"), [(0.6, 0.3), (0.75, 0.11), (0.9, 0.7), (0.92, 0.2)])
-def test_the_lower_end_of_h_is_that_of_a_linear_programme(auc, p):
+@pytest.mark.parametrize(
+    ("auc", "p", "weight"),
+    [
+        *((auc, p, (2, 2)) for auc, p in ((0.6, 0.3), (0.75, 0.11), (0.9, 0.7), (0.92, 0.2))),
+        *((auc, p, (2, 5)) for auc, p in ((0.7, 0.3), (0.9, 0.8))),
+        *((auc, p, (4, 1.5)) for auc, p in ((0.7, 0.6), (0.9, 0.15))),
+    ],
+)
+def test_the_lower_end_of_h_is_that_of_a_linear_programme(auc, p, weight):
     """Mixtures of 41 triangles at 40 costs: the least H is a linear programme.
 
     Its variables are the weights of the triangles and the smallest loss at each cost, which is at
     most that of each point.
     """
     starts = edges = np.linspace(0, 1, 41)
-    cost, mass = (edges[1:] + edges[:-1]) / 2, np.diff(beta(2, 2).cdf(edges))
+    cost, mass = (edges[1:] + edges[:-1]) / 2, np.diff(beta(*weight).cdf(edges))
     rates = np.append(0, starts)
     recalls = np.vstack((np.zeros(41), triangles(starts, starts).T))
     losses = np.repeat(np.eye(40), 42, axis=0)
@@ -202,7 +215,8 @@ def test_the_lower_end_of_h_is_that_of_a_linear_programme(auc, p):
     best = linprog(goal, A_ub=limits, b_ub=at.ravel(), A_eq=equal, b_eq=[1, 2 * (1 - auc)])
     assert best.status == 0
     trivial = np.sum(mass * np.minimum(cost * (1 - p), (1 - cost) * p))
-    assert float(h_bounds(auc, p).lower) == pytest.approx(1 + best.fun / trivial, abs=2e-3)
+    found = float(h_bounds(auc, p, alpha=weight[0], beta=weight[1]).lower)
+    assert found == pytest.approx(1 + best.fun / trivial, abs=2e-3)
 
 
 def test_ends_of_h_of_swapped_classes():
