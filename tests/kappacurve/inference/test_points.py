@@ -214,7 +214,7 @@ def test_precisions_and_kappas_differ_by_both_intervals_and_their_correlation(qu
 def test_intervals_under_a_constraint_are_those_of_all_resamples(at, own, level):
     """All 27 x 256 draws of three positives and four negatives, each with its own threshold."""
     y, score = np.array([1, 1, 1, 0, 0, 0, 0]), np.array([7.0, 5, 2, 6, 4, 3, 1])
-    bound = {"at": at, "level": level, "n_resamples": 20_000, **FIXED}
+    bound = {"at": at, "level": level, "n_resamples": 10_000, **FIXED}
     found = interval(y, score, measure=DECIDED, **bound)
     sides = (product(score[y == side], repeat=n) for side, n in ((1, 3), (0, 4)))
     ones, zeros = (np.array(list(side)) for side in sides)

@@ -97,7 +97,7 @@ def test_intervals_by_hand(name, span, bias, widened, at):
     ones, zeros = (list(product(side, repeat=len(side))) for side in (range(3), range(3, 7)))
     rows = np.array([[*one, *zero] for one in ones for zero in zeros])
     drawn = measured(name, y, score[rows], **at)
-    options = {"sampling": "stratified", "level": 0.8, "n_resamples": 20_000, "measure": name} | at
+    options = {"sampling": "stratified", "level": 0.8, "n_resamples": 10_000, "measure": name} | at
     found = interval(y, score, method="bootstrap", **options)
     estimate = measured(name, y, score[None], **at)[0]
     shown = drawn.mean() - estimate  # chance can only raise a maximum, or lower a least loss
