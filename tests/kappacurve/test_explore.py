@@ -73,6 +73,7 @@ def test_same_bytes_each_time_and_nothing_is_fetched(page, file):
     assert page == kc.explorer_page(LABELS, SCORES, **said)
     assert not re.search(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?!data:)""", page)
     assert "</script><b>" not in page
+    assert re.findall(r'name="p" value="(.*?)"', page) == ["0.1", "0.5", "0.9"]
 
 
 def test_numbers_are_those_of_the_package(page):
@@ -176,8 +177,9 @@ def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(96) // 2])
-def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups):
-    """And on the grid those of the same rows at its prevalences and costs."""
+def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups, monkeypatch):
+    """And on the grid those of the same rows at its prevalences and costs: just not too many."""
+    monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 60)
     rng = np.random.default_rng(1)
     labels = np.arange(96) % 8 < 3
     shared = np.repeat(rng.normal(size=48), 2)
@@ -321,7 +323,8 @@ def test_progress_names_the_replicate(data, monkeypatch):
     clock = itertools.count()
     monkeypatch.setattr(time, "monotonic", lambda: next(clock))
     rows = dict.fromkeys("12", LABELS), dict.fromkeys("12", SCORES)
-    data(*rows, progress=(told := io.StringIO()))
+    found = data(*rows, example="2", progress=(told := io.StringIO()))
+    assert found["opening"]["replicate"] == 1
     first, *_, last = told.getvalue().splitlines()
     assert first == "Explorer, 3 s: Replicate '2': curve of a, 8 rows."
     assert last == "Explorer, 5 s: intervals and tests of 2 x 2 models."
