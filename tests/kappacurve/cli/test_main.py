@@ -124,6 +124,9 @@ def test_an_auc_of_one_half_has_a_trapezoid_and_one_below_none():
 
 def test_audit_at_a_cost_and_over_the_flagged_share():
     pair = ["audit", *PAIR, "--prevalence", 0.11]
+    # Below the exact range, and within that of a trapezoid over one corner.
+    below = json.loads(run("audit", "--auk", 0.08, *PAIR[:2], *pair[-2:], "--json").output)
+    assert (below["possible"], below["trapezoid_possible"]) == (False, True)
     found = json.loads(run(*pair, "--cost-ratio", 5, "--json").output)
     assert (found["cost_ratio"], found["possible"]) == (5, False)
     assert found["lower"] < 0.1757 < found["upper"]

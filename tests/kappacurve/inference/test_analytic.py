@@ -337,6 +337,13 @@ def test_three_models_have_one_global_test():
     assert found["statistic"] == pytest.approx(wald * 28 / (29 * 2))
     assert found["p_value"] == pytest.approx(f_test.sf(wald * 28 / (29 * 2), 2, 28))
     assert compare(y, {"a": a, "b": b}).global_tests.empty
+    # A model that always ties with another is counted once.
+    tied = compare(y, {"a": a, "b": b, "c": a}).global_tests.set_index("measure").loc["auc"]
+    square = paired_test(y, a, b, measure="auc").statistic ** 2
+    assert tied["statistic"] == pytest.approx(square)
+    assert tied["p_value"] == pytest.approx(f_test.sf(square, 1, 29))
+    same = compare(y, dict.fromkeys("abc", a)).global_tests
+    assert same["p_value"].isna().all()
     degrees = []
     for one, other in combinations(scores.values(), 2):
         fixed = {"measure": "auc", "sampling": "stratified"}

@@ -214,7 +214,7 @@ def test_precisions_and_kappas_differ_by_both_intervals_and_their_correlation(qu
 def test_intervals_under_a_constraint_are_those_of_all_resamples(at, own, level):
     """All 27 x 256 draws of three positives and four negatives, each with its own threshold."""
     y, score = np.array([1, 1, 1, 0, 0, 0, 0]), np.array([7.0, 5, 2, 6, 4, 3, 1])
-    bound = {"at": at, "level": level, "n_resamples": 20_000, **FIXED}
+    bound = {"at": at, "level": level, "n_resamples": 10_000, **FIXED}
     found = interval(y, score, measure=DECIDED, **bound)
     sides = (product(score[y == side], repeat=n) for side, n in ((1, 3), (0, 4)))
     ones, zeros = (np.array(list(side)) for side in sides)
@@ -271,7 +271,7 @@ def test_coverage_with_a_random_class_ratio_by_enumeration():
         cells = tp, fn, fp, 30 - tp - fn - fp
         if min(cells[3], tp + fn - 2, fp + cells[3] - 2, tp + fp - 1) >= 0:
             chance = multinomial.pmf(cells, 30, [0.2, 0.1, 0.15, 0.55])
-            tables += [(chance, cells)] * int(chance >= 1e-4)
+            tables += [(chance, cells)] * int(chance >= 3e-4)
     covered = shares_covered(tables, 0.2 / 0.3, 0.15 / 0.7, 0.3, sampling="random")
     assert all(0.92 < share < 0.99 for share in covered), covered
 
@@ -292,7 +292,7 @@ def test_groups_of_equal_rows_count_as_one(two):
 @pytest.mark.parametrize(
     ("at", "design"),
     [
-        *((at, "stratified") for at in ("fpr<=0.1", "precision>=0.5")),
+        ("precision>=0.5", "stratified"),
         *(("flagged<=0.2", each) for each in ("random", "weights", "groups", "prevalence")),
     ],
 )

@@ -10,7 +10,7 @@ from kappacurve.algebra import kappa_from_rates
 from kappacurve.inference import max_t, max_t_of_resamples, wilson_interval
 
 
-@pytest.mark.parametrize(("k", "df"), [(3, 10), (4, 5), (6, 40), (8, 200)])
+@pytest.mark.parametrize(("k", "df"), [(3, 10), (4, 5), (6, 40)])
 def test_independent_values_are_tukey_s_range(k, df):
     values = np.zeros(k)
     values[0] = 3.0
