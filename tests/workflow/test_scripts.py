@@ -456,7 +456,7 @@ def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monke
     spread |= {"curve": ["hull", "hull", "raw", "raw"], "replicates": [7, 8, 9, 10]}
     pd.DataFrame(spread).to_csv("summary.csv", index=False)
     split = {"positive_class": "minority", "model": ["b", "a", "c"], "measure": "auc", "value": 1}
-    swept = {"skew": 0.1, "encoding": ["x", "y"], "sampling": "x", "trainer": "x", "n_train": 5}
+    swept = {"skew": 0.1, "encoding": "x", "sampling": ["x", "y"], "trainer": "x", "n_train": 5}
     special = {name: [1] for name in [*write_table_pages.SPECIFICATION, "other"]}
     tables = {"table4": split, "table5": split, "other": split, "specification": special}
     paths = [folder / f"{name}.csv" for name in tables] + [folder / "sweep/cells.csv"]
@@ -475,7 +475,7 @@ def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monke
     assert read["table5"]["replicates"].tolist()[:2] == [10, 9]
     assert list(read["other"]) == list(split)
     assert list(read["specification"]) == write_table_pages.SPECIFICATION
-    assert list(read["cells"]) == ["skew", "encoding"]
+    assert list(read["cells"]) == ["skew", "sampling"]
     assert list(shown["cells"][0]) == list(swept)
     write_table_pages.write_table_pages(summary=[], **options)
     assert list(shown["table4"][1]["shown"]) == list(split)
