@@ -263,8 +263,13 @@ def test_numbers_are_packed_to_the_nearest_of_32767_parts_of_the_largest():
 @pytest.mark.parametrize(
     ("few", "weighted"), [*((few, False) for few in (4, 5, 19, 20)), (4, True), (20, True)]
 )
-def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted):
-    """Grid and bands below five; resamples, too, and with weights; their p values below twenty."""
+def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted, monkeypatch):
+    """Grid and bands below five; resamples, too, and with weights; their p values below twenty.
+
+    Weighted rows are all taken, however many they are.
+    """
+    if weighted:
+        monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 10)
     labels = np.arange(50) < few
     scores = {"a": np.arange(50) % 7 - 2.0 * labels, "b": np.arange(50) % 11 - 2.0 * labels}
     weight = np.arange(50) % 3 + 1.0 if weighted else None
@@ -278,6 +283,10 @@ def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted):
     else:
         assert test["p"] == row["p_value"].item()
         assert (test["ends"] is None) == (few < 5)
+    if weighted and few >= 5:
+        exact = kc.interval(labels, scores["a"], prevalence=0.5, sample_weight=weight)
+        ends = [unpacked(end)[6, 6] for end in side["grid"]["ends"]["a"]]
+        assert ends == pytest.approx(exact[2:4], abs=2e-4)
     assert ("h" in side["measures"]) == (few >= 5 and not weighted)
     if "h" in side["measures"]:
         assert (side["measures"]["h"]["tests"][0]["p"] is None) == (few < 20)
