@@ -263,8 +263,13 @@ def test_numbers_are_packed_to_the_nearest_of_32767_parts_of_the_largest():
 @pytest.mark.parametrize(
     ("few", "weighted"), [*((few, False) for few in (4, 5, 19, 20)), (4, True), (20, True)]
 )
-def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted):
-    """Grid and bands below five; resamples, too, and with weights; their p values below twenty."""
+def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted, monkeypatch):
+    """Grid and bands below five; resamples, too, and with weights; their p values below twenty.
+
+    Weighted rows are all taken, however many they are.
+    """
+    if weighted:
+        monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 10)
     labels = np.arange(50) < few
     scores = {"a": np.arange(50) % 7 - 2.0 * labels, "b": np.arange(50) % 11 - 2.0 * labels}
     weight = np.arange(50) % 3 + 1.0 if weighted else None
@@ -278,6 +283,10 @@ def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted):
     else:
         assert test["p"] == row["p_value"].item()
         assert (test["ends"] is None) == (few < 5)
+    if weighted and few >= 5:
+        exact = kc.interval(labels, scores["a"], prevalence=0.5, sample_weight=weight)
+        ends = [unpacked(end)[6, 6] for end in side["grid"]["ends"]["a"]]
+        assert ends == pytest.approx(exact[2:4], abs=2e-4)
     assert ("h" in side["measures"]) == (few >= 5 and not weighted)
     if "h" in side["measures"]:
         assert (side["measures"]["h"]["tests"][0]["p"] is None) == (few < 20)
@@ -365,7 +374,7 @@ def test_options_that_a_page_refuses(options, said):
 
 def test_a_page_of_five_rows_by_hand(data):
     """Of a four vertices after (0, 0); its hull leaves out the middle of the two where t = 2/3."""
-    labels, a = ["no", "yes", "no", "yes", "yes"], [0.125, 0.5, 0.5, 1.0, 0.375]
+    labels, a = ["no", "yes", "no", "yes", "yes"], [0.1256789, 0.5, 0.5, 1.0, 0.375]
     found = data(labels, {"a": a, "b": [3, 1, 2, 4, 5]}, pos_label="yes", positive_class="no")
     assert found["nodes"] == 57
     assert found["least"] == pytest.approx([0.01, 0.01])
@@ -384,7 +393,8 @@ def test_a_page_of_five_rows_by_hand(data):
         **{"name": "", "own": 0.6, "rows": 5, "weighted": False, "n": [3, 2], "groups": None},
     }
     assert (model["fp"], model["tp"]) == ([0, 0, 1, 0, 1], [0, 1, 1, 1, 0])
-    assert model["threshold"] == [1, 0.5, 0.375, 0.125]
+    assert json.dumps(replicate["n"]) == "[3, 2]"  # as short as can be
+    assert model["threshold"] == [1, 0.5, 0.375, 0.125]  # of few digits, for the same rows
     assert (model["lower"], model["vertices"], model["hull"]) == (False, 5, [0, 1, 3, 4])
     assert model["auc"] == pytest.approx({"raw": 3 / 4, "hull": 5 / 6})
     assert len(model["h"]) == 57 + 1
