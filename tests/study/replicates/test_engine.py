@@ -192,6 +192,16 @@ def test_splits_without_a_class_are_kept_and_undefined(features, tested):
     assert found.measures[list(MEASURES)].isna().all(axis=None)
 
 
+def test_one_training_row_of_a_class_is_enough(features):
+    for label in (0, 1):
+        own = features["minority"] == label
+        part = (own & (own.cumsum() > 1)).astype(int)  # all of a class but its first row are tested
+        part[features.index[~own][-5:]] = 1
+        cell = Cell({"linear": {}}, skew=None, split="given")
+        scores = run_replicates(features.assign(part=part), cell, range(1), seed=5).scores
+        assert scores["score"].notna().all() and scores["minority"].nunique() == 2
+
+
 def test_ranked_are_the_rows_that_no_model_was_trained_on(features):
     cell = Cell(MODELS, skew=0.02)  # 14 minority rows of 714
     found = run_replicates(features, cell, range(3), seed=1, ranked=True)

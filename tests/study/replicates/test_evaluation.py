@@ -59,6 +59,8 @@ def test_measures_are_those_of_the_library(scores, prevalence):
             curve=row["curve"],
         )
         found["threshold"] *= sign
+        positive = (scores["minority"] == (sign > 0)).sum()
+        assert (row["n_positive"], row["n_negative"]) == (positive, len(scores) - positive)
         assert {name: row[name] for name in found} == found
 
 
