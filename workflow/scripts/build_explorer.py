@@ -36,13 +36,16 @@ def _wide(table: pd.DataFrame, models: list[str], names: Names) -> tuple[Any, di
 
 
 def _example(names: Names) -> tuple[Any, dict[str, Any]]:
-    """Models whose curves cross: AUC prefers one and AUK the other, both by more than chance."""
+    """Models of which AUC prefers one and AUK the other by more than chance, either class positive.
+
+    The populations are those of docs/two_models.csv; here the other class's scores correlate.
+    """
     minority = np.arange(3000) < 330
     shared, separate = np.random.default_rng(0).normal(size=(2, len(minority)))
     wide = 0.9 * shared + np.sqrt(0.19) * separate
     scores = {
-        "wide": np.where(minority, 2.5 * wide + 1.9, wide),
-        "narrow": np.where(minority, shared + 1.2, shared),
+        "wide": np.where(minority, 2 * wide + 1.9, wide),
+        "narrow": np.where(minority, 0.6 * shared + 1.1, shared),
     }
     return np.where(minority, names["minority"], names["majority"]), scores
 
