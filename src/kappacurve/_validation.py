@@ -18,10 +18,11 @@ FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 # The share of a missed positive in the cost of two errors; "balanced" is 1 - prevalence.
 Cost = npt.ArrayLike | Literal["balanced"]
-INTEGER = re.compile(r"([+-]?\d{1,4000})(\.0*)?", re.ASCII)
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 Axis = Literal["fpr", "flagged"]
 Curve = Literal["raw", "hull"]
+# How texts show numbers.
+INTEGER = re.compile(r"([+-]?\d{1,4000})(\.0*)?", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 class ArgumentError(ValueError):

@@ -106,17 +106,8 @@ class Writer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        for name in (
-            "table",
-            "figure",
-            "listed",
-            "ref",
-            "caption",
-            "has",
-            "strip",
-            "behind",
-            "shown_by",
-        ):
+        functions = "table figure listed ref caption has strip behind shown_by"
+        for name in functions.split():
             environment.globals[name] = getattr(self, name)
         environment.globals.update(self.sources.facts)
         environment.globals["perfect_auk"] = lambda p: Fact(float(perfect_auk(p)), "measure")

@@ -103,6 +103,7 @@ def facts_of_data(facts: Facts, data: Mapping[str, Any], config: Mapping[str, An
             for name, column in columns.items()
             if column["kind"] == "category"
         },
+        "several_shares": len(shares) > 1,
         "shares_reach_half": any(one < 0.5 for one in shares) and any(one >= 0.5 for one in shares),
         "training_sizes": [
             f"{n:g} rows" if n >= 1 else f"{100 * n:g} % of the rows"

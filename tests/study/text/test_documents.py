@@ -273,10 +273,10 @@ def test_definitions_are_those_at_the_cost(sources):
     ("used", "columns", "skew", "train", "deleted", "told"),
     [
         # Of 300 of the minority and 700 others: none, some minority rows, one of the others too.
-        ((1000, 300), "ncc", [0.1, 0.5], [500, 1], (False, True), ("1 is a number", True)),
-        ((768, 68), "nnc", [0.1, 0.49], [0.5], (True, True), ("2 are numbers", False)),
-        ((767, 68), "c", [0.5, 0.6], [0.25], (True, False), ("0 are numbers", False)),
-        ((900, 300), "", [], None, (True, False), ("0 are numbers", False)),
+        ((1000, 300), "ncc", [0.1, 0.5], [500, 1], (False, True), ("1 is a number", True, True)),
+        ((768, 68), "nnc", [0.1, 0.49], [0.5], (True, True), ("2 are numbers", False, True)),
+        ((767, 68), "c", [0.5], [0.25], (True, False), ("0 are numbers", False, False)),
+        ((900, 300), "", [], None, (True, False), ("0 are numbers", False, False)),
     ],
 )
 def test_what_was_done_with_rows_and_columns(used, columns, skew, train, deleted, told):
@@ -288,7 +288,8 @@ def test_what_was_done_with_rows_and_columns(used, columns, skew, train, deleted
         data["columns"] = {f"{kind}{i}": kinds[kind] for i, kind in enumerate(columns)}
     found = facts_of_data(facts, data, {"sweep": {"skew": skew}})
     assert (found["deleted"]["any"], found["deleted"]["of_minority_alone"]) == deleted
-    assert (found["numbers"], found["shares_reach_half"]) == told
+    sweep = found["shares_reach_half"], found["several_shares"]
+    assert (found["numbers"], *sweep) == told
     assert found["categories"] == {f"c{i}": 4 for i, kind in enumerate(columns) if kind == "c"}
     sizes = {500: "500 rows", 1: "1 rows", 0.5: "50 % of the rows", 0.25: "25 % of the rows"}
     assert found["training_sizes"] == [sizes[n] for n in train or []]
