@@ -69,7 +69,6 @@ RIVALS = [
     (SWAPPED, [TEXT, SPECIFICITY]),
     (OVER_T_DIFFERENCE, [TEXT]),
     (FLAGGED, [MAJORITY]),
-    (reading("p = 0.30", "0.30"), [TEXT]),
     (reading("right Riemann sum"), [MAJORITY]),
     (reading("p = 0.21", "0.21"), [MAJORITY]),
 ]

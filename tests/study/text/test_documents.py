@@ -43,7 +43,7 @@ TEXT = """# First
 
 {{ table("tables/one", "A caption with 11 % [@kappacurve:cohen1960].", group="model") }}
 {{ figure("figures/one") }}
-{% for number in ("one", "two") if "figures/" ~ number is shown %}Drawn: {{ number }}.{% endfor %}
+{% for name in ("figures/one", "figures/two") if name is shown %}Drawn: {{ name }}.{% endfor %}
 
 {{ table("tables/long", "Long.") }}
 """
@@ -469,7 +469,7 @@ def test_every_format_shows_everything_and_has_the_same_bytes_each_time(made):
         "Table S1. A caption with 11 % [1] .",
         "AUC n linear 0.750 3 neural net \u22120.500 4",
         "Figure S1. Seed 7.",
-        "Drawn: one.",
+        "Drawn: figures/one.",
         "Table S2. Long.",
         "[2] E. B. Wilson (1927).",
     ):

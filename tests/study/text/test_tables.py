@@ -341,18 +341,14 @@ def test_a_click_sorts_by_number(open_page, tmp_path):
     def names():
         return page.locator("tbody tr:not([hidden]) td:first-child").all_inner_texts()
 
-    def state():
-        return [one.get_attribute("aria-sort") for one in page.locator("th").all()]
-
     written = names()
     button = page.get_by_role("button", name="value", exact=True)
     button.click()
     assert names()[:4] == ["row 4", "row 1", "row 2", "row 0"]  # not "-1.5, 10, 100, 20"
     assert names()[-2:] == ["row 5", "row 3"]
-    assert state() == ["none", "ascending"]
+    assert page.locator("th[aria-sort=ascending]").inner_text() == "value"
     button.press("Enter")
     assert (names()[0], names()[-1]) == ("row 5", "row 3")  # what is missing stays last
-    assert state() == ["none", "descending"]
     button.press("Enter")
     assert names() == written
     page.get_by_role("button", name="name", exact=True).click()
