@@ -184,21 +184,20 @@ def test_facts_that_a_run_does_not_have_are_none(sources, facts):
     needed = ("tables/answer", "paper/measures", "paper/sample", "many_data_sets/choice")
     tables = {name: sources.tables[name] for name in needed}
     found = facts_of_run(tables, config, 1000, facts["words"])
-    for name in ("reversal_shares", "family", "sweep", "rarity"):
-        assert found[name] is None
+    assert {found[name] for name in ("reversal_shares", "family", "sweep", "rarity")} == {None}
     printed = {"place": "Table 4", "number": "AUC", "printed": "0.75", "minority": None}
     cells = facts_as_tables(facts | {"published": [printed]})["facts/published"]
     assert cells.iloc[0, 2:].tolist() == ["0.75", *[None] * 4]
     cost = [str(found["cost"][name]) for name in ("ratio", "minority", "majority", "beta")]
     assert cost == ["0.25", "0.200", "0.800", "8, 2"]
     profile = sources.tables["tables/cost_profile"]
-    never = sources.tables["tables/cost_ties"].head(0)
-    tables |= {"tables/cost_profile": profile, "tables/cost_ties": never}
-    assert facts_of_run(tables, config, 1000, facts["words"])["family"]["ties"] is None
-    of_cost = profile.assign(ahead=profile["ahead"].where(profile["mark"] != "5:1"))
-    family = facts_of_run(tables | {"tables/cost_profile": of_cost}, config, 1000, facts["words"])
-    assert family["family"]["ahead"]["5:1"] is None and family["family"]["ahead"]["AUK"]
-    tables["tables/cost_profile"] = profile.assign(ahead=float("nan"))
+    tables["tables/cost_ties"] = sources.tables["tables/cost_ties"].head(0)
+    tables["tables/cost_profile"] = profile.assign(
+        ahead=profile["ahead"].where(profile["mark"] != "5:1")
+    )
+    family = facts_of_run(tables, config, 1000, facts["words"])["family"]
+    assert family["ties"] is family["ahead"]["5:1"] is None and family["ahead"]["AUK"]
+    tables["tables/cost_profile"] = profile.assign(ahead=nan)
     assert facts_of_run(tables, config, 1000, facts["words"])["family"] is None
 
 
