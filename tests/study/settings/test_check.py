@@ -50,6 +50,14 @@ BAD = [
     # names, at every level
     ("sede: 1", "key sede is unknown; did you mean seed?"),
     ("experiment:\n  <<: {skw: 0.2}", "experiment.skw is unknown; did you mean skew?"),
+    (
+        "companions: {silipo: {n_row: 9}}",
+        "companions.silipo.n_row is unknown; did you mean n_rows?",
+    ),
+    (
+        "figures: {figure1: {x: 1}}",
+        "figures.figure1.x is unknown; there are prevalence, separations.",
+    ),
     ("models: {linear: {alpha: 1}}", "models.linear.alpha is unknown; there are none here."),
     (f"data: {{path: {EXISTING}}}", "data.path: source auto does not read it: remove it"),
     ("sweep: {skew: [0.1, 0.1]}", "sweep.skew is [0.1, 0.1]: it should hold nothing twice"),
@@ -254,6 +262,7 @@ def test_declared_data_sets_are_answered_with_their_new_form(tmp_path):
         check_config(config, [tmp_path / "my.yaml"])
     sentence, _, form = str(refusal.value).partition("\n")
     assert sentence.startswith("config key datasets: a run is now of one data set")
+    assert form.startswith("# mine.yaml\nseed: 2010\ndata:\n")
     (tmp_path / "own.csv").write_text("")
     found = checked(form, tmp_path)
     assert found["data"]["positive"] == "ill"
