@@ -235,6 +235,10 @@ def test_an_expectation_weighs_what_speaks_for_and_against():
         found = judge(claim, {"t": rows}, PAPER)
         assert found.verdict == verdict
         assert all(f"{name}: " in found.why for name in names)
+    claim["evidence"] = [parts["for"], parts["for"] | {"words": "A", "in_brief": "brief"}]
+    found = judge(claim, {"t": rows}, PAPER)  # in the order of the claim
+    told = found.verdict, found.why, found.in_brief
+    assert told == ("supported", "for: a (2 [1, 3]), A (2 [1, 3])", "for: a (2 [1, 3]), brief")
 
 
 def test_a_claim_is_withheld_where_the_run_has_another_setting_or_no_table():
