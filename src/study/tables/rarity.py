@@ -119,7 +119,7 @@ def thinned(ranks: pd.DataFrame, like: pd.DataFrame) -> pd.DataFrame:
     These are the first: rows stand in random order.
     """
     keys = ["replicate", "model", "minority"]
-    number = ranks.groupby(keys, sort=False).cumcount().to_numpy()
+    number = ranks.groupby(keys).cumcount().to_numpy()
     wanted = _sizes(like).reindex(ranks["replicate"], fill_value=0).to_numpy()
     return ranks[number < wanted[np.arange(len(ranks)), ranks["minority"]]]
 
