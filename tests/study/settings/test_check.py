@@ -26,7 +26,7 @@ from study.settings.cells import (
     sweep_levels,
     sweep_parts,
 )
-from study.settings.check import ConfigError, check_config
+from study.settings.check import ConfigError, check_config, check_folder
 from study.settings.config import Config, schema_text
 from study.settings.models import Models
 
@@ -193,6 +193,7 @@ def test_refused_by_a_sentence_that_names_the_key(text, message, tmp_path):
     found = problems(text, tmp_path)
     assert any(message in one for one in found), found
     assert all(one.startswith("config key ") and len(one) < 600 for one in found)
+    assert all(one[-1] in ".?" and one[-2] not in ".?" for one in found), found
 
 
 def test_all_problems_are_told_at_once(tmp_path):
@@ -294,6 +295,14 @@ def test_files_are_read_strictly(written, message, tmp_path):
     with pytest.raises(ConfigError, match=message) as refusal:
         check_config(copy.deepcopy(DEFAULT), [tmp_path / "my.yaml"])
     assert "\n" not in str(refusal.value)
+
+
+def test_results_are_written_into_a_folder(tmp_path):
+    (tmp_path / "file").write_text("")
+    for free in ("none", "."):
+        check_folder(tmp_path / free)
+    with pytest.raises(ConfigError, match="file is a file, but a folder is needed: move the file"):
+        check_folder(tmp_path / "file")
 
 
 def test_aliases_can_not_grow_without_bound(tmp_path):
