@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 import kappacurve as kc
 from kappacurve import compare, cost_threshold, interval, paired_test
 from kappacurve.comparison_result import p_text
-from kappacurve.inference import covariance, max_t, resampling
+from kappacurve.inference import resampling
 
 # Six positives above eight negatives: all but one, half of them, none; and a tie of all.
 CLASSES = [1] * 6 + [0] * 8
@@ -140,25 +140,15 @@ def test_one_bootstrap_gives_what_each_pair_alone_would():
     assert ends.loc["auch", "low"] >= 0.5 and ends.loc["ks", "low"] >= 0
 
 
-def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):
-    """Never below one test; AUC's is max_t of `covariance`."""
-    y = np.repeat([0, 1], [120, 50])
-    leads = {"a": 0.4, "b": 0.8, "c": 1, "d": 1.5}
-    scores = {name: y * lead + rng.normal(size=170) for name, lead in leads.items()}
-    tests = compare(y, scores).tests.dropna(subset="p_adjusted")
-    assert (tests["p_adjusted"] >= tests["p_value"] - 1e-12).all()
-    found = max_t(*covariance(y, scores, measure="auc"), df=100)
-    rows = tests[tests["measure"] == "auc"]
-    assert rows["p_adjusted"].to_numpy() == pytest.approx(found.p_value, abs=0.01)
-    assert rows["low"].to_numpy() == pytest.approx(found.low, abs=0.005)
-
-
-def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
+@pytest.mark.parametrize("groups", [None, np.arange(N) // 2])
+def test_threads_and_blocks_do_not_change_a_byte(groups, monkeypatch):
+    """Blocks of seven resamples, of which forty have five and a part."""
+    options = {"n_resamples": 40, "sampling": "random", "groups": groups, "cost_ratio": 4}
+    whole = compare(Y, SCORES, **options)
     monkeypatch.setattr(resampling, "BLOCK", 7 * N)
-    options = {"n_resamples": 40, "sampling": "random", "cost_ratio": 4}
-    one_thread, three = (compare(Y, SCORES, n_jobs=n, **options) for n in (1, 3))
+    parts = compare(Y, SCORES, n_jobs=3, **options)
     for name in ("measures", "tests", "thresholds"):
-        pd.testing.assert_frame_equal(*(getattr(each, name) for each in (one_thread, three)))
+        pd.testing.assert_frame_equal(*(getattr(each, name) for each in (whole, parts)))
 
 
 def test_few_rows_have_permutation_tests_and_one_row_has_none():

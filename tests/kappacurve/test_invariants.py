@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from matplotlib import pyplot as plt
 
 import kappacurve as kc
-from kappacurve.algebra import area_under_kappa, h_of_hull
 
 # Two rows of a class are enough for everything here, if not for a p value.
 pytestmark = pytest.mark.filterwarnings("ignore:No p value")
@@ -84,15 +83,6 @@ def test_tests_are_antisymmetric_and_intervals_hold_the_estimate(ranking, data):
                 assert found.low - 1e-12 <= found.estimate <= found.high + 1e-12
 
 
-@given(rankings(), PREVALENCES)
-def test_auc_less_one_half_at_the_balanced_cost(ranking, p):
-    auc = kc.auc_score(*ranking) - 0.5
-    for axis in ("fpr", "flagged"):
-        for cost in ("balanced", 1 - p):
-            found = kc.auk_score(*ranking, prevalence=p, cost=cost, axis=axis)
-            assert found == pytest.approx(auc, abs=4e-15)
-
-
 @given(rankings(), PREVALENCES, COSTS)
 def test_swapping_the_classes(ranking, p, c):
     y, score = ranking
@@ -118,16 +108,6 @@ def test_row_order_and_increasing_transforms_change_no_bit(ranking, random):
     for transform in (np.exp, np.arctan, lambda s: s**3 + 1e-3 * s, lambda s: 1e300 * s - 1):
         moved = kc.measures(y, transform(score))
         assert moved | {"threshold": found["threshold"]} == found
-
-
-@given(rankings(WHOLE), st.floats(0.01, 0.99), st.floats(0.01, 0.99))
-def test_collinear_vertices_change_nothing(ranking, p, where):
-    fpr, tpr, _ = kc.roc_vertices(*ranking)
-    more = [np.insert(v, range(1, len(v)), v[:-1] + where * np.diff(v)) for v in (fpr, tpr)]
-    assert area_under_kappa(*more, p) == pytest.approx(area_under_kappa(fpr, tpr, p), abs=1e-14)
-    hull, again = kc.roc_hull(fpr, tpr), kc.roc_hull(*more)
-    h = h_of_hull(hull.fpr, hull.tpr, p)
-    assert h_of_hull(again.fpr, again.tpr, p) == pytest.approx(h, abs=1e-13)
 
 
 @given(rankings(WHOLE), st.data())

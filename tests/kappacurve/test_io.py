@@ -443,48 +443,6 @@ def test_labels_are_compared_exactly(path):
     assert "holds '0' and '1e400' and '1e401'" in refusal(path)
 
 
-PIECES = [
-    *(b",", b'"', b"\n", b"\r", b" ", b"\t", b";", b"\0", b"nan", b"inf", b"1e999", b"0x1p3"),
-    *(b"1_0", b"\xef\xbb\xbf", b"\xe9", b"\xc3\xa9", b"\xd9\xa1", b"\xe2\x80\xa8", b"\x1c", b"2"),
-    *(b'""', b"1e-400", b"+", b".", b"e5", b"9" * 400, b"model_a", b"?", b"true", b"1e9999999999"),
-]
-
-
-def mutated(rng, content):
-    """Some bytes put in, taken out or replaced."""
-    for _ in range(rng.integers(1, 3)):
-        at, size = rng.integers(len(content) + 1), rng.integers(5)
-        content = content[:at] + PIECES[rng.integers(len(PIECES))] + content[at + size :]
-    return content
-
-
-def read_plainly(content):
-    """Scores of model_a by the standard library, record by record."""
-    rows = csv.reader(io.StringIO(content.decode("latin-1"), newline=""), skipinitialspace=True)
-    header, *rows = [row for row in rows if len(row) > 1 or "".join(row).strip()]
-    at = [name.strip() for name in header].index("model_a")
-    assert {len(row) for row in rows} == {len(header)}
-    words = {"true": 1.0, "false": 0.0}
-    return [words[w] if (w := row[at].strip().lower()) in words else float(w) for row in rows]
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_broken_files_are_read_as_by_the_standard_library_or_refused(path, seed):
-    """A small fuzzer with a fixed seed."""
-    rng, n_read = np.random.default_rng(seed), 0
-    for name in ("clean", "quoted numbers", "a quoted line end", "windows line ends"):
-        for _ in range(12):
-            content = mutated(rng, GOOD[name][:700].encode())
-            try:
-                table = read_scores(write(path, content), label="y", scores=["model_a"])
-            except ScoreFileError as error:
-                assert str(error).isprintable()
-            else:
-                assert table.scores["model_a"].tolist() == read_plainly(content)
-                n_read += 1
-    assert n_read
-
-
 def test_a_table_of_any_columns(path):
     table = read_table(write(path, "a;b\n1,5;\n-,25;7\n"), decimal=",")
     assert table["a"].tolist() == [1.5, -0.25]

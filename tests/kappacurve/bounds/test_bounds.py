@@ -219,14 +219,6 @@ def test_the_lower_end_of_h_is_that_of_a_linear_programme(auc, p, weight):
     assert found == pytest.approx(1 + best.fun / trivial, abs=2e-3)
 
 
-def test_ends_of_h_of_swapped_classes():
-    """With a symmetric weight H does not change when the classes swap roles."""
-    found = h_bounds(0.8, [[0.2, 0.8]])
-    for end in found[:2]:
-        assert end.shape == (1, 2)
-        assert end[0, 0] == pytest.approx(end[0, 1], abs=1e-9)
-
-
 def test_many_aucs_in_one_call_are_those_of_one_after_the_other():
     aucs, at = [0.5, 0.52, 0.8, 0.999, 1.0], [0.02, 0.5, 0.9, 0.97, 0.3]
     found = np.array(h_bounds(aucs, at)[:2])
@@ -236,17 +228,6 @@ def test_many_aucs_in_one_call_are_those_of_one_after_the_other():
 
 
 # ---- published values ----
-
-
-@pytest.mark.parametrize("curve", ["hull", "raw"])
-@pytest.mark.parametrize(("auc", "auk"), [(0.7186, 0.1753), (0.9, 0.41), (0.97, 0.2)])
-def test_edges_are_where_the_bounds_meet_the_value(auc, auk, curve):
-    found = np.ravel(prevalence_intervals(auc, auk, decimals=None, curve=curve))
-    edges = [edge for edge in found if 0 < edge < 1]
-    assert edges
-    for edge in edges:
-        bounds = auk_bounds(auc, edge, curve=curve)
-        assert min(abs(bounds.lower - auk), abs(bounds.upper - auk)) < 1e-7
 
 
 def holds(intervals, p, slack=1e-6):

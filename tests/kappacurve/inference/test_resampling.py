@@ -6,7 +6,6 @@ from itertools import count, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
 from scipy.special import expit, logit
 from scipy.stats import rankdata, t as student
 
@@ -49,20 +48,6 @@ def test_estimates_are_the_measures_and_the_seed_decides(pair, found):
     for seed in (4, 5):
         again = bootstrap_intervals(*pair[:2], n_resamples=400, random_state=seed)
         assert (again["auk"] == found["auk"]) == (again == found) == (seed == 4)
-
-
-def test_errors_and_ends_agree_with_the_analytic_ones(pair, found):
-    y, a, _ = pair
-    # The standard deviation of 400 resamples is itself known to 1 / sqrt(800) = 3.5 per cent.
-    for name in ("auc", "auk"):
-        exact = interval(y, a, measure=name, scale="logit")
-        error = exact.standard_error
-        assert found[name].standard_error == pytest.approx(error, rel=0.11)
-        assert found[name][2:4] == pytest.approx(exact[2:4], abs=0.6 * error)
-    assert found["gini"].standard_error == pytest.approx(2 * found["auc"].standard_error)
-    drawn = bootstrap_intervals(y, a, n_resamples=400, random_state=4, sampling="random")["auk"]
-    exact = interval(y, a, sampling="random")
-    assert drawn.standard_error == pytest.approx(exact.standard_error, rel=0.11)
 
 
 def measured(name, y, scores, **at):
@@ -139,29 +124,6 @@ def test_intervals_stay_in_the_range_of_a_measure():
     assert all(0 <= found[name].low <= found[name].high <= 1 for name in BIASED)
 
 
-@given(
-    st.integers(0, 2**32 - 1),
-    st.sampled_from([0.0, 0.7, 1.5]),
-    st.sampled_from([None, 0.1, 0.8]),
-    st.sampled_from([None, 2.0]),
-)
-@settings(max_examples=15, deadline=None)
-def test_no_two_intervals_contradict(seed, separation, prevalence, cost_ratio):
-    """Where the AUC's interval excludes chance, all that it bounds exclude it too."""
-    rng = np.random.default_rng(seed)
-    y = np.arange(60) < 12
-    score = (rng.normal(size=60) + separation * y).round(1)
-    found = bootstrap_intervals(
-        y, score, prevalence=prevalence, cost_ratio=cost_ratio, n_resamples=50
-    )
-    auc = found["auc"].low
-    assert found["auch"].low == max(0.5, auc)
-    assert found["ks"].low >= 1 - np.sqrt(2 * (1 - auc)) - 1e-12
-    if auc > 0.5:
-        assert min(found[name].low for name in ("ks", "h", "kappa_max")) > 0
-    assert all(one.low <= one.high for one in found.values())
-
-
 @pytest.mark.parametrize("cost", [0.5, 0.1, 0.9, "balanced"])
 @pytest.mark.parametrize("p", [0.05, 0.6])
 def test_the_least_largest_kappa_is_that_of_a_line_of_equal_kappa(p, cost):
@@ -172,20 +134,6 @@ def test_the_least_largest_kappa_is_that_of_a_line_of_equal_kappa(p, cost):
         t = np.ones_like(f)
         t[below] = tpr_from_kappa(f[below], k, p, cost=cost)
         assert least_kappa_max(np.trapezoid(t, f), p, cost) == pytest.approx(k, abs=1e-6)
-
-
-@pytest.mark.parametrize("groups", [None, np.arange(150) // 2])
-def test_resamples_and_permutations_are_the_same_in_blocks(pair, groups, monkeypatch):
-    """Blocks of seven, of which twenty have two and a part."""
-    options = {"n_resamples": 20, "groups": groups}
-    calls = [
-        lambda: bootstrap_intervals(*pair[:2], **options),
-        lambda: paired_test(*pair, measure="ks", method="permutation", **options),
-    ]
-    whole = [call() for call in calls]
-    monkeypatch.setattr(resampling, "BLOCK", 150 * 7)
-    for call, expected in zip(calls, whole, strict=True):
-        assert repr(call()) == repr(expected)  # equal where NaN is, too
 
 
 @pytest.mark.parametrize(
@@ -206,15 +154,11 @@ def test_what_an_auc_implies_is_the_least_lower_end(cost, weight, p):
     assert found["h"].low == pytest.approx(float(least))
 
 
-def test_paired_tests_agree_with_the_analytic_ones(pair):
+def test_a_random_class_ratio_has_the_analytic_error_and_equal_models_no_test(pair):
     y, a, _ = pair
     options = {"method": "bootstrap", "n_resamples": 400, "random_state": 7}
-    for name in ("auc", "auk"):
-        exact = paired_test(*pair, measure=name)
-        found = paired_test(*pair, measure=name, **options)
-        assert found.difference == pytest.approx(exact.difference, abs=1e-14)
-        assert found.standard_error == pytest.approx(exact.standard_error, rel=0.11)
-        assert found.p_value == pytest.approx(exact.p_value, abs=0.03)
+    drawn, exact = (interval(y, a, sampling="random", **each) for each in (options, {}))
+    assert drawn.standard_error == pytest.approx(exact.standard_error, rel=0.11)
     equal = paired_test(y, {"a": a, "b": a}, measure="ks", **options)["a", "b"]
     assert (*equal[:2], equal.p_value) == (0.0, 0.0, 1.0)
     assert np.isnan([equal.statistic, equal.low, equal.high]).all()
@@ -403,7 +347,9 @@ def test_the_studentised_p_is_the_share_of_all_exchanges():
 
 
 @pytest.mark.parametrize("name", ["auk", "h", "average_precision"])
-def test_order_of_models_scale_and_cost(name):
+def test_order_of_models_scale_and_cost(name, monkeypatch):
+    """In blocks of seven permutations."""
+    monkeypatch.setattr(resampling, "BLOCK", 8 * 7)
     at = {"prevalence": 0.2, "cost": 0.75, "axis": "flagged"}
     found = permuted(Y, A, B, name, **at)
     values = [measures(Y, score, **at)[name] for score in (A, B)]
