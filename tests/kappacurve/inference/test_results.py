@@ -14,7 +14,7 @@ from kappacurve.inference import (
     max_t_of_resamples,
     wilson_interval,
 )
-from kappacurve.inference.results import Estimate, holm, outward
+from kappacurve.inference.results import Estimate, outward
 
 Y = np.arange(50) % 2
 A, B = (np.random.default_rng(seed).normal(size=50) + Y for seed in (1, 2))
@@ -64,19 +64,6 @@ def test_defaults_are_those_of_the_documentation(function, arguments, defaults):
 )
 def test_ends_are_printed_outward(low, high, digits, text):
     assert outward(low, high, digits=digits) == text
-
-
-@pytest.mark.parametrize(
-    ("p_values", "adjusted"),
-    [
-        ([0.02, np.nan, 0.01], [0.02, np.nan, 0.02]),
-        ([0.6, 0.7], [1, 1]),
-        ([0.04, 0.03, 0.01], [0.06, 0.06, 0.03]),
-        ([], []),
-    ],
-)
-def test_holm_s_steps_by_hand(p_values, adjusted):
-    assert holm(p_values) == pytest.approx(adjusted, nan_ok=True)
 
 
 def test_wilson_s_limits_are_scipy_s():
