@@ -320,17 +320,28 @@ def test_p_is_the_share_of_all_exchanges(name):
     assert_is_share_of_exchanges(Y, rankdata(A), rankdata(B), distance, found, 5000)
 
 
-def test_the_studentised_p_is_the_share_of_all_exchanges():
-    """DeLong's error of each exchange, by all pairs of a positive and a negative row."""
-    y = np.arange(10) < 5
-    a, b = [7.0, 9, 5, 10, 8, 1, 6, 2, 3, 4], [6.0, 4, 9, 8, 10, 2, 7, 1, 5, 3]
+@pytest.mark.parametrize(
+    ("y", "a", "b"),
+    [
+        (np.arange(10) < 4, [9, 3, 5, 1, 4, 7, 8, 2, 10, 6], [7, 2, 6, 1, 3, 8, 9, 4, 10, 5]),
+        (
+            np.arange(11) < 5,
+            [2, 10, 1, 3, 9, 6, 4, 7, 11, 5, 8],
+            [2, 5, 1, 4, 7, 11, 6, 8, 9, 3, 10],
+        ),
+    ],
+)
+def test_the_studentised_p_is_the_share_of_all_exchanges(y, a, b):
+    """DeLong's error of each exchange, by all pairs; of four rows of a class the plain lead."""
 
     def distance(*scores):
         above = [score[y][:, None] - score[~y] for score in scores]
         lead = np.sign(above[0]) / 2 - np.sign(above[1]) / 2
-        error = np.sqrt(sum(lead.mean(axis=axis).var(ddof=1) / 5 for axis in (0, 1)))
+        sides = (lead.mean(axis=axis) for axis in (0, 1))
+        error = np.sqrt(sum(side.var(ddof=1) / len(side) for side in sides)) if y.sum() > 4 else 1
         return abs(lead.mean()) / error if error > 1e-12 else 0.0
 
+    a, b = np.array(a, float), np.array(b, float)
     assert_is_share_of_exchanges(y, a, b, distance, permuted(y, a, b, "auc", 2000), 2000)
 
 
