@@ -177,6 +177,37 @@ def test_groups_count_as_rows_do():
     assert p_value == expected.p_value != one(alone.tests, **pair)["p_value"]
 
 
+def test_the_design_the_methods_and_the_folds_of_weighted_rows():
+    """Rows of weight zero are none; folds are measured at the prevalence of all rows."""
+    rows = np.arange(60)
+    y, score, weight = rows % 3 == 0, rows * 7 % 60 / 100 + 0.2 * (rows % 3 == 0), rows % 4 + 0.0
+    weight[y] *= 3
+    fold = np.array([1, 2, 2.5])[rows // 20]
+    design = {"sample_weight": weight, "cost_ratio": 2, "level": 0.9}
+    found = compare(y, {"m": score}, groups=rows // 5, cv=fold, **design)
+    p = weight[y].sum() / weight.sum()
+    expected = {"n": 45, "n_positive": 15, "n_negative": 30, "groups": 12, "weighted": True}
+    expected |= {"prevalence": p, "cost": 2 / 3, "sampling": "random"}
+    expected |= {"level": 0.9, "cross_fitted": True, "prevalence_is_given": False}
+    assert {name: found.design[name] for name in expected} == pytest.approx(expected)
+    assert found.design["h_weight"] == pytest.approx((2, 4))
+    table = found.measures.set_index("measure")
+    on_logit, plain = (table.index[table["scale"] == "logit"], table.index[table["scale"].isna()])
+    assert {*on_logit} == {"auc", "gini", "auk"}
+    assert table.loc[["brier_score", "log_loss"], "method"].tolist() == ["influence"] * 2
+    assert table.loc[["h", "average_precision"], "method"].isna().all()
+    assert {"brier_score", "h"} <= {*plain}
+    by_fold = found.folds.set_index(["fold", "measure"])["estimate"]
+    for name in ("auc", "auk", "average_precision"):
+        own = []
+        for each in (1, 2, 2.5):
+            here = fold == each
+            at = {"sample_weight": weight[here], "prevalence": p, "cost_ratio": 2}
+            own.append(kc.measures(y[here], score[here], **at)[name])
+        known = by_fold[[(each, name) for each in ("1", "2", "2.5", "mean")]]
+        assert known.tolist() == pytest.approx([*own, np.mean(own)])
+
+
 def test_a_threshold_is_chosen_without_the_groups_that_it_judges(rng):
     """Five groups are five folds: each is left out in turn."""
     y = np.resize([1, 0, 0], 30) == 1
@@ -227,6 +258,9 @@ def test_decisions_by_hand(threshold, weight, tpr, fpr, alarms_per_hit, counts, 
         "precision": 1 / (1 + alarms_per_hit),
     }
     assert {name: found[name] for name in expected} == pytest.approx(expected, nan_ok=True)
+    row = one(result.thresholds, criterion="expected_loss")
+    assert row[["lower", "threshold", "printed"]].tolist() == [sign < 0, *2 * [sign * threshold]]
+    assert row[["fpr", "tpr", "value"]].tolist() == pytest.approx([fpr, tpr, loss])
     shown = ("none" if threshold == np.inf else f"{sign * threshold}") + " or lower" * (sign < 0)
     assert re.search(rf"\n *at threshold +{shown}\n", str(result))
 
@@ -374,8 +408,9 @@ def test_costs_at_which_a_baseline_loses_nothing(cost):
     [
         ({"cv": [None, 1] * 20}, "cv must give the fold of every row"),
         ({"cv": ROWS}, "Fold 0: "),
+        ({"cv": ROWS[1:]}, r"each of the 40 rows, got shape \(39,\)"),
+        ({"cv": np.resize(["mean", "mean", "b", "b"], 40)}, "A fold can't be called mean"),
         ({"cv": np.where(ROWS, np.nan, 1)}, "cv must give the fold of every row"),
-        ({"n_jobs": 0, "n_resamples": 5}, "n_jobs must be at least 1"),
         ({"trained_at": 0}, "trained_at must lie strictly between 0 and 1, got 0"),
         ({"trained_at": {"m": 1.5}}, "trained_at must lie strictly between 0 and 1, got 1.5"),
         ({"trained_at": {"x": 0.5}}, "trained_at names 'x'; the models are 'm'"),

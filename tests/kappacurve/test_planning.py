@@ -107,7 +107,6 @@ def test_an_interval_of_one_model_has_the_half_width_by_delong(rng):
         ({"auc": (0.7, 0.8), "correlation": 1}, "correlation must lie strictly between -1 and 1"),
         ({"auc": (0.7, 0.8), "correlation": -1}, "correlation must lie strictly"),
         ({"auc": 0.7, "power": 1}, "power must lie strictly between 0 and 1, got 1"),
-        ({"auc": 0.7, "level": 0}, "level must lie strictly between 0 and 1, got 0"),
         ({"auc": 0.7, "ratio": 0}, "ratio must be above 0, got 0"),
         ({"auc": 0.7, "half_width": np.inf}, "half_width must be above 0, got inf"),
         ({"auc": 0.7, "y_true": [0, 1]}, "Give auc, or a pilot"),
