@@ -83,16 +83,11 @@ def test_the_notes_to_the_letter():
     )
 
 
-def test_what_is_adjusted_for_three_models_stands_above_the_tests():
-    text = str(compare(CLASSES, {"a": A, "b": B, "k": K}))
-    (title,) = (line for line in text.splitlines() if line.startswith("Paired tests"))
-    how = "intervals and p together for all 3 pairs (max-t; permutation tests: Holm)"
-    assert title == f"Paired tests on the same rows, two-sided p, {how}"
-
-
 def test_four_models_under_a_constraint_stand_in_two_blocks():
     scores = {"a": A, "b": B, "e": E, "d": np.roll(A, 1)}
     text = str(compare(CLASSES, scores, at="fpr<=0.25", n_resamples=20))
+    how = "intervals and p together for all 6 pairs (max-t; permutation tests: Holm)"
+    assert f"\nPaired tests on the same rows, two-sided p, {how}\n" in text
     at = text[text.index("At fpr<=0.25, each model at its own threshold") :]
     assert [head.split() for head in re.findall(r"\n +(a +b +e|d)\n", at)] == [[*"abe"], ["d"]]
     assert at.count("Intervals are those") == 1
