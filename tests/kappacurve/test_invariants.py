@@ -1,4 +1,4 @@
-"""What holds for every public function: row order, weights, and errors that are no crashes.
+"""What holds for every public function: row order, costs, and errors that are no crashes.
 
 ``HYPOTHESIS_PROFILE=many pytest tests/kappacurve/test_invariants.py`` tries thousands of examples.
 """
@@ -30,20 +30,6 @@ def test_row_order_and_increasing_transforms_change_no_bit(ranking, random):
     for transform in (np.exp, np.arctan, lambda s: s**3 + 1e-3 * s, lambda s: 1e300 * s - 1):
         moved = kc.measures(y, transform(score))
         assert moved | {"threshold": found["threshold"]} == found
-
-
-@given(RANKINGS, st.data())
-def test_weights_equal_repetition(ranking, data):
-    y, score = ranking
-    counts = st.lists(st.integers(0, 4), min_size=len(y), max_size=len(y))
-    weight = np.array(data.draw(counts))
-    weight[[np.flatnonzero(y)[0], np.flatnonzero(~y)[0]]] += 1
-    found = kc.measures(y, score, sample_weight=weight)
-    expected = kc.measures(np.repeat(y, weight), np.repeat(score, weight))
-    for name, value in expected.items():
-        assert found[name] == pytest.approx(value, abs=1e-12), name
-    point = kc.operating_point(y, score, sample_weight=0.25 * weight)
-    assert point.threshold == expected["threshold"]
 
 
 @given(RANKINGS, COSTS)

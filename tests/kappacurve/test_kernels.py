@@ -54,14 +54,20 @@ ROWS = ROWS.map(lambda rows: np.array([*rows, (True, 2), (False, 3)], dtype=floa
 
 @given(
     ROWS,
+    st.data(),
     st.floats(1e-4, 0.9999),
     st.sampled_from([0.0, 0.3, 0.5, 0.9, 1.0]),
     st.sampled_from(["fpr", "flagged"]),
 )
-def test_the_kernels_agree_with_the_formulas_in_rates(rows, p, cost, axis):
+def test_weighted_rows_are_rows_so_often(rows, data, p, cost, axis):
+    """Those of weights are formulas in rates, those of rows count."""
     at = {"prevalence": p, "cost": cost, "axis": axis}
-    in_rates = kc.measures(*rows, sample_weight=np.ones(rows.shape[1]), **at)
-    assert kc.measures(*rows, **at) == pytest.approx(in_rates, rel=1e-9, abs=1e-12)
+    n = len(rows.T)
+    weight = np.array(data.draw(st.lists(st.integers(0, 4), min_size=n, max_size=n)))
+    weight[-2:] += 1  # a row of each class
+    expected = kc.measures(*np.repeat(rows, weight, axis=1), **at)
+    found = kc.measures(*rows, sample_weight=weight, **at)
+    assert found == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 @given(ROWS)
