@@ -146,7 +146,6 @@ def test_a_random_class_ratio_has_the_analytic_error_and_equal_models_no_test(pa
     assert (*equal[:2], equal.p_value) == (0.0, 0.0, 1.0)
     assert np.isnan([equal.statistic, equal.low, equal.high]).all()
     few = [values[25:] for values in pair]  # 15 positives
-    assert np.isnan(paired_test(*few, measure="h", **options).p_value)
     assert paired_test(few[0], few[1], few[1], measure="h", **options).p_value == 1
 
 

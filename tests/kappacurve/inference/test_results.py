@@ -127,6 +127,39 @@ def test_options_that_an_interval_refuses(options, said):
         interval(Y, A, **options)
 
 
+BOOTSTRAP, WEIGHTED = {"method": "bootstrap"}, {"sample_weight": np.ones(60)}
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "measure", "options", "method", "tested"),
+    [
+        (4, "auc", {}, "permutation", True),
+        (5, "gini", {}, "delong", True),
+        (5, "auk", {}, "influence", True),
+        (19, "h", {}, "permutation", True),
+        (20, "h", {}, "bootstrap", True),
+        (19, "h", WEIGHTED, "bootstrap", False),
+        (4, "auc", WEIGHTED, "delong", False),
+        (4, "brier_score", {}, "influence", False),
+        (5, "brier_score", {}, "influence", True),
+        (4, "expected_loss", {"threshold": 0.4}, "influence", False),
+        (19, "expected_loss", {}, "bootstrap", False),
+        (20, "expected_loss", {}, "bootstrap", True),
+        (19, "recall", {"at": "flagged<=0.3"}, "bootstrap", False),
+        (20, "recall", {"at": "flagged<=0.3"}, "bootstrap", True),
+        (4, "recall", {"at": 0.6}, "influence", False),
+        (41, "auc", BOOTSTRAP, "bootstrap", False),  # 19 negatives
+        (40, "auc", BOOTSTRAP, "bootstrap", True),
+        (30, "auc", {"method": "permutation"}, "permutation", True),
+    ],
+)
+def test_the_method_and_the_p_value_for_so_many_rows(n_positive, measure, options, method, tested):
+    y = np.arange(60) < n_positive
+    a, b = (np.random.default_rng(seed).random(60) / 2 + 0.4 * y for seed in (1, 2))
+    found = paired_test(y, a, b, measure=measure, n_resamples=99, **options)
+    assert (found.method, not np.isnan(found.p_value)) == (method, tested)
+
+
 def test_the_fewest_of_all_that_is_counted_are_taken():
     """Two resamples, two permutations; a threshold probability of zero flags all."""
     for method in ("bootstrap", "permutation"):
