@@ -9,7 +9,6 @@ from hypothesis import given, strategies as st
 from scipy.optimize import linprog
 from scipy.stats import beta
 
-from kappacurve import measures
 from kappacurve.algebra import area_under_curve, area_under_kappa, h_of_hull
 from kappacurve.bounds import (
     auc_is_possible,
@@ -420,11 +419,3 @@ def test_digits_that_are_printed_by_default(function, values, decimals):
 
 def test_a_pair_at_the_bound_is_possible():
     assert holds(prevalence_intervals(0.7186, 0.2335873, decimals=7), 0.70083, 0)
-
-
-@pytest.mark.parametrize("cost", [pytest.param(0.2, marks=pytest.mark.slow), 5 / 6])
-def test_what_a_curve_gives_at_a_cost_is_never_excluded(cost):
-    y, score = [0, 1, 0, 0, 1, 0, 1, 1, 0, 0], [1, 2, 3, 4, 5, 1, 7, 8, 3, 2]
-    found = measures(y, score, curve="hull", cost=cost)
-    intervals = prevalence_intervals(found["auc"], found["auk"], decimals=12, cost=cost)
-    assert holds(intervals, 0.4)

@@ -50,12 +50,6 @@ def test_delong_is_the_sum_over_all_pairs(digits):
     auc, matrix = covariance(y, {"a": a, "b": b}, measure="auc")
     np.testing.assert_allclose(auc, won.mean(axis=(1, 2)), atol=1e-14)
     np.testing.assert_allclose(matrix, expected, atol=1e-15)
-    single = interval(y, a, measure="auc")
-    assert single[:2] == pytest.approx((auc[0], np.sqrt(expected[0, 0])), abs=1e-14)
-    test = paired_test(y, a, b, measure="auc")
-    error = np.sqrt(expected[0, 0] + expected[1, 1] - 2 * expected[0, 1])
-    assert test.standard_error == pytest.approx(error, abs=1e-14)
-    assert not single.unpaired_test(single).p_value < 1
 
 
 def test_published_example_of_hanley_and_mcneil():
@@ -240,14 +234,6 @@ def test_p_values_from_five_rows_of_a_class_on():
     grid = auk_grid(few[0], {"a": few[1], "b": few[2], "c": few[1]}, cost=[0.3, 0.5])
     assert np.isnan(grid.tests["a", "b"].p_value).all()
     assert (grid.tests["a", "c"].p_value == 1).all()
-
-
-def test_logit_interval_by_hand():
-    # AUC 3/4 with variance 1/8, from the covariance's example: logit(3/4) = log(3).
-    found = interval([0, 0, 1, 1], [1, 3, 2, 4], measure="auc", scale="logit", level=0.95)
-    half = 1.959963984540054 * np.sqrt(1 / 8) / (3 / 16)
-    assert found.low == pytest.approx(1 / (1 + np.exp(-np.log(3) + half)))
-    assert found.high == pytest.approx(1 / (1 + np.exp(-np.log(3) - half)))
 
 
 def test_groups_of_one_row_and_equal_weights_change_nothing():

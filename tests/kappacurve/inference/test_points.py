@@ -280,19 +280,6 @@ def test_what_a_constraint_holds_has_no_interval(two):
             assert np.isnan(found.low) == np.isnan(test.low) == (name == held)
 
 
-def test_the_doors_take_at(two):
-    y, a, b = two
-    bound = {"measure": "recall", "at": "fpr<=0.1", "n_resamples": 200}
-    assert interval(y, a, **bound).method == "bootstrap"
-    loss = {"measure": "expected_loss", "cost_ratio": 3}
-    for function, rows, n in ((interval, (y, a), 4), (paired_test, (y, a, b), 6)):
-        at, threshold = (function(*rows, **{name: 1.5}, **loss)[:n] for name in ("at", "threshold"))
-        assert at == pytest.approx(threshold, rel=1e-6)
-    pair = paired_test(*two, **bound)
-    assert paired_test(y, {"a": a, "b": b}, **bound) == {("a", "b"): pair}
-    assert (pair.low > 0) == (pair.p_value < 0.05)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -309,17 +296,6 @@ def test_the_doors_refuse_what_does_not_go_together(options, message):
         interval(y, score, **options)
     with pytest.raises(ValueError, match=message):
         paired_test(y, score, score, **options)
-
-
-@pytest.mark.parametrize("quantity", ["kappa", "precision", "expected_loss"])
-def test_the_order_of_two_models_turns_the_sign_alone(quantity, two):
-    """Also where one of them flags all rows, and is no more than a number."""
-    y, a, _ = two
-    options = {"measure": quantity, "at": 1.0, "groups": np.arange(200) % 60}
-    for b in (two[2], np.full(200, 9.0)):
-        one, other = (paired_test(y, *pair, **options) for pair in ((a, b), (b, a)))
-        turned = -other.difference, other.p_value, -other.high, -other.low
-        assert (one.difference, one.p_value, one.low, one.high) == pytest.approx(turned, rel=1e-9)
 
 
 def test_precision_of_one_hit_without_an_alarm(agresti_coull):
