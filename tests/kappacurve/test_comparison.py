@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import brentq
 
 import kappacurve as kc
 from kappacurve import compare, cost_threshold, interval, paired_test
@@ -262,6 +263,15 @@ def test_a_model_without_errors_costs_nothing(weight):
     assert kc.cost_threshold(y, score, sample_weight=weight)[:4] == (7, 0, 1, 0)
     found = compare(y, {"m": score}, cost=0.5, sample_weight=weight, thresholds={"m": 6.5})
     assert found.decisions.loc[0, ["loss", "in_sample"]].tolist() == [0, 0]
+
+
+def test_costs_at_which_two_models_tie():
+    def lead(cost):
+        return np.subtract(*(kc.auk_score(np.arange(9) < 4, score, cost=cost) for score in (U, V)))
+
+    expected = [brentq(lead, *ends) for ends in ((0.1, 0.3), (0.8, 0.97))]
+    found = compare(np.arange(9) < 4, {"u": U, "v": V}).design["auk_ties"]
+    assert found == pytest.approx(expected, abs=5e-4)
 
 
 def test_ends_of_a_threshold_are_quantiles_of_the_resamples_thresholds():
