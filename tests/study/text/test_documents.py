@@ -76,7 +76,8 @@ def sources(facts):
     context = facts | {
         "config": config,
         "data": data,
-        "versions": {"kappacurve": "1", "numpy": "2"},
+        "version": "1",
+        "versions": {"numpy": "2", "python": "3"},
     }
     context |= facts_of_data(facts, data, config)
     captions = named(ROOT / "workflow" / "report", ".rst")
@@ -354,6 +355,7 @@ def test_claims_have_the_colour_of_their_verdict_and_their_number_says_of_how_ma
         cause=["x", nan, "x", "y", nan, nan, "y", "z", "x"],
         in_brief=["brief", *[nan] * (n - 1)],
         why="why",
+        paper=[claims["paper"][0], *["Other"] * (n - 1)],
     )
     tables = sources.tables | {"forensics/claims": claims}
     tables = {name: one for name, one in tables.items() if not name.startswith("companions/")}
@@ -372,9 +374,9 @@ def test_claims_have_the_colour_of_their_verdict_and_their_number_says_of_how_ma
     assert found["companions"] == {"example3": {}, "leak": None, "smote": smote}
     shown = facts_as_tables(sources.facts | found)["facts/claims"]
     assert shown["evidence"].tolist()[:2] == ["brief", "why"]
-    others = found["claims"][0] | {"paper": "Other", "in_brief": ""}
+    assert shown["related"].tolist()[:2] == [False, True]
+    others = first | {"in_brief": ""}
     shown = facts_as_tables(sources.facts | found | {"claims": [first, others]})["facts/claims"]
-    assert shown["related"].tolist() == [False, True]
     assert shown["evidence"][1] == "25.0 % [10.0, 50.0]: splits"
 
 
