@@ -275,18 +275,13 @@ def test_costs_at_which_two_models_tie():
 
 
 def test_ends_of_a_threshold_are_quantiles_of_the_resamples_thresholds():
-    """Of all 16 draws of two positives and two negatives."""
-    y, score = np.array([1, 1, 0, 0]), np.array([4.0, 2, 3, 1])
-    draws = map(list, itertools.product([0, 1], [0, 1], [2, 3], [2, 3]))
-    every = np.sort([cost_threshold(y[rows], score[rows], cost=0.5).threshold for rows in draws])
-    for level in (0.3, 0.8):
-        options = {"sampling": "stratified", "n_resamples": 400, "level": level}
-        row = one(
-            compare(y, {"a": score}, cost=0.5, **options).thresholds, criterion="expected_loss"
-        )
-        assert row["threshold"] == cost_threshold(y, score, cost=0.5).threshold
-        ends = every[[round(15 * (1 - level) / 2), round(15 * (1 + level) / 2)]]
-        assert (row["low"], row["high"]) == tuple(ends), every
+    """Of all 108 draws of two positives and three negatives; the upper end is infinite."""
+    y, score = np.array([1, 1, 0, 0, 0]), np.array([3.0, 5, 1, 2, 4])
+    draws = map(list, itertools.product([0, 1], [0, 1], *[[2, 3, 4]] * 3))
+    every = np.sort([cost_threshold(y[rows], score[rows], cost=0.3).threshold for rows in draws])
+    options = {"cost": 0.3, "sampling": "stratified", "n_resamples": 400, "level": 0.8}
+    row = one(compare(y, {"a": score}, **options).thresholds, criterion="expected_loss")
+    assert row[["low", "threshold", "high"]].tolist() == [every[11], 5, every[96]] == [3, 5, np.inf]
 
 
 @pytest.mark.filterwarnings("ignore:.*simulated samples")
