@@ -104,34 +104,28 @@ def test_a_share_of_weighted_rows_has_the_limits_of_as_many_as_have_its_variance
     assert found[2:4] == pytest.approx((centre - half, min(1, centre + half)))
 
 
-def test_groups_of_both_classes_add_what_they_share_to_the_interval(agresti_coull):
-    """Sixty pairs of a positive and a negative row, which are nearly always flagged together."""
+@pytest.mark.parametrize("together", [True, False])
+def test_groups_of_both_classes_add_what_they_share_to_the_interval(together, agresti_coull):
+    """Sixty pairs of a positive and a negative row, nearly always flagged together, or never.
+
+    Where the classes move together the interval is not narrower than of independent rows.
+    """
     y, group = np.tile([1, 0], 60), np.repeat(np.arange(60), 2)
     flagged = np.repeat(np.arange(60) < 24, 2) ^ (np.arange(120) == 0)
+    t, alarms = 23 / 60, 24 if together else 36
+    f = alarms / 60
+    if not together:
+        flagged = np.where(y == 1, flagged, ~flagged)
     rows = {"measure": "expected_loss", "at": 1, "groups": group, "prevalence": 0.5}
     found = interval(y, flagged * 1.0, **rows)
-    t, f = 23 / 60, 24 / 60
-
-    def value(t=t, f=f):
-        return (1 - t + f) / 4
-
     parts = np.where(y == 1, -(flagged - t), flagged - f) / 4 / 60
     variance = 60 / 59 * np.sum(parts.reshape(60, 2).sum(axis=1) ** 2)
     assert found.standard_error == pytest.approx(np.sqrt(variance))
-    ends = {"t": agresti_coull(23, 60), "f": agresti_coull(24, 60)}
-    # Where the classes move together it is not narrower than of independent rows.
-    assert found[2:4] == pytest.approx(added(value, ends, 0.0))
-    apart = np.where(y == 1, flagged, ~flagged) * 1.0
-    wider = interval(y, apart, **rows)
-    f = 1 - f
-    ends["f"] = 1 - ends["f"][::-1]
-    spread = wider.standard_error**2 - (t * (1 - t) + f * (1 - f)) / 16 / 59
-    assert spread > 0
-
-    def value(t=t, f=f):
-        return (1 - t + f) / 4
-
-    assert wider[2:4] == pytest.approx(added(value, ends, norm.isf(0.025) ** 2 * spread))
+    more = max(0.0, variance - (t * (1 - t) + f * (1 - f)) / 16 / 59)
+    assert (more == 0) == together
+    ends = {"t": agresti_coull(23, 60), "f": agresti_coull(alarms, 60)}
+    expected = added(lambda t=t, f=f: (1 - t + f) / 4, ends, norm.isf(0.025) ** 2 * more)
+    assert found[2:4] == pytest.approx(expected)
 
 
 def test_a_difference_of_losses_has_student_s_t(two):
