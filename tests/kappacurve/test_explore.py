@@ -33,6 +33,21 @@ def data_of(page, id="data"):
     return json.loads(re.search(rf'id="{id}">(.*?)</script>', page)[1])
 
 
+def unpacked(packed, shape=(NODES, NODES)):
+    units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(shape)
+    return units * packed["scale"]
+
+
+def curve_of(model):
+    return [np.cumsum(model[name]) / sum(model[name]) for name in ("fp", "tp")]
+
+
+def noisy(seed, labels, **shifts):
+    """Models whose scores are normal, those of positives higher by so much."""
+    rng = np.random.default_rng(seed)
+    return {name: rng.normal(size=len(labels)) + by * labels for name, by in shifts.items()}
+
+
 def written(file, *options):
     return CliRunner().invoke(main, ["explore", str(file), "--label", "y", *options])
 
@@ -150,10 +165,6 @@ def test_a_missing_bokeh_is_said_before_the_file_is_read(tmp_path, monkeypatch):
     assert (done.exit_code, "needs Bokeh" in done.output) == (1, True)
 
 
-def curve_of(model):
-    return [np.cumsum(model[name]) / sum(model[name]) for name in ("fp", "tp")]
-
-
 @pytest.mark.usefixtures("data")
 def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
     """Bokeh's script, 1 MB, comes on top."""
@@ -252,14 +263,6 @@ def test_many_rows_have_fewer_resamples_and_very_many_none(
     assert unpacked(turned["grid"]["tests"][0]["score"]).min() == pytest.approx(-8)
 
 
-def test_numbers_are_packed_to_the_nearest_of_32767_parts_of_the_largest():
-    values = np.array([1, 0.25, -0.7, -1, 0]) * 3
-    found = unpacked(inference.packed(values), 5)
-    assert np.abs(found - values).max() <= 3 / 32767 * 0.5 + 1e-12
-    assert found[[0, 3, 4]] == pytest.approx([3, -3, 0])
-    assert unpacked(inference.packed(np.zeros(2)), 2).tolist() == [0, 0]
-
-
 @pytest.mark.parametrize(
     ("few", "weighted"), [*((few, False) for few in (4, 5, 19, 20)), (4, True), (20, True)]
 )
@@ -340,21 +343,17 @@ def test_progress_names_the_replicate(data, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("scores", "said"),
+    ("changes", "said"),
     [
-        ({"a": SCORES["a"]}, "y_scores must hold at least two models, got 1"),
-        ({"a\x1b": SCORES["a"], "a\\x1b": SCORES["a"]}, "two models that look alike: rename one"),
-        ({"a": SCORES["a"], "b": [np.nan] * 8}, "Replicate 'x': Model 'b': y_score must"),
-    ],
-)
-def test_scores_that_a_page_refuses(scores, said):
-    with pytest.raises(ValueError, match=said):
-        kc.explorer_page({"x": LABELS}, {"x": scores})
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
+        ({"y_scores": {"x": {"a": LABELS}}}, "y_scores must hold at least two models, got 1"),
+        (
+            {"y_scores": {"x": {"a\x1b": LABELS, "a\\x1b": LABELS}}},
+            "two models that look alike: rename one",
+        ),
+        (
+            {"y_scores": {"x": {"a": LABELS, "b": [np.nan] * 8}}},
+            "Replicate 'x': Model 'b': y_score must",
+        ),
         ({"prevalence_range": (0.5, 0.5)}, "prevalence_range must rise"),
         ({"prevalence_range": (0, 0.5)}, "strictly between 0 and 1"),
         ({"cost_ratios": [99.1]}, "cost_ratios must be from 1/99 to 99"),
@@ -367,9 +366,9 @@ def test_scores_that_a_page_refuses(scores, said):
         ({"groups": {"y": LABELS}}, "groups must have the rows of every replicate"),
     ],
 )
-def test_options_that_a_page_refuses(options, said):
+def test_what_a_page_refuses(changes, said):
     with pytest.raises(ValueError, match=said):
-        kc.explorer_page({"x": LABELS}, {"x": SCORES}, **options)
+        kc.explorer_page(**{"y_true": {"x": LABELS}, "y_scores": {"x": SCORES}} | changes)
 
 
 def test_a_page_of_five_rows_by_hand(data):
@@ -472,11 +471,6 @@ def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatc
         test = kc.paired_test(labels, *scores.values(), **at)
         assert halves[i, j] == pytest.approx((test.high - test.low) / 2, rel=0.05)
         assert z[i, j] == pytest.approx(test.difference / test.standard_error, rel=0.05)
-
-
-def unpacked(packed, shape=(NODES, NODES)):
-    units = np.frombuffer(base64.b64decode(packed["units"]), "<i2").reshape(shape)
-    return units * packed["scale"]
 
 
 def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_positive(data):

@@ -35,6 +35,11 @@ def test_figures_are_one_or_two_columns_wide_and_nothing_is_cut_off(run):
     for name, image in images.items():
         image[2:-2, 2:-2] = 1
         assert image.min() == 1, name
+    narrow = sorted(run.glob("results/figures/narrow/*.svg"))  # those that a phone shows
+    for path in narrow:
+        both = (path, path.parents[1] / path.name)
+        assert len({re.search("<title>(.*?)</title>", one.read_text())[1] for one in both}) == 1
+    assert len(narrow) == 6
 
 
 def pdf_pages(path):
@@ -259,6 +264,8 @@ def test_manifest_has_the_checksum_of_every_table_and_figure(run):
     assert found["versions"]["scikit-learn"] == version("scikit-learn")
     provenance = json.loads((results / "data" / "provenance.json").read_text())
     assert found["data_sha256"] == provenance["sha256_of_canonical_table"]
+    text = json.dumps(found, indent=1, sort_keys=True)  # whatever the order of the rules
+    assert (results / "manifest.json").read_text() == f"{text}\n"
 
 
 @pytest.mark.slow

@@ -14,7 +14,6 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
 import _job
 import build_explorer
@@ -23,11 +22,8 @@ import draw_replicates
 import draw_split
 import examine_paper
 import make_tables
-import plot_replicates
 import profile_costs
-import study_paper
 import summarise_sweep
-import write_manifest
 import write_table_pages
 from kappacurve import auk_score, compare, paired_test
 from study.errors import ExperimentError
@@ -281,6 +277,15 @@ def test_groups_of_rows_are_resampled_as_wholes(folder, scores):
     assert (alone["low"] != grouped["low"]).any()
 
 
+def features_of(n, n_minority, seed=2):
+    """A file of features, written into the folder."""
+    minority = [1] * n_minority + [0] * (n - n_minority)
+    features = pd.DataFrame({"row": range(1, n + 1), "minority": minority})
+    features["x"] = np.random.default_rng(seed).normal(size=n) + minority
+    features.to_csv("features.csv", index=False)
+    return Path("features.csv")
+
+
 def cell_parts(folder, scores, **changes):
     """The part of a cell that could be drawn, with what is said of its rows."""
     measures = measure_replicates(scores).assign(**CELL | changes)
@@ -327,16 +332,13 @@ def test_what_one_model_lacks_is_counted_and_levels_of_a_sweep_are_compared(fold
     drawn = cell_parts(folder, scores.assign(score=scores["score"].mask(lost)))
     (row,) = swept(folder, [drawn], [0.1])["sizes"].to_dict("records")
     assert (row["drawn"], row["left_out"]) == (4, 1)
-    random = np.random.default_rng(4)
-    minority = [1] * 80 + [0] * 120
-    features = pd.DataFrame({"row": range(1, 201), "minority": minority})
-    features.assign(x=random.normal(size=200) + minority).to_csv("features.csv", index=False)
+    features = features_of(200, 80)
     found = {"parts": [], "ranks": []}
     pair = {"linear": {}, "logistic": {"C": 1.0}}
     for skew in (0.1, 0.4):
         outputs = {name: folder / f"{name}-{skew}.parquet" for name in ("measures", "ranks")}
         draw_replicates.draw_replicates(
-            features=folder / "features.csv",
+            features=features,
             cell={"models": pair, "skew": skew, "sampling": "keep_majority", "n_train": 60},
             seed=1,
             bounds=(0, 3),
@@ -391,49 +393,31 @@ def test_replicates_are_compared_with_the_paper_at_no_cost_alone(folder, scores)
 
 
 def test_a_cell_is_drawn_or_says_why_not(folder):
-    random = np.random.default_rng(2)
-    minority = (np.arange(60) < 15).astype(int)
-    features = pd.DataFrame({"row": range(1, 61), "minority": minority})
-    features.assign(x=random.normal(size=60) + minority).to_csv("features.csv", index=False)
     outputs = {name: folder / f"{name}.parquet" for name in ("measures", "scores", "ranks")}
     cell = {"models": {"linear": {}}, "skew": 0.2, "n_train": 30}
-    options = {"features": folder / "features.csv", "seed": 1, "bounds": (2, 5)}
+    options = {"features": features_of(60, 15), "seed": 1, "bounds": (2, 5)}
     draw_replicates.draw_replicates(cell=cell, **options, **outputs)
     measures, scores, ranks = (read_parquet(path) for path in outputs.values())
     assert measures["replicate"].unique().tolist() == [2, 3, 4]
     assert measures.attrs == scores.attrs == {"majority": 45, "minority": 11, "n_train": 30}
     assert ranks.attrs == {"natural": 0.25}
     assert len(scores) == 3 * 26
-    draw_replicates.draw_replicates(cell=cell | {"skew": 0.001}, **options, **outputs)
+    for skew in (0.2, 0.001):
+        for name, path in outputs.items():  # each, where it alone is asked for
+            path.unlink()
+            draw_replicates.draw_replicates(cell=cell | {"skew": skew}, **options, **{name: path})
     for path in outputs.values():
         table = read_parquet(path)
         assert table.empty and set(MEASURES) < set(table)
         assert table.attrs["reason"].startswith("a skew of 0.001 here needs 45 majority and 0")
 
 
-def test_only_the_parts_that_are_asked_for_are_written(folder):
-    features = pd.DataFrame({"row": range(1, 41), "minority": [1] * 10 + [0] * 30, "x": range(40)})
-    features.to_csv("features.csv", index=False)
-    options = {"features": folder / "features.csv", "seed": 1, "bounds": (0, 1)}
-    names = ("measures", "scores", "ranks")
-    for skew in (0.25, 0.001):
-        for name in names:
-            cell = {"models": {"linear": {}}, "skew": skew, "n_train": 20}
-            path = folder / f"{name}-{skew}.parquet"
-            draw_replicates.draw_replicates(cell=cell, **options, **{name: path})
-            assert read_parquet(path).empty == (skew < 0.01)
-    assert len([*folder.glob("*.parquet")]) == 6
-
-
 def test_one_split_says_how_many_rows_do_what(folder, caplog):
     caplog.set_level("INFO")
-    minority = [1] * 20 + [0] * 40
-    x = np.arange(60) % 7 + np.array(minority)
-    pd.DataFrame({"row": range(1, 61), "minority": minority, "x": x}).to_csv("f.csv", index=False)
     outputs = {name: folder / f"{name}.csv" for name in ("sample", "scores", "curves", "measures")}
     cell = {"models": {"linear": {}}, "skew": 0.2, "n_train": 32}
     cell |= {"prevalence": None, "cost_ratio": None}
-    draw_split.draw_split(features=folder / "f.csv", cell=cell, seed=1, **outputs)
+    draw_split.draw_split(features=features_of(60, 20), cell=cell, seed=1, **outputs)
     assert caplog.messages[-1] == "50 of 60 rows kept; linear fitted on 32, scored 18"
     sample, scores, curves, measured = map(pd.read_csv, outputs.values())
     assert (list(sample), len(sample), sample["minority"].sum()) == (["row", "minority"], 50, 10)
@@ -448,11 +432,11 @@ def test_one_split_says_how_many_rows_do_what(folder, caplog):
 
 def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monkeypatch):
     shown = {}
-    monkeypatch.setattr(
-        write_table_pages,
-        "write_page",
-        lambda table, page, **more: shown.update({page.stem: (table, more)}),
-    )
+
+    def write_page(table, page, **more):
+        shown[page.stem] = table, more
+
+    monkeypatch.setattr(write_table_pages, "write_page", write_page)
     spread = {"positive_class": "minority", "model": ["a", "b", "a", "b"], "measure": "auc"}
     spread |= {"curve": ["hull", "hull", "raw", "raw"], "replicates": [7, 8, 9, 10]}
     pd.DataFrame(spread).to_csv("summary.csv", index=False)
@@ -482,90 +466,17 @@ def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monke
     assert list(shown["table4"][1]["shown"]) == list(split)
 
 
-def test_a_source_gets_tables_and_parts_and_gives_tables_and_figures(folder, monkeypatch):
-    asked = {}
-
-    def study(**given):
-        asked.update(given)
-        return {"a_b": pd.DataFrame({"x": [1]})}, {"c_d": plt.subplots()[0]}
-
-    monkeypatch.setattr(study_paper, "import_module", lambda _: SimpleNamespace(study=study))
-    pd.DataFrame({"x": [3]}).to_csv("one.csv", index=False)
-    write_parquet(pd.DataFrame({"x": [4]}), folder / "part.parquet")
-    files = {"one": folder / "one.csv", "parts": [folder / "part.parquet", folder / "part.parquet"]}
-    files |= {"table_a_b": [folder / "t.csv"], "figure_c_d": [folder / "f.svg"]}
-    study_paper.study_paper(module="m", settings={"seed": 1}, **files)
-    assert asked["one"]["x"].tolist() == [3] and asked["parts"]["x"].tolist() == [4, 4]
-    assert asked["seed"] == 1 and len(asked) == 3
-    assert (folder / "t.csv").read_text() == "x\n1\n" and "<svg" in (folder / "f.svg").read_text()
-
-
-def test_figures_that_are_asked_for_are_drawn_of_all_their_tables(folder, monkeypatch):
-    drawn = []
-
-    def figure(table, words, width=None):
-        drawn.append((table["x"].tolist(), table["table"].tolist(), words.pair, width))
-        return plt.subplots()[0]
-
-    monkeypatch.setattr(plot_replicates, "FIGURES", dict.fromkeys(("one", "two", "three"), figure))
-    for name, x in (("a", 1), ("b", 2)):
-        pd.DataFrame({"x": [x]}).to_csv(f"{name}.csv", index=False)
-    (folder / "narrow").mkdir()
-    files = {"one": [folder / "one.svg"], "two": [folder / "two.svg"], "three": []}
-    plot_replicates.plot_replicates(
-        provenance=folder / "provenance.json",
-        pair=PAIR,
-        names=None,
-        narrow=[folder / "narrow/two.svg"],
-        one_tables=[folder / "a.csv", folder / "b.csv"],
-        two_tables=[folder / "b.csv"],
-        **files,
-    )
-    two = ([2], ["b"], PAIR)
-    narrow = plot_replicates.ONE_COLUMN
-    assert drawn == [([1, 2], ["a", "b"], PAIR, None), (*two, None), (*two, narrow)]
-    made = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.svg"))
-    assert made == ["narrow/two.svg", "one.svg", "two.svg"]
-
-
-@pytest.mark.parametrize("of_the_paper", [True, False])
-def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(
-    folder, scores, of_the_paper
-):
+def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(folder, scores):
     renamed = {"a": "linear", "b": "neural_net"}
     write_parquet(scores.replace({"model": renamed}), folder / "scores.parquet")
-    profile_costs.profile_costs(
-        scores=[folder / "scores.parquet"],
-        profile=[folder / "profile.csv"],
-        ties=[folder / "ties.csv"],
-        pair=[*renamed.values()],
-        prevalence=None,
-        ratios=[5.0],
-        of_the_paper=of_the_paper,
-    )
-    profile = pd.read_csv("profile.csv")
-    assert profile["published"].notna().any() == of_the_paper
-    assert "5:1" in set(profile["mark"])
-
-
-def test_the_manifest_has_sorted_names_and_what_the_run_was_made_from(folder):
-    (folder / "results").mkdir()
-    (folder / "results/b.csv").write_text("b")
-    (folder / "results/a.csv").write_text("a")
-    project = '[project]\ndependencies = ["numpy>=1"]\n[dependency-groups]\npipeline = []'
-    (folder / "pyproject.toml").write_text(project)
-    (folder / "provenance.json").write_text('{"sha256_of_canonical_table": "12ab"}')
-    manifest = folder / "results/manifest.json"
-    made = {"made": [folder / "results/b.csv", folder / "results/a.csv"], "manifest": manifest}
-    options = {"project": folder / "pyproject.toml", "config": {"seed": 4, "a": 1}} | made
-    for provenance, more in ((folder / "provenance.json", {"data_sha256", "seed"}), (None, set())):
-        write_manifest.write_manifest(provenance=provenance, **options)
-        record = json.loads(manifest.read_text())
-        assert record.keys() == {"config", "files", "versions"} | more
-        assert list(record) == sorted(record) and list(record["config"]) == ["a", "seed"]
-        assert list(record["files"]) == ["a.csv", "b.csv"]
-        assert manifest.read_text().startswith('{\n "config": {\n  "a": 1')
-        assert not more or (record["seed"], record["data_sha256"]) == (4, "12ab")
+    options = {name: [folder / f"{name}.csv"] for name in ("profile", "ties")}
+    options |= {"scores": [folder / "scores.parquet"], "pair": [*renamed.values()]}
+    for of_the_paper in (True, False):
+        options |= {"prevalence": None, "ratios": [5.0], "of_the_paper": of_the_paper}
+        profile_costs.profile_costs(**options)
+        profile = pd.read_csv("profile.csv")
+        assert profile["published"].notna().any() == of_the_paper
+        assert "5:1" in set(profile["mark"])
 
 
 @pytest.mark.parametrize(
@@ -579,50 +490,31 @@ def test_the_manifest_has_sorted_names_and_what_the_run_was_made_from(folder):
 def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
     folder, scores, captured, changes, encodings, evidence
 ):
+    tables = dict.fromkeys(("readings_table", "prevalence_table", "counts_table"), pd.DataFrame())
+    drawn = dict.fromkeys(("figure_prevalence", "figure_readings", "save_figure", "write_table"))
+    facts = {"shown": [], "evidence": []}
     kept = captured(
-        examine_paper,
-        simulate={},
-        stated_sample="sample",
-        readings_table=pd.DataFrame(),
-        readings_facts={"shown": [], "evidence": []},
-        prevalence_table=pd.DataFrame(),
-        counts_table=pd.DataFrame(),
-        all_errata=pd.DataFrame(),
-        figure_prevalence=None,
-        figure_readings=None,
-        save_figure=None,
-        write_table=None,
+        examine_paper, simulate={}, readings_facts=facts, all_errata=None, **tables, **drawn
     )
-    rows = {"n_positive": [85, 1], "n_negative": [183, 1]}
-    pd.DataFrame(rows).to_csv("measures.csv", index=False)
-    names = ("replicate_summary", "rank_reversal", "auk_given_auc", "grid", "specification")
+    (folder / "measures.csv").write_text("n_positive,n_negative\n85,183\n1,1\n")
+    names = ("replicate_summary", "rank_reversal", "auk_given_auc", "specification", "grid")
     for name in names:
         (folder / f"{name}.csv").write_text("x\n1\n")
-    networks = {"a": "linear", "b": "neural_net"}
-    named = scores.replace({"model": networks})
+    named = scores.replace({"a": "linear", "b": "neural_net"})
     # The other encoding lacks the network's last replicate; a model without linear beside is none.
     fewer = named[(named["model"] == "linear") | (named["replicate"] < 3)]
-    late = named[named["replicate"] == 3].replace({"model": {"neural_net": "neural_net_lm"}})
+    late = named[named["replicate"] == 3].replace({"neural_net": "neural_net_lm"})
     late = late[late["model"] == "neural_net_lm"].assign(replicate=9)
     for name, table in (("own", named), ("other", pd.concat([fewer, late]))):
         write_parquet(table, folder / f"{name}.parquet")
     outputs = ("prevalence", "counts", "simulation", "readings", "errata")
+    options = {name: folder / f"{name}.csv" for name in ("measures", *names[:4])}
+    options |= {"silipo_grid": [folder / "grid.csv"], "scores": [folder / "own.parquet"]}
+    options |= {"other_scores": [folder / "other.parquet"], "encoding": "x", "others": ["y"]}
+    options |= dict.fromkeys(("forensics_prevalence", "readings_figure"), ())
+    options |= dict.fromkeys(("test_sizes", "minority_share", *outputs), ())
     experiment = examine_paper.PAPER | changes
-    examine_paper.examine_paper(
-        **{name: folder / f"{name}.csv" for name in ("measures", *names[:3], "specification")},
-        silipo_grid=[folder / "grid.csv"],
-        scores=[folder / "own.parquet"],
-        other_scores=[folder / "other.parquet"],
-        forensics_prevalence=[],
-        readings_figure=[],
-        test_sizes=[],
-        minority_share=[],
-        encoding="x",
-        others=["y"],
-        experiment=experiment,
-        facts=folder / "facts.json",
-        **{name: [folder / f"{name}.csv"] for name in outputs},
-    )
+    examine_paper.examine_paper(**options, experiment=experiment, facts=folder / "facts.json")
     (_, cells, _), _ = kept["simulate"]
     assert [(cell.encoding, cell.network) for cell in cells] == [
         (encoding, "neural_net") for encoding in encodings
@@ -680,10 +572,14 @@ def test_names_reach_the_function_and_its_log_the_file(job):
         with warnings.catch_warnings():
             warnings.simplefilter("always")
             warnings.warn("it is odd", stacklevel=1)
+        # A process of the job runs nothing of the working folder.
+        Path("colorsys.py").write_text("open('ran', 'w').close()")
+        for how in (["-c", "import colorsys"], ["-m", "colorsys"]):
+            subprocess.run([sys.executable, *how], check=True)
 
     for _ in range(2):
         job(function)
-        assert Path("two.md").read_text() == "2"
+        assert Path("two.md").read_text() == "2" and not Path("ran").exists()
         text = Path("logs/of/job.log").read_text()
         assert text.count("INFO x: at work") == 1 == text.count("UserWarning: it is odd")
 
@@ -701,7 +597,7 @@ def test_a_log_on_a_full_disk_leaves_the_message_to_the_console(job, capsys):
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (ExperimentError("fix this"), "fix this"),
+        (ExperimentError("fix\n2026 INFO well\x1b[2K"), r"fix\n2026 INFO well\x1b[2K" "\n"),
         (OSError(errno.ENOSPC, "", "x.csv"), "can't read or write x.csv: No space left on device"),
         (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Fix that"),
         (MemoryError(), "not enough memory for this job: run with fewer --cores"),
@@ -709,7 +605,7 @@ def test_a_log_on_a_full_disk_leaves_the_message_to_the_console(job, capsys):
     ],
 )
 def test_a_failure_is_a_message(job, capsys, error, said):
-    """A traceback for a bug, never for a mistake, a full disk or memory."""
+    """A traceback for a bug; one line, which no name forges, for a mistake, a disk or memory."""
 
     def function(**_):
         raise error
@@ -719,29 +615,7 @@ def test_a_failure_is_a_message(job, capsys, error, said):
     assert stop.value.code == 1
     for shown in (capsys.readouterr().err, Path("logs/of/job.log").read_text()):
         assert said in shown
-        assert ("Traceback" in shown) == (said == "Traceback")
-
-
-def test_processes_of_a_job_run_nothing_of_the_working_folder(job):
-    Path("colorsys.py").write_text("open('ran', 'w').close()")
-
-    def function(**_):
-        for how in (["-c", "import colorsys"], ["-m", "colorsys"]):
-            subprocess.run([sys.executable, *how], check=True)
-
-    job(function)
-    assert not Path("ran").exists()
-
-
-def test_no_name_in_a_message_forges_a_line(job, capfd):
-    def function(**_):
-        raise ExperimentError("column x\n2026-01-01 INFO all is well\x1b[2K is no number")
-
-    with pytest.raises(SystemExit):
-        job(function)
-    for text in (capfd.readouterr().err, Path("logs/of/job.log").read_text()):
-        assert text.count("\n") == 1
-        assert r"column x\n2026-01-01 INFO all is well\x1b[2K is no number" in text
+        assert ("Traceback" in shown) == (shown.count("\n") > 1) == (said == "Traceback")
 
 
 @pytest.mark.parametrize(
