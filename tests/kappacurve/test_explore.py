@@ -123,24 +123,18 @@ def test_kappa_and_its_area_in_javascript_are_the_packages():
     """Curves with steps, plateaus and straight lines, at prevalences and costs at and near ends."""
     if (node := shutil.which("node")) is None:
         pytest.skip("no node on the PATH")
-    random = np.random.default_rng(3)
-    curves = [np.array([[0, 0, 1], [0, 1, 1]]), np.array([[0, 1, 1], [0, 0, 1]])]
-    for n in (4, 40):
-        steps = random.random((2, n)) * (random.random((2, n)) < 0.7) + 1e-9
-        sums = np.cumsum(steps, axis=1)
-        curves.append(np.append([[0], [0]], sums / sums[:, -1:], axis=1))
+    curves = [[[0, 0, 1], [0, 1, 1]], [[0, 1, 1], [0, 0, 1]], [[0, 0.1, 0.1, 1], [0, 0, 0.7, 1]]]
     at = [(p, c) for p in (0.001, 0.3, 0.5, 0.99) for c in (0.0, 1e-6, 0.3, 0.5, 0.7, 1.0)]
     script = Path(explore.__file__).with_name("kappa.js").read_text()
     script += f"""
-      const found = {json.dumps([curve.tolist() for curve in curves])}.map(([f, t]) =>
-        {json.dumps(at)}.map(([p, c]) =>
+      const found = {json.dumps(curves)}.map(([f, t]) => {json.dumps(at)}.map(([p, c]) =>
           [aukOf(f, t, p, c), ...f.map((x, i) => kappaAt(x, t[i], p, c))]));
       console.log(JSON.stringify(found));"""
     done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=True)
-    for (f, t), by_node in zip(curves, json.loads(done.stdout), strict=True):
+    for curve, by_node in zip(curves, json.loads(done.stdout), strict=True):
         for (p, c), found in zip(at, by_node, strict=True):
-            kappas = kappa_from_rates(f, t, p, cost=c)
-            wanted = [area_under_kappa(f, t, p, cost=c), *kappas]
+            f, t = np.array(curve)
+            wanted = [area_under_kappa(f, t, p, cost=c), *kappa_from_rates(f, t, p, cost=c)]
             assert found == pytest.approx(wanted, abs=1e-12, rel=1e-12)
 
 
@@ -168,9 +162,8 @@ def test_a_missing_bokeh_is_said_before_the_file_is_read(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("data")
 def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
     """Bokeh's script, 1 MB, comes on top."""
-    n, rng = 20_000, np.random.default_rng(4)
-    labels = rng.random(n) < 0.1
-    scores = {"a": rng.normal(size=n) + labels, "b": rng.normal(size=n) + 1.1 * labels}
+    labels = np.arange(20_000) % 10 == 0
+    scores = noisy(4, labels, a=1, b=1.1)
     # The vertices of the second crowd where few are flagged.
     weight = np.where(~labels & (scores["b"] > 0), 0.01, 1.0)
     page = kc.explorer_page(labels, scores | {"few": scores["a"].round()}, sample_weight=weight)
@@ -237,7 +230,7 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups, m
 
 
 @pytest.mark.parametrize(
-    ("limit", "rows", "n_resamples"),
+    ("limit", "rows", "n"),
     [
         ("MANY_ROWS", 40, 1000),
         ("MANY_ROWS", 41, 200),
@@ -245,19 +238,17 @@ def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups, m
         ("MOST_ROWS", 41, 0),
     ],
 )
-def test_many_rows_have_fewer_resamples_and_very_many_none(
-    limit, rows, n_resamples, data, monkeypatch
-):
+def test_many_rows_have_fewer_resamples_and_very_many_none(limit, rows, n, data, monkeypatch):
     """And a lead that no chance would give has the normal score 8."""
     monkeypatch.setattr(inference, limit, 40)
-    labels, noise = np.arange(rows) % 2, np.random.default_rng(2).normal(size=(2, 41))[:, :rows]
-    scores = {"a": 2 * labels + noise[0], "b": noise[1] - 2 * labels}
+    labels = np.arange(rows) % 2
+    scores = noisy(2, labels, a=2, b=-2)
     side = data(labels, scores)["replicates"][0]["chance"][0]
-    assert ("h" in side["measures"]) == (n_resamples > 0)
-    if n_resamples:
+    assert ("h" in side["measures"]) == (n > 0)
+    if n:
         options = {"measure": "h", "method": "bootstrap", "sampling": "stratified"}
-        drawn = kc.interval(labels, scores["b"], n_resamples=n_resamples, **options)
-        assert side["measures"]["h"]["ends"]["b"] == np.round(drawn[2:4], 6).tolist()
+        drawn = kc.interval(labels, scores["a"], n_resamples=n, **options)
+        assert side["measures"]["h"]["ends"]["a"] == np.round(drawn[2:4], 6).tolist()
     assert unpacked(side["grid"]["tests"][0]["score"]).max() == pytest.approx(8)
     turned = data(labels, {"b": scores["b"], "a": scores["a"]})["replicates"][0]["chance"][0]
     assert unpacked(turned["grid"]["tests"][0]["score"]).min() == pytest.approx(-8)
@@ -278,13 +269,12 @@ def test_what_few_rows_of_a_class_or_weights_leave_out(data, few, weighted, monk
     weight = np.arange(50) % 3 + 1.0 if weighted else None
     side = data(labels, scores, sample_weight=weight)["replicates"][0]["chance"][0]
     assert (side["grid"] is None) == (side["bands"] is None) == (few < 5)
-    found = kc.compare(labels, scores, sample_weight=weight, sampling="stratified")
-    row = found.tests.set_index("measure").loc["auc":"auc"]
     (test,) = side["measures"]["auc"]["tests"]
     if weighted and few < 5:
         assert test is None or test["p"] is None
     else:
-        assert test["p"] == row["p_value"].item()
+        found = kc.compare(labels, scores, sample_weight=weight, sampling="stratified")
+        assert test["p"] == found.tests.set_index("measure").loc["auc", "p_value"]
         assert (test["ends"] is None) == (few < 5)
     if weighted and few >= 5:
         exact = kc.interval(labels, scores["a"], prevalence=0.5, sample_weight=weight)
@@ -386,11 +376,8 @@ def test_a_page_of_five_rows_by_hand(data):
     assert found["normal"] == np.round(normal, 8).tolist()
     (replicate,) = found["replicates"]
     model = replicate["models"]["a"]
-    assert {
-        name: replicate[name] for name in ("name", "own", "rows", "weighted", "n", "groups")
-    } == {
-        **{"name": "", "own": 0.6, "rows": 5, "weighted": False, "n": [3, 2], "groups": None},
-    }
+    assert (replicate["name"], replicate["own"], replicate["rows"]) == ("", 0.6, 5)
+    assert (replicate["weighted"], replicate["groups"]) == (False, None)
     assert (model["fp"], model["tp"]) == ([0, 0, 1, 0, 1], [0, 1, 1, 1, 0])
     assert json.dumps(replicate["n"]) == "[3, 2]"  # as short as can be
     assert model["threshold"] == [1, 0.5, 0.375, 0.125]  # of few digits, for the same rows
@@ -401,8 +388,8 @@ def test_a_page_of_five_rows_by_hand(data):
 
 
 def test_a_stated_prevalence_is_that_of_the_page_and_its_complement_of_the_other_class():
-    labels, rng = np.arange(24) % 3 == 0, np.random.default_rng(5)
-    scores = {name: rng.normal(size=24) + labels for name in "ab"}
+    labels = np.arange(24) % 3 == 0
+    scores = noisy(5, labels, a=1, b=1)
     options = {"prevalence": 0.3, "prevalence_range": (0.2, 0.9), "cost_ratios": (3, 99, 1 / 99)}
     page = kc.explorer_page(labels, scores, presets=[0.25], **options)
     found = data_of(page)
@@ -441,25 +428,22 @@ def test_models_of_all_replicates_have_looks_of_their_own_and_those_of_the_examp
         "The page opens on an example: x. AUC and AUK of c and d disagree, each split at its own "
         "prevalence, in 0 of 2 splits (raw curves)."
     )
-    looks = found["models"]
-    assert [
-        (name, look["color"], look["dash"], look["marker"]) for name, look in looks.items()
-    ] == [
-        ("c", "#0072B2", "solid", "circle"),
-        ("d", "#D55E00", "10 3", "square"),
-        ("e", "#009E73", "6 2 2 2", "triangle"),
-        ("f", "#C66FA0", "2 2", "diamond"),
-        ("g", "#2E8FC9", "14 3 2 3 2 3", "inverted_triangle"),
-        ("a", "#B87A00", "4 4", "plus"),
-        ("b", "#0072B2", "10 3", "square"),
+    looks = {name: [*look.values()][:3] for name, look in found["models"].items()}
+    assert [*looks.items()] == [
+        ("c", ["#0072B2", "solid", "circle"]),
+        ("d", ["#D55E00", "10 3", "square"]),
+        ("e", ["#009E73", "6 2 2 2", "triangle"]),
+        ("f", ["#C66FA0", "2 2", "diamond"]),
+        ("g", ["#2E8FC9", "14 3 2 3 2 3", "inverted_triangle"]),
+        ("a", ["#B87A00", "4 4", "plus"]),
+        ("b", ["#0072B2", "10 3", "square"]),
     ]
 
 
 def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatch):
     monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 2500)
-    rng = np.random.default_rng(6)
     labels = np.arange(12_000) % 8 == 0
-    scores = {name: rng.normal(size=12_000) + by * labels for name, by in (("a", 1.0), ("b", 0.8))}
+    scores = noisy(6, labels, a=1, b=0.8)
     found = data(labels, scores, prevalence=0.3)["replicates"][0]["chance"][0]
     grid = prevalence_grid(0.01, NODES)
     low, high = (unpacked(end) for end in found["grid"]["ends"]["a"])
@@ -513,9 +497,8 @@ def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_pos
 
 def test_intervals_of_three_models_are_those_of_two_everywhere(data):
     """At the rows' own prevalence, too: just beside it the grid has the same."""
-    rng = np.random.default_rng(1)
     labels = np.arange(80) % 2
-    scores = {name: rng.normal(size=80) + labels for name in "ab"}
+    scores = noisy(1, labels, a=1, b=1)
     scores["c"] = scores["a"]
     side = data(labels, scores)["replicates"][0]["chance"][0]
     alone = kc.paired_test(labels, scores["a"], scores["b"], sampling="stratified")
@@ -530,8 +513,7 @@ def test_intervals_of_three_models_are_those_of_two_everywhere(data):
 
 @pytest.mark.filterwarnings("error")
 def test_few_groups_are_said_on_the_page_alone(data):
-    rng = np.random.default_rng(1)
-    scores = {name: rng.normal(size=80) + np.arange(80) % 2 for name in "ab"}
-    found = data(np.arange(80) % 2, scores, groups=np.arange(80) // 8)
+    labels = np.arange(80) % 2
+    found = data(labels, noisy(1, labels, a=1, b=1), groups=np.arange(80) // 8)
     (said,) = (one for one in found["replicates"][0]["chance"][0]["said"] if "groups that" in one)
     assert "tell as much as 10 of equal size" in said

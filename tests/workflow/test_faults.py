@@ -58,24 +58,22 @@ def wait_for(condition, run, seconds=LONG):
 
 def jobs_of(folder, script=""):
     """Processes that run a script, or any, for this folder."""
-    found = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):  # it has ended
-            words = entry.read_bytes().decode(errors="replace").split("\0")
-            if f"{folder}/.snakemake/scripts/" in " ".join(words) and "python" in words[0]:
-                found += [int(entry.parent.name)] * (script in " ".join(words))
-    return found
+            program, *words = entry.read_bytes().decode(errors="replace").split("\0")
+            scripts = [word for word in words if f"{folder}/.snakemake/scripts/" in word]
+            if "python" in program and script in " ".join(scripts) and scripts:
+                yield int(entry.parent.name)
 
 
 def files_of(folder):
     """What a run has made, by name, without what has the time in it."""
     results = folder / "results"
-    made = (path for path in results.rglob("*") if path.is_file())
-    names = {path.relative_to(results).as_posix(): path.read_bytes() for path in made}
-    return {name: content for name, content in names.items() if not re.match(TIMED, name)}
+    names = (path.relative_to(results).as_posix() for path in results.rglob("*") if path.is_file())
+    timed = r"logs/|benchmarks/|data/provenance\.json"
+    return {name: (results / name).read_bytes() for name in names if not re.match(timed, name)}
 
 
-TIMED = r"logs/|benchmarks/|data/provenance\.json"
 # A part of the small run, from the data to tables and figures, in about ten jobs.
 TARGETS = ["results/tables/table4.csv", "results/sweep/summary.csv"]
 TARGETS += ["results/figures/figure2_minority.pdf"]
@@ -91,11 +89,9 @@ def fresh(tmp_path_factory, snakemake):
     made = {}
     for edited in (False, True):
         folder = tmp_path_factory.mktemp("fresh")
-        texts = [LESS, EDIT][: 1 + edited]
-        config = [SMALL]
-        for number, text in enumerate(texts):
-            config.append(folder / f"{number}.yaml")
-            config[-1].write_text(text)
+        config = [SMALL, folder / "less.yaml", folder / "edit.yaml"][: 2 + edited]
+        for path, text in zip(config[1:], (LESS, EDIT), strict=False):
+            path.write_text(text)
         started = time.monotonic()
         done = snakemake(folder, *TARGETS, config=config)
         assert done.returncode == 0, done.stdout
@@ -116,7 +112,7 @@ def test_a_run_killed_at_any_time_ends_as_a_fresh_one(fresh, tmp_path, start, sn
     else:
         os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    wait_for(lambda: not jobs_of(tmp_path), None, seconds=5)
+    wait_for(lambda: not [*jobs_of(tmp_path)], None, seconds=5)
     config, expected, _ = fresh[edited]
     snakemake(tmp_path, "--unlock", config=config)
     done = snakemake(tmp_path, *TARGETS, config=config)
@@ -184,7 +180,7 @@ def test_a_job_killed_for_memory_leaves_nothing_half_written(tmp_path, start, sn
     run = start(tmp_path, SCORES)
     wait_for(log.exists, run)
     os.killpg(run.pid, signal.SIGSTOP)  # it can't go on while this test looks
-    jobs = jobs_of(tmp_path, "draw_split")
+    jobs = [*jobs_of(tmp_path, "draw_split")]
     assert jobs
     for job in jobs:
         os.kill(job, signal.SIGKILL)

@@ -147,8 +147,7 @@ def test_documents_and_kit_say_whose_they_are(run):
 
 def test_sample_and_split_have_the_configured_sizes(run):
     sample = read(run, "paper/sample.csv")
-    assert len(sample) == 786
-    assert sample["minority"].sum() == 86
+    assert (len(sample), sample["minority"].sum()) == (786, 86)
     scores = read(run, "paper/scores.csv")
     assert scores["model"].unique().tolist() == MODELS
     assert (scores.groupby("model").size() == 386).all()
