@@ -184,47 +184,41 @@ def test_many_rows_make_a_small_page_whose_thinned_curves_keep_every_area():
 def test_numbers_at_the_rows_own_prevalence_are_those_of_compare(data, groups, monkeypatch):
     """And on the grid those of the same rows at its prevalences and costs: just not too many."""
     monkeypatch.setattr(inference, "MOST_OF_A_CLASS", 60)
-    rng = np.random.default_rng(1)
     labels = np.arange(96) % 8 < 3
-    shared = np.repeat(rng.normal(size=48), 2)
-    scores = {name: shared + rng.normal(size=96) + labels / by for name, by in (("a", 1), ("b", 2))}
+    shared = np.repeat(np.random.default_rng(1).normal(size=48), 2)
+    scores = {name: shared + own for name, own in noisy(2, labels, a=1, b=0.5).items()}
     (replicate,) = data(labels, scores, groups=groups)["replicates"]
     assert replicate["groups"] == (None if groups is None else 48)
     swapped = ~labels, {name: -score for name, score in scores.items()}
     grid = prevalence_grid(0.01, NODES)
     fixed = {"sampling": "stratified", "groups": groups}  # at every position of the slider
-    for side, rows, p, c in zip(
-        replicate["chance"],
-        ((labels, scores), swapped),
-        (grid, 1 - grid),
-        (grid, 1 - grid),
-        strict=True,
+    drawn = {"method": "bootstrap", "n_resamples": 1000, **fixed}
+    for side, rows, at in zip(
+        replicate["chance"], ((labels, scores), swapped), (grid, 1 - grid), strict=True
     ):
-        pair = rows[0], *rows[1].values()
+        y, a, b = rows[0], *rows[1].values()
         found = kc.compare(*rows, **fixed)
         assert side["said"] == [*found.conclusion, *found.notes]
         row = found.tests.set_index("measure").loc["auk"]
         (own,) = side["measures"]["auk"]["tests"]
         assert own == {"ends": [row["low"], row["high"]], "p": row["p_value"]}
         for name in ("h", "kappa_max"):
-            options = {"measure": name, "method": "bootstrap", "n_resamples": 1000, **fixed}
-            drawn = kc.interval(labels, scores["a"], **options)
-            test = kc.paired_test(labels, *scores.values(), **options)
             own = side["measures"][name]
-            assert own["ends"]["a"] == np.round(drawn[2:4], 6).tolist()
-            (own,) = own["tests"]
-            assert own == {"ends": np.round(test[4:6], 6).tolist(), "p": test.p_value}
+            ends = kc.interval(labels, scores["a"], measure=name, **drawn)[2:4]
+            assert own["ends"]["a"] == np.round(ends, 6).tolist()
+            test = kc.paired_test(labels, *scores.values(), measure=name, **drawn)
+            assert own["tests"] == [{"ends": np.round(test[4:6], 6).tolist(), "p": test.p_value}]
         low, high = (unpacked(end) for end in side["grid"]["ends"]["a"])
         halves, normal = (unpacked(side["grid"]["tests"][0][name]) for name in ("half", "score"))
         for i, j in ((6, 6), (2, 9)):
-            at = {"prevalence": p[i], "cost": c[j], "groups": groups}
-            exact = kc.interval(*pair[:2], **at)
-            assert (low[i, j], high[i, j]) == pytest.approx(exact[2:4], abs=2e-4)
-            test = kc.paired_test(*pair, **at)
-            assert halves[i, j] == pytest.approx((test.high - test.low) / 2, abs=2e-4)
+            node = {"prevalence": at[i], "cost": at[j], "groups": groups}
+            exact = kc.interval(y, a, **node)
+            test = kc.paired_test(y, a, b, **node)
             score = norm.isf(test.p_value / 2) * np.sign(test.difference)
-            assert normal[i, j] == pytest.approx(score, abs=2e-4)
-        band = kc.kappa_band(*pair[:2], prevalence=0.5, n_points=101, groups=groups)
+            expected = [*exact[2:4], (test.high - test.low) / 2, score]
+            shown = [each[i, j] for each in (low, high, halves, normal)]
+            assert shown == pytest.approx(expected, abs=2e-4)
+        band = kc.kappa_band(y, a, prevalence=0.5, n_points=101, groups=groups)
         for end, packed in zip(band[1:], side["bands"]["a"], strict=True):
             assert unpacked(packed, 101) == pytest.approx(band.fpr + end, abs=1e-4)
 
@@ -403,11 +397,10 @@ def test_a_stated_prevalence_is_that_of_the_page_and_its_complement_of_the_other
         assert model["auk"]["raw"][i] == pytest.approx(kc.auk_score(*rows, prevalence=p))
         ends = (side, other)[i]["measures"]["auk"]["ends"]["a"]
         assert ends == pytest.approx(kc.interval(*rows, prevalence=p)[2:4])
-    h = kc.interval(
-        labels, scores["a"], measure="h", method="bootstrap", n_resamples=1000, prevalence=0.3
-    )
+    drawn = {"measure": "h", "method": "bootstrap", "n_resamples": 1000}
+    ends = kc.interval(labels, scores["a"], prevalence=0.3, **drawn)[2:4]
     assert side["measures"]["h"] == other["measures"]["h"]
-    assert side["measures"]["h"]["ends"]["a"] == np.round(h[2:4], 6).tolist()
+    assert side["measures"]["h"]["ends"]["a"] == np.round(ends, 6).tolist()
     for part in (
         '<button type="button" id="own" name="own" value="true">as given</button>',
         '<button type="button" name="p" value="0.25">0.25</button>',
@@ -459,39 +452,39 @@ def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatc
 
 def test_weighted_replicates_of_which_one_reverses_and_lower_scores_that_are_positive(data):
     labels, names = np.arange(60) % 3 == 0, "012"
-    weight = {"sample_weight": np.arange(60) % 4 + 0.5}
+    weight = np.arange(60) % 4 + 0.5
     drawn = [np.random.default_rng(i).normal(size=(2, 60)) + labels for i in (15, 16, 17)]
-    every = dict.fromkeys(names, labels)
-    weights = {"sample_weight": dict.fromkeys(names, weight["sample_weight"])}
-    turned = [{"a": a, "turned": -b} for a, b in drawn]
-    found = data(every, dict(zip(names, turned, strict=True)), lower=["turned"], **weights)
+    every, weights = dict.fromkeys(names, labels), dict.fromkeys(names, weight)
+    plain, turned = (
+        {name: {"a": a, other: sign * b} for name, (a, b) in zip(names, drawn, strict=True)}
+        for other, sign in (("b", 1), ("turned", -1))
+    )
     auc, auk = (
-        np.array([[area(labels, score, **weight) for score in both] for both in drawn])
+        np.array([[area(labels, score, sample_weight=weight) for score in both] for both in drawn])
         for area in (kc.auc_score, kc.auk_score)
     )
-    leads = np.diff(auc) * np.diff(auk) < 0
-    assert leads.ravel().tolist() == [False, False, True]
+    assert (np.diff(auc) * np.diff(auk) < 0).ravel().tolist() == [False, False, True]
+    found = data(every, turned, lower=["turned"], sample_weight=weights)
     opening = found["opening"]
     assert (opening["replicate"], opening["reversed"]) == (2, ["2"])
     said = "AUC and AUK of a and {} disagree, each split at its own prevalence, in 1 of {} splits"
     assert opening["said"] == said.format("turned", 3) + (
         " (raw curves): 2. The page opens on the first of them: it was chosen for that."
     )
-    plain = [{"a": a, "b": b} for a, b in drawn]
-    shown = data(every, dict(zip(names, plain, strict=True)), example="1", **weights)["opening"]
+    shown = data(every, plain, example="1", sample_weight=weights)["opening"]
     assert (shown["replicate"], shown["reversed"]) == (1, ["2"])
     expected = f"The page opens on an example: 1. {said.format('b', 2)} (raw curves): 2."
     assert shown["said"] == expected
-    ruled = data(every, dict(zip(names, plain, strict=True)), chosen="By a rule.", **weights)
-    assert ruled["opening"]["said"].startswith("By a rule. The page opens on the first of them")
+    ruled = data(every, plain, chosen="By a rule.", sample_weight=weights)["opening"]["said"]
+    assert ruled.startswith("By a rule. The page opens on the first of them")
     replicate = found["replicates"][0]
     model = replicate["models"]["turned"]
     assert model["lower"]
     assert model["auk"]["raw"][0] == pytest.approx(auk[0, 1])
     assert area_under_curve(*curve_of(model)) == pytest.approx(auc[0, 1])
     assert sorted(model["threshold"]) == pytest.approx(sorted(-drawn[0][1]), rel=0.01)
-    assert replicate["n"] == [weight["sample_weight"][rows].sum() for rows in (labels, ~labels)]
-    exact = kc.interval(labels, drawn[0][0], measure="auc", **weight)
+    assert replicate["n"] == [weight[rows].sum() for rows in (labels, ~labels)]
+    exact = kc.interval(labels, drawn[0][0], measure="auc", sample_weight=weight)
     assert replicate["chance"][0]["measures"]["auc"]["ends"]["a"] == [exact.low, exact.high]
 
 

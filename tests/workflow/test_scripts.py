@@ -43,10 +43,29 @@ OWN = {"estimator": "sklearn.naive_bayes.GaussianNB"}
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
+def _in_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "provenance.json").write_text(json.dumps({"classes": NAMES}))
-    return tmp_path
+    Path("provenance.json").write_text(json.dumps({"classes": NAMES}))
+
+
+def stored(name, table, **about):
+    """The file of a table whose parts a run keeps."""
+    write_parquet(table, Path(f"{name}.parquet"), about=about)
+    return Path(f"{name}.parquet")
+
+
+def written(name, table):
+    pd.DataFrame(table).to_csv(f"{name}.csv", index=False)
+    return Path(f"{name}.csv")
+
+
+def made_by(script, *names, **options):
+    """The tables that a script writes, by name."""
+    paths = {name: Path(f"{name}.csv") for name in names}
+    for path in paths.values():
+        path.unlink(missing_ok=True)
+    script(**{name: [path] for name, path in paths.items()}, **options)
+    return {name: pd.read_csv(path) for name, path in paths.items() if path.exists()}
 
 
 @pytest.fixture(scope="module")
@@ -103,17 +122,16 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
 
 
 @pytest.fixture
-def page_of(folder, captured):
+def page_of(captured):
     """What the explorer's page is made of, for the scores of the tables."""
     kept = captured(build_explorer, explorer_page="page")
 
     def made(scores, **changes):
-        scores.to_csv("scores.csv", index=False)
         options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
-        options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
+        options |= {"provenance": Path("provenance.json"), "page": Path("page.html")}
         options |= {"prevalence": 0.2, "ratios": [1 / 99, 0.01, 5, 99, 100], "of_the_paper": False}
-        build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options | changes)
-        assert (folder / "page.html").read_text() == "page"
+        build_explorer.build_explorer(paper_scores=written("scores", scores), **options | changes)
+        assert Path("page.html").read_text() == "page"
         return kept["explorer_page"]
 
     return made
@@ -121,33 +139,29 @@ def page_of(folder, captured):
 
 def test_the_page_leaves_out_what_it_can_not_draw(scores, page_of, caplog):
     shown = scores[scores["replicate"] == 0]
-    one_class = shown.assign(minority=0)
-    for table, splits in ((shown, 2), (shown[shown["model"] == "a"], 1), (one_class, 1)):
-        (labels, by_split), asked = page_of(table)
-        assert len(labels) == len(by_split) == splits
-        assert len(caplog.messages) == 2 - splits
+    (labels, by_split), asked = page_of(shown)
+    assert list(labels["0 (the tables)"]) == ["ill"] * 12 + ["well"] * 28
+    assert list(by_split["0 (the tables)"]) == ["b", "a"]
+    assert (asked["positive_class"], asked["pos_label"]) == ("ill", "ill")
+    assert asked["cost_ratios"] == [1 / 99, 5, 99]
+    one_model, one_class = shown[shown["model"] == "a"], shown.assign(minority=0)
+    for table, left_out in ((shown, 0), (one_model, 1), (one_class, 1)):
         caplog.clear()
-        assert asked["example"] == (build_explorer.EXAMPLE if splits == 2 else None)
-        assert (asked["positive_class"], asked["pos_label"]) == ("ill", "ill")
-        assert asked["cost_ratios"] == [1 / 99, 5, 99]
-        if splits == 2:
-            assert list(labels["0 (the tables)"]) == ["ill"] * 12 + ["well"] * 28
-            assert list(by_split["0 (the tables)"]) == ["b", "a"]
+        given, asked = page_of(table)
+        assert [len(each) for each in given] == [2 - left_out] * 2
+        assert len(caplog.messages) == left_out
+        assert asked["example"] == (None if left_out else build_explorer.EXAMPLE)
 
 
 @pytest.mark.parametrize("of_the_paper", [True, False])
-def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(
-    folder, scores, page_of, of_the_paper
-):
+def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(scores, page_of, of_the_paper):
     infinite = scores[scores["model"] == "b"].assign(model="c")
     infinite.loc[infinite["row"] == 3, "score"] = np.inf
-    write_parquet(pd.concat([scores, infinite]), folder / "scores.parquet")
     measured = measure_replicates(scores)
-    write_parquet(measured, folder / "measures.parquet")
     (labels, by_split), asked = page_of(
         scores[scores["replicate"] == 0],
-        replicate_scores=[folder / "scores.parquet"],
-        replicate_measures=[folder / "measures.parquet"],
+        replicate_scores=[stored("scores", pd.concat([scores, infinite]))],
+        replicate_measures=[stored("measures", measured)],
         models=["b", "a"],
         of_the_paper=of_the_paper,
     )
@@ -155,11 +169,11 @@ def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(
     chosen, rule = build_explorer.choose_splits(measured, ["b", "a"], side)
     shown = {"0 (the tables)": 0} | {f"{n} ({why})": n for n, why in chosen.items()}
     assert [*by_split] == [*labels] == [build_explorer.EXAMPLE, *shown]
+    own = scores.set_index(["replicate", "model"])["score"]
     for name, number in shown.items():
-        own = scores[scores["replicate"] == number]
         assert [*by_split[name]] == ["b", "a"]
         for model, score in by_split[name].items():
-            assert score.tolist() == own.loc[own["model"] == model, "score"].tolist()
+            assert score.tolist() == own[number, model].tolist()
     assert (asked["chosen"], asked["positive_class"]) == (rule, NAMES[side])
     assert asked["pos_label"] == "ill" and asked["prevalence"] == 0.2
     assert asked.get("presets") == ((0.11, 0.5, 0.89) if of_the_paper else None)
@@ -190,31 +204,26 @@ def test_the_example_has_two_models_whose_curves_cross(page_of):
             assert np.sign(test.difference) == sign and test.p_value < 0.05
 
 
-def compared(folder, scores, **changes):
+def compared(scores, **changes):
     """The tables of compare_models on replicate 0, by name."""
     rows = scores[scores["replicate"] == 0].drop(columns="replicate")
-    rows.to_csv("scores.csv", index=False)
     sample = pd.DataFrame({"row": range(1, 101), "minority": 0})
     sample.loc[[*range(12), *range(40, 55)], "minority"] = 1  # 15 of the 60 training rows
-    sample.to_csv("sample.csv", index=False)
-    sample.assign(part=sample["row"] // 2).to_csv("features.csv", index=False)
-    evaluate_measures(rows).to_csv("measures.csv", index=False)
-    names = ["intervals", "tests", "thresholds", "bounds", "wins", "points", "table4", "table5"]
-    options = {name: [folder / f"{name}.csv"] for name in names} | {"answer": folder / "answer.csv"}
-    inputs = ["scores", "measures", "sample", "features"]
-    options |= {name: folder / f"{name}.csv" for name in inputs}
-    options |= {"provenance": folder / "provenance.json", "advice": ADVICE, "parts": []}
+    inputs = {"scores": rows, "sample": sample, "measures": evaluate_measures(rows)}
+    inputs["features"] = sample.assign(part=sample["row"] // 2)
+    options = {name: written(name, table) for name, table in inputs.items()}
+    options |= {"provenance": Path("provenance.json"), "advice": ADVICE, "parts": []}
     options |= {"part_scores": [], "seed": 1, "prevalence": None, "cost_ratio": None, "at": []}
     options |= {"models": {"a": OWN, "b": OWN}, "pair": PAIR, "grouped": False, "skewed": False}
-    options |= {"names": None}
-    compare_models.compare_models(**{**options, "n_resamples": 20, **changes})
-    made = [name for name in (*names, "answer") if (folder / f"{name}.csv").exists()]
-    return {name: pd.read_csv(folder / f"{name}.csv") for name in made}
+    options |= {"names": None, "answer": Path("answer.csv"), "n_resamples": 20}
+    names = ["intervals", "tests", "thresholds", "bounds", "wins", "points", "table4", "table5"]
+    found = made_by(compare_models.compare_models, *names, **options | changes)
+    return found | {"answer": pd.read_csv("answer.csv")}
 
 
-def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(folder, scores):
+def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(scores):
     models = {"a": OWN, "b": OWN | {"resampling": "smote"}, "ghost": OWN}
-    found = compared(folder, scores, models=models, prevalence=0.2, at=["flagged<=0.3"])
+    found = compared(scores, models=models, prevalence=0.2, at=["flagged<=0.3"])
     answer = found["answer"].set_index("about")["sentence"]
     assert [*dict.fromkeys(answer.index)] == [
         *("rows", "class ratio", "leader", "advice", "left out"),
@@ -239,7 +248,7 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
         options = {"prevalence": prevalence, "trained_at": trained_at, "level": None}
         losses = compare(np.arange(40) < 12, by_model, **options).measures
         losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
-        found = compared(folder, chances, models=models, prevalence=prevalence)
+        found = compared(chances, models=models, prevalence=prevalence)
         shown = found["intervals"].query("measure == 'log_loss'")["value"]
         assert shown.tolist() == pytest.approx(losses, abs=1e-6)
 
@@ -252,11 +261,9 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
         ({"models": {"a": OWN | {"resampling": "over"}, "b": OWN}}, False),
     ],
 )
-def test_the_answer_over_splits_tests_by_the_rows_of_each(folder, scores, changes, with_loss):
-    write_parquet(measure_replicates(scores).assign(n_train=60), folder / "part.parquet")
-    write_parquet(scores, folder / "scores.parquet")
-    parts = {"parts": [folder / "part.parquet"], "part_scores": [folder / "scores.parquet"]}
-    found = compared(folder, scores, **parts, **changes)
+def test_the_answer_over_splits_tests_by_the_rows_of_each(scores, changes, with_loss):
+    part = stored("part", measure_replicates(scores).assign(n_train=60))
+    found = compared(scores, parts=[part], part_scores=[stored("scores", scores)], **changes)
     wins = found["wins"].set_index("measure")
     assert ("log_loss" in wins.index) == with_loss
     auc = measure_replicates(scores).query("curve == 'raw' and positive_class == 'minority'")
@@ -268,54 +275,42 @@ def test_the_answer_over_splits_tests_by_the_rows_of_each(folder, scores, change
     assert "table4" not in found
 
 
-def test_groups_of_rows_are_resampled_as_wholes(folder, scores):
+def test_groups_of_rows_are_resampled_as_wholes(scores):
     """Of the rows of a file; a random split has none."""
-    alone, grouped = (
-        compared(folder, scores, grouped=one, n_resamples=300)["intervals"] for one in (False, True)
-    )
+    both = (compared(scores, grouped=one, n_resamples=300) for one in (False, True))
+    alone, grouped = (found["intervals"] for found in both)
     assert (alone["value"] == grouped["value"]).all()
     assert (alone["low"] != grouped["low"]).any()
 
 
-def features_of(n, n_minority, seed=2):
-    """A file of features, written into the folder."""
-    minority = [1] * n_minority + [0] * (n - n_minority)
-    features = pd.DataFrame({"row": range(1, n + 1), "minority": minority})
-    features["x"] = np.random.default_rng(seed).normal(size=n) + minority
-    features.to_csv("features.csv", index=False)
-    return Path("features.csv")
+def features_of(n, n_minority):
+    """A file of features."""
+    minority = np.arange(n) < n_minority
+    x = np.random.default_rng(2).normal(size=n) + minority
+    return written("features", {"row": range(1, n + 1), "minority": minority.astype(int), "x": x})
 
 
-def cell_parts(folder, scores, **changes):
+def cell_part(name, scores, **changes):
     """The part of a cell that could be drawn, with what is said of its rows."""
     measures = measure_replicates(scores).assign(**CELL | changes)
-    path = folder / f"part-{len([*folder.glob('part-*')])}.parquet"
-    write_parquet(measures, path, about={"n_train": 60, "majority": 72, "minority": 28})
-    return path
+    return stored(name, measures, n_train=60, majority=72, minority=28)
 
 
-def swept(folder, parts, skews, pair=PAIR, **more):
-    names = ["summary", "sizes", *(["agreement_table", "rank_reversal"] if pair else [])]
-    options = {name: [folder / f"{name}.csv"] for name in names}
-    options |= {"skipped": folder / "skipped.csv"}
+def swept(parts, skews, *names, pair=PAIR, **options):
+    names += ("agreement_table", "rank_reversal") if pair else ()
     settings = {"encoding": "onehot", "sampling": "total", "trainer": "", "n_train": 60}
-    cells = [{"skew": skew, **settings} for skew in skews]
-    options |= {"parts": parts, "cells": cells, "pair": pair}
-    options |= {"prevalence": "test", "cost_ratio": None, "of_the_paper": False}
-    summarise_sweep.summarise_sweep(**options, **more)
-    return {name: pd.read_csv(folder / f"{name}.csv") for name in (*names, "skipped")}
+    options |= {"cells": [{"skew": skew, **settings} for skew in skews], "pair": pair}
+    options |= {"prevalence": "test", "cost_ratio": None, "of_the_paper": False, "parts": parts}
+    options["skipped"] = Path("skipped.csv")
+    found = made_by(summarise_sweep.summarise_sweep, "summary", "sizes", *names, **options)
+    return found | {"skipped": pd.read_csv("skipped.csv")}
 
 
-def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, scores):
-    nothing, other = folder / "none.parquet", folder / "other.parquet"
-    for path, reason in ((nothing, "too few rows"), (other, "another")):
-        write_parquet(nothing_drawn(reason), path)
-    drawn = cell_parts(folder, scores)
-    found = swept(folder, [drawn, nothing], [0.1, 0.9])
-    (row,) = found["skipped"].to_dict("records")
-    assert list(found["skipped"]) == ["cell", "reason"]
+def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(scores):
+    nothing, other = (stored(why, nothing_drawn(why)) for why in ("too few rows", "another"))
+    found = swept([cell_part("drawn", scores), nothing], [0.1, 0.9])
     cell = "skew 0.9, encoding onehot, sampling total, trainer , n_train 60"
-    assert (row["cell"], row["reason"]) == (cell, "too few rows")
+    assert found["skipped"].to_dict("records") == [{"cell": cell, "reason": "too few rows"}]
     assert set(found["summary"]["skew"]) == {0.1}
     (row,) = found["sizes"].to_dict("records")
     told = [row[name] for name in ("majority", "minority", "test", "minority_in_test", "drawn")]
@@ -324,76 +319,71 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, s
     of_pair = rank_reversals(measure_replicates(scores), ("a", "b"))["reversals"]
     assert found["rank_reversal"]["reversals"].tolist() == of_pair.tolist() != [0] * len(of_pair)
     with pytest.raises(ExperimentError, match="sweep: the data can give none of its cells: too"):
-        swept(folder, [nothing, other], [0.8, 0.9])
+        swept([nothing, other], [0.8, 0.9])
 
 
-def test_what_one_model_lacks_is_counted_and_levels_of_a_sweep_are_compared(folder, scores):
+def test_what_one_model_lacks_is_counted_and_levels_of_a_sweep_are_compared(scores):
     lost = (scores["model"] == "b") & (scores["replicate"] == 3)
-    drawn = cell_parts(folder, scores.assign(score=scores["score"].mask(lost)))
-    (row,) = swept(folder, [drawn], [0.1])["sizes"].to_dict("records")
+    drawn = cell_part("drawn", scores.assign(score=scores["score"].mask(lost)))
+    (row,) = swept([drawn], [0.1])["sizes"].to_dict("records")
     assert (row["drawn"], row["left_out"]) == (4, 1)
-    features = features_of(200, 80)
-    found = {"parts": [], "ranks": []}
-    pair = {"linear": {}, "logistic": {"C": 1.0}}
-    for skew in (0.1, 0.4):
-        outputs = {name: folder / f"{name}-{skew}.parquet" for name in ("measures", "ranks")}
-        draw_replicates.draw_replicates(
-            features=features,
-            cell={"models": pair, "skew": skew, "sampling": "keep_majority", "n_train": 60},
-            seed=1,
-            bounds=(0, 3),
-            **outputs,
-        )
-        found["parts"].append(outputs["measures"])
-        found["ranks"].append(outputs["ranks"])
-    swept(folder, skews=[0.1, 0.4], pair=[*pair], rarity=[folder / "rarity.csv"], **found)
-    rarity = pd.read_csv("rarity.csv")
+    skews, pair = (0.1, 0.4), {"linear": {}, "logistic": {"C": 1.0}}
+    names = ("measures", "ranks")
+    paths = {name: [Path(f"{name}-{skew}.parquet") for skew in skews] for name in names}
+    for i, skew in enumerate(skews):
+        cell = {"models": pair, "skew": skew, "sampling": "keep_majority", "n_train": 60}
+        options = {"features": features_of(200, 80), "cell": cell, "seed": 1, "bounds": (0, 3)}
+        draw_replicates.draw_replicates(**options, **{name: paths[name][i] for name in names})
+    rarity = swept(paths["measures"], skews, "rarity", pair=[*pair], ranks=paths["ranks"])["rarity"]
     assert set(rarity["skew"]) == {0.1, 0.4} and set(rarity["base"]) == {0.4}
 
 
-def test_cells_have_as_many_parts_each_in_their_order(folder, scores):
-    first = cell_parts(folder, scores[scores["model"] == "a"])
-    halves = [first, cell_parts(folder, scores[scores["model"] == "b"])]
+def test_cells_have_as_many_parts_each_in_their_order(scores):
     turned = scores.assign(score=-scores["score"])
-    halves += [cell_parts(folder, turned[turned["model"] == name], skew=1) for name in PAIR]
-    found = swept(folder, halves, [0.1, 1.0], pair=[])
+    halves = [
+        cell_part(f"{skew}{model}", table[table["model"] == model], skew=skew)
+        for skew, table in ((0.1, scores), (1, turned))
+        for model in PAIR
+    ]
+    found = swept(halves, [0.1, 1.0], pair=[])
     means = found["summary"].query("measure == 'auc' and curve == 'raw' and model == 'a'")
     means = means.groupby("skew")["mean"].first()
     assert means[0.1] + means[1.0] == pytest.approx(1, abs=1e-6) and means[0.1] > 0.7
 
 
-def test_replicates_are_compared_with_the_paper_at_no_cost_alone(folder, scores):
-    named = scores.replace({"model": {"a": "linear", "b": "neural_net"}})
-    path = cell_parts(folder, named)
-    evaluate_measures(named[named["replicate"] == 0]).to_csv("measures.csv", index=False)
+@pytest.mark.parametrize(
+    ("of_the_paper", "cost_ratio", "patterns"),
+    [
+        (True, None, {"any", "published", "as_large"}),
+        (True, 5.0, {"any", "published"}),
+        (False, None, {"any", "published"}),
+    ],
+)
+def test_replicates_are_compared_with_the_paper_at_no_cost_alone(
+    scores, of_the_paper, cost_ratio, patterns
+):
+    named = scores.replace({"a": "linear", "b": "neural_net"})
+    part = cell_part("part", named)
+    measures = written("measures", evaluate_measures(named[named["replicate"] == 0]))
+    pair = ["linear", "neural_net"]
+    options = {"measures": measures, "parts": [part], "cost_ratio": cost_ratio, "pair": pair}
     names = ["summary", "rank_reversal", "auk_given_auc", "table4", "table5", "operating_point"]
-    for of_the_paper, cost_ratio, patterns, compared_rows in (
-        (True, None, {"any", "published", "as_large"}, True),
-        (True, 5.0, {"any", "published"}, False),
-        (False, None, {"any", "published"}, None),
-    ):
-        (folder / "auk_given_auc.csv").unlink(missing_ok=True)
-        options = {name: [folder / f"{name}.csv"] for name in names} | {"original": []}
-        options |= {"measures": folder / "measures.csv", "parts": [path], "cost_ratio": cost_ratio}
-        options |= {"pair": ["linear", "neural_net"], "of_the_paper": of_the_paper}
-        make_tables.make_tables(**options)
-        assert set(pd.read_csv("rank_reversal.csv")["pattern"]) == patterns
-        assert (folder / "auk_given_auc.csv").exists() == of_the_paper
-        if of_the_paper:
-            assert (len(pd.read_csv("auk_given_auc.csv")) > 0) == compared_rows
-        summary = pd.read_csv("summary.csv")
-        assert ("published" in summary) == of_the_paper
-        if of_the_paper:
-            known = set(summary.dropna(subset="published")["measure"])
-            assert known == ({"auc"} if cost_ratio else known | {"auk"})
-        expected = rank_reversals(pd.read_parquet(path), ("linear", "neural_net"))
-        share = pd.read_csv("rank_reversal.csv").query("pattern == 'any'")["share"]
-        assert share.sum() > 0
-        assert share.tolist() == expected.query("pattern == 'any'")["share"].tolist()
+    options |= {"of_the_paper": of_the_paper, "original": []}
+    found = made_by(make_tables.make_tables, *names, **options)
+    reversals, summary = found["rank_reversal"], found["summary"]
+    assert set(reversals["pattern"]) == patterns
+    assert ("auk_given_auc" in found) == ("published" in summary) == of_the_paper
+    if of_the_paper:
+        assert (len(found["auk_given_auc"]) > 0) == (cost_ratio is None)
+        known = set(summary.dropna(subset="published")["measure"])
+        assert known == ({"auc"} if cost_ratio else known | {"auk"})
+    expected = rank_reversals(pd.read_parquet(part), pair).query("pattern == 'any'")["share"]
+    share = reversals.query("pattern == 'any'")["share"].tolist()
+    assert share == expected.tolist() != [0] * len(share)
 
 
-def test_a_cell_is_drawn_or_says_why_not(folder):
-    outputs = {name: folder / f"{name}.parquet" for name in ("measures", "scores", "ranks")}
+def test_a_cell_is_drawn_or_says_why_not():
+    outputs = {name: Path(f"{name}.parquet") for name in ("measures", "scores", "ranks")}
     cell = {"models": {"linear": {}}, "skew": 0.2, "n_train": 30}
     options = {"features": features_of(60, 15), "seed": 1, "bounds": (2, 5)}
     draw_replicates.draw_replicates(cell=cell, **options, **outputs)
@@ -412,9 +402,9 @@ def test_a_cell_is_drawn_or_says_why_not(folder):
         assert table.attrs["reason"].startswith("a skew of 0.001 here needs 45 majority and 0")
 
 
-def test_one_split_says_how_many_rows_do_what(folder, caplog):
+def test_one_split_says_how_many_rows_do_what(caplog):
     caplog.set_level("INFO")
-    outputs = {name: folder / f"{name}.csv" for name in ("sample", "scores", "curves", "measures")}
+    outputs = {name: Path(f"{name}.csv") for name in ("sample", "scores", "curves", "measures")}
     cell = {"models": {"linear": {}}, "skew": 0.2, "n_train": 32}
     cell |= {"prevalence": None, "cost_ratio": None}
     draw_split.draw_split(features=features_of(60, 20), cell=cell, seed=1, **outputs)
@@ -430,7 +420,7 @@ def test_one_split_says_how_many_rows_do_what(folder, caplog):
     assert auc.tolist() == pytest.approx([np.mean((above > 0) + (above == 0) / 2)])
 
 
-def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monkeypatch):
+def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(monkeypatch):
     shown = {}
 
     def write_page(table, page, **more):
@@ -439,19 +429,16 @@ def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monke
     monkeypatch.setattr(write_table_pages, "write_page", write_page)
     spread = {"positive_class": "minority", "model": ["a", "b", "a", "b"], "measure": "auc"}
     spread |= {"curve": ["hull", "hull", "raw", "raw"], "replicates": [7, 8, 9, 10]}
-    pd.DataFrame(spread).to_csv("summary.csv", index=False)
     split = {"positive_class": "minority", "model": ["b", "a", "c"], "measure": "auc", "value": 1}
     swept = {"skew": 0.1, "encoding": "x", "sampling": ["x", "y"], "trainer": "x", "n_train": 5}
     special = {name: [1] for name in [*write_table_pages.SPECIFICATION, "other"]}
     tables = {"table4": split, "table5": split, "other": split, "specification": special}
-    paths = [folder / f"{name}.csv" for name in tables] + [folder / "sweep/cells.csv"]
-    paths[-1].parent.mkdir()
-    for path, table in zip(paths, [*tables.values(), swept], strict=True):
-        pd.DataFrame(table).to_csv(path, index=False)
-    pages = [path.with_suffix(".html") for path in paths]
-    options = {"tables": paths, "pages": pages, "titles": [path.stem.upper() for path in paths]}
-    options |= {"provenance": folder / "provenance.json", "names": None}
-    write_table_pages.write_table_pages(summary=[folder / "summary.csv"], **options)
+    Path("sweep").mkdir()
+    paths = [written(name, each) for name, each in (tables | {"sweep/cells": swept}).items()]
+    options = {"tables": paths, "pages": [path.with_suffix(".html") for path in paths]}
+    options |= {"provenance": Path("provenance.json"), "names": None}
+    options["titles"] = [path.stem.upper() for path in paths]
+    write_table_pages.write_table_pages(summary=[written("summary", spread)], **options)
     assert [more["title"] for _, more in shown.values()] == options["titles"]
     assert shown["table4"][1]["words"] == NAMES
     read = {name: more["shown"] for name, (_, more) in shown.items()}
@@ -466,15 +453,12 @@ def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monke
     assert list(shown["table4"][1]["shown"]) == list(split)
 
 
-def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(folder, scores):
-    renamed = {"a": "linear", "b": "neural_net"}
-    write_parquet(scores.replace({"model": renamed}), folder / "scores.parquet")
-    options = {name: [folder / f"{name}.csv"] for name in ("profile", "ties")}
-    options |= {"scores": [folder / "scores.parquet"], "pair": [*renamed.values()]}
+def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(scores):
+    named = stored("scores", scores.replace({"a": "linear", "b": "neural_net"}))
+    options = {"scores": [named], "pair": ["linear", "neural_net"], "prevalence": None}
     for of_the_paper in (True, False):
-        options |= {"prevalence": None, "ratios": [5.0], "of_the_paper": of_the_paper}
-        profile_costs.profile_costs(**options)
-        profile = pd.read_csv("profile.csv")
+        options |= {"ratios": [5.0], "of_the_paper": of_the_paper}
+        profile = made_by(profile_costs.profile_costs, "profile", "ties", **options)["profile"]
         assert profile["published"].notna().any() == of_the_paper
         assert "5:1" in set(profile["mark"])
 
@@ -488,7 +472,7 @@ def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(folder
     ],
 )
 def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
-    folder, scores, captured, changes, encodings, evidence
+    scores, captured, changes, encodings, evidence
 ):
     tables = dict.fromkeys(("readings_table", "prevalence_table", "counts_table"), pd.DataFrame())
     drawn = dict.fromkeys(("figure_prevalence", "figure_readings", "save_figure", "write_table"))
@@ -496,25 +480,20 @@ def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
     kept = captured(
         examine_paper, simulate={}, readings_facts=facts, all_errata=None, **tables, **drawn
     )
-    (folder / "measures.csv").write_text("n_positive,n_negative\n85,183\n1,1\n")
-    names = ("replicate_summary", "rank_reversal", "auk_given_auc", "specification", "grid")
-    for name in names:
-        (folder / f"{name}.csv").write_text("x\n1\n")
+    options = {"measures": written("measures", {"n_positive": [85, 1], "n_negative": [183, 1]})}
+    for name in ("replicate_summary", "rank_reversal", "auk_given_auc", "specification"):
+        options[name] = written(name, {"x": [1]})
     named = scores.replace({"a": "linear", "b": "neural_net"})
     # The other encoding lacks the network's last replicate; a model without linear beside is none.
     fewer = named[(named["model"] == "linear") | (named["replicate"] < 3)]
     late = named[named["replicate"] == 3].replace({"neural_net": "neural_net_lm"})
     late = late[late["model"] == "neural_net_lm"].assign(replicate=9)
-    for name, table in (("own", named), ("other", pd.concat([fewer, late]))):
-        write_parquet(table, folder / f"{name}.parquet")
-    outputs = ("prevalence", "counts", "simulation", "readings", "errata")
-    options = {name: folder / f"{name}.csv" for name in ("measures", *names[:4])}
-    options |= {"silipo_grid": [folder / "grid.csv"], "scores": [folder / "own.parquet"]}
-    options |= {"other_scores": [folder / "other.parquet"], "encoding": "x", "others": ["y"]}
-    options |= dict.fromkeys(("forensics_prevalence", "readings_figure"), ())
-    options |= dict.fromkeys(("test_sizes", "minority_share", *outputs), ())
-    experiment = examine_paper.PAPER | changes
-    examine_paper.examine_paper(**options, experiment=experiment, facts=folder / "facts.json")
+    options["other_scores"] = [stored("other", pd.concat([fewer, late]))]
+    options |= {"scores": [stored("own", named)], "silipo_grid": [written("grid", {"x": [1]})]}
+    names = ("prevalence", "counts", "simulation", "readings", "errata", "forensics_prevalence")
+    options |= dict.fromkeys((*names, "readings_figure", "test_sizes", "minority_share"), ())
+    options |= {"encoding": "x", "others": ["y"], "facts": Path("facts.json")}
+    examine_paper.examine_paper(**options, experiment=examine_paper.PAPER | changes)
     (_, cells, _), _ = kept["simulate"]
     assert [(cell.encoding, cell.network) for cell in cells] == [
         (encoding, "neural_net") for encoding in encodings
