@@ -93,19 +93,14 @@ def test_same_bytes_each_time_and_nothing_is_fetched(page, file):
 
 def test_numbers_are_those_of_the_package(page):
     grid, found = prevalence_grid(0.01), data_of(page)
-    (replicate,) = found["replicates"]
-    model, scores = replicate["models"]["a"], np.array(SCORES["a"])
-    assert replicate["own"] == 3 / 8
     assert grid == pytest.approx(expit(np.linspace(logit(0.01), logit(0.99), 57)))
-    assert model["h"][-1] == kc.h_measure_score(LABELS, scores)
+    model, scores = found["replicates"][0]["models"]["a"], np.array(SCORES["a"])
     for i in (0, 17, 28, 56):
-        h = kc.h_measure_score(LABELS, scores, prevalence=grid[i])
-        assert model["h"][i] == round(h, 6)
+        assert model["h"][i] == round(kc.h_measure_score(LABELS, scores, prevalence=grid[i]), 6)
     swapped = 1 - LABELS, -scores
     for kind in ("raw", "hull"):
         both = [kc.auk_score(*rows, curve=kind) for rows in ((LABELS, scores), swapped)]
         assert model["auk"][kind] == pytest.approx(both, abs=1e-12)
-    assert model["auc"]["raw"] == pytest.approx(kc.auc_score(LABELS, scores), abs=1e-12)
     published = [("Table 4", "hull", 0.7186, 0.1753)]
     (pair,) = data_of(kc.explorer_page(LABELS, SCORES, published=published))["published"]
     ends = [("hull", 0.7186, pair["bounds"])]
@@ -332,12 +327,9 @@ def test_progress_names_the_replicate(data, monkeypatch):
         ({"y_scores": {"x": {"a": LABELS}}}, "y_scores must hold at least two models, got 1"),
         (
             {"y_scores": {"x": {"a\x1b": LABELS, "a\\x1b": LABELS}}},
-            "two models that look alike: rename one",
+            "two models that look alike",
         ),
-        (
-            {"y_scores": {"x": {"a": LABELS, "b": [np.nan] * 8}}},
-            "Replicate 'x': Model 'b': y_score must",
-        ),
+        ({"y_scores": {"x": {"a": LABELS, "b": [np.nan] * 8}}}, "Replicate 'x': Model 'b': y_sc"),
         ({"prevalence_range": (0.5, 0.5)}, "prevalence_range must rise"),
         ({"prevalence_range": (0, 0.5)}, "strictly between 0 and 1"),
         ({"cost_ratios": [99.1]}, "cost_ratios must be from 1/99 to 99"),
@@ -359,9 +351,8 @@ def test_a_page_of_five_rows_by_hand(data):
     """Of a four vertices after (0, 0); its hull leaves out the middle of the two where t = 2/3."""
     labels, a = ["no", "yes", "no", "yes", "yes"], [0.1256789, 0.5, 0.5, 1.0, 0.375]
     found = data(labels, {"a": a, "b": [3, 1, 2, 4, 5]}, pos_label="yes", positive_class="no")
-    assert found["nodes"] == 57
     assert found["least"] == pytest.approx([0.01, 0.01])
-    assert found["range"] == [0.01, 0.99]
+    assert (found["nodes"], found["range"]) == (57, [0.01, 0.99])
     assert (found["classes"], found["side"]) == (["yes", "no"], 1)
     assert found["opening"] == {"replicate": 0, "reversed": [], "said": ""}
     assert (found["published"], found["star"]) == ([], None)

@@ -202,24 +202,16 @@ def test_no_output_replaces_the_data_or_another_output(path, tmp_path, command):
     assert not page.exists()
 
 
-def test_rows_without_weight_are_not_counted_and_columns_left_out_are_named(tmp_path):
-    remarks = {f"remark_{i}": ["none"] * N for i in range(20)}
-    path = wide(tmp_path, w=np.arange(N) % 4 > 0, **remarks, **SCORES)
-    found = report(path, "--label", "y", "--weight", "w", "--exclude", "w")
-    assert (found["n"], found["n_positive"]) == (225, 45)
-    assert all(f"remark_{i}" in found["notes"][1] for i in range(20))
-
-
-def test_groups_that_nobody_named_are_asked_for(tmp_path):
-    for patient in (PATIENT, np.arange(N) // 4):
-        path = wide(tmp_path, patient=patient, **SCORES)
-        found = report(path, "--label", "y")
-        assert list(found["models"]) == list(SCORES)
-        assert "give --group patient" in found["conclusion"][0]
-        text = run(path, "--label", "y").output
-        assert text.splitlines()[0].endswith("; values of patient repeat")
-        assert "): patient." in text
-        assert "repeat" not in run(path, "--label", "y", "--group", "patient").output
+@pytest.mark.parametrize("patient", [PATIENT, np.arange(N) // 4])
+def test_groups_that_nobody_named_are_asked_for(tmp_path, patient):
+    path = wide(tmp_path, patient=patient, **SCORES)
+    found = report(path, "--label", "y")
+    assert list(found["models"]) == list(SCORES)
+    assert "give --group patient" in found["conclusion"][0]
+    text = run(path, "--label", "y").output
+    assert text.splitlines()[0].endswith("; values of patient repeat")
+    assert "): patient." in text
+    assert "repeat" not in run(path, "--label", "y", "--group", "patient").output
 
 
 def test_a_killed_command_leaves_no_copy_of_what_was_piped(tmp_path):
