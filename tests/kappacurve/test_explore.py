@@ -302,10 +302,7 @@ def test_axes_have_room_for_every_prevalence(scores, published, auc, auk, kappa,
             ends = plot["attributes"][f"{axis}_range"].get("attributes", {})
             found = ends.get("start", 0), ends.get("end", 1)
             assert found == pytest.approx(expected), (name, axis)
-        layers = [layer["attributes"]["data_source"] for layer in plot["attributes"]["renderers"]]
-        named = [source["attributes"].get("name") for source in layers if "attributes" in source]
-        assert named[-1] == f"{name}-marks"  # on top
-        assert (f"{name}-bands" in named) == (name != "plane")
+        assert (f'"{name}-bands"' in json.dumps(plot)) == (name != "plane")
     for name, line in (("roc", [0, 1]), ("kappa", [0, 0])):  # of chance
         assert f'["x", [0, 1]], ["y", {line}]' in json.dumps(drawn[name])
 
@@ -413,15 +410,10 @@ def test_models_of_all_replicates_have_looks_of_their_own_and_those_of_the_examp
         "prevalence, in 0 of 2 splits (raw curves)."
     )
     looks = {name: [*look.values()][:3] for name, look in found["models"].items()}
-    assert [*looks.items()] == [
-        ("c", ["#0072B2", "solid", "circle"]),
-        ("d", ["#D55E00", "10 3", "square"]),
-        ("e", ["#009E73", "6 2 2 2", "triangle"]),
-        ("f", ["#C66FA0", "2 2", "diamond"]),
-        ("g", ["#2E8FC9", "14 3 2 3 2 3", "inverted_triangle"]),
-        ("a", ["#B87A00", "4 4", "plus"]),
-        ("b", ["#0072B2", "10 3", "square"]),
-    ]
+    assert "".join(looks) == "cdefgab"
+    assert looks["c"] == ["#0072B2", "solid", "circle"]
+    assert looks["g"] == ["#2E8FC9", "14 3 2 3 2 3", "inverted_triangle"]
+    assert looks["b"] == ["#0072B2", "10 3", "square"]
 
 
 def test_errors_of_very_many_rows_are_those_of_a_sample_of_them(data, monkeypatch):
