@@ -97,8 +97,7 @@ def own(tmp_path_factory, snakemake):
         "document": {"title": "Who is ill & why", "author": "A_B"},
     }
     (folder / "own.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
-    done = snakemake(folder / "run", config=folder / "own.yaml")
-    assert done.returncode == 0, done.stdout
+    snakemake(folder / "run", config=folder / "own.yaml")
     return folder
 
 
@@ -172,8 +171,7 @@ def test_people_read_the_declared_names(own):
 
 def test_the_report_is_of_these_data(own, snakemake):
     arguments = ("--report", "results/report.html")
-    done = snakemake(own / "run", *arguments, config=own / "own.yaml")
-    assert done.returncode == 0, done.stdout
+    snakemake(own / "run", *arguments, config=own / "own.yaml")
     page = (own / "run/results/report.html").read_text(encoding="utf-8")
     assert "clinic.csv, target state" in page
     assert "section 8 of Kaymak" not in page
@@ -223,8 +221,7 @@ def test_few_rows_and_a_model_that_fails(snakemake, tmp_path, count):
         "sweep": {"count": 2, "skew": [0.5]},
     }
     (tmp_path / "own.yaml").write_text(yaml.safe_dump(config))
-    done = snakemake(tmp_path, config=tmp_path / "own.yaml")
-    assert done.returncode == 0, done.stdout
+    snakemake(tmp_path, config=tmp_path / "own.yaml")
     said = " ".join(pd.read_csv(tmp_path / "results/tables/answer.csv")["sentence"])
     assert ("broken could not be fitted" in said) == (count == 2)
     summary = pd.read_csv(tmp_path / "results/replicates/summary.csv").set_index("model")

@@ -79,8 +79,7 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         "replicates": {"count": 8, "per_job": 8},
     }
     (clone / "own.yaml").write_text(yaml.safe_dump(config))
-    done = snakemake(clone, "--until", "plot_replicates", config=clone / "own.yaml", start=clone)
-    assert done.returncode == 0, done.stdout
+    snakemake(clone, "--until", "plot_replicates", config=clone / "own.yaml", start=clone)
     table = pd.read_csv(clone / "results/tables/cost_profile.csv")
     assert set(table["model"]) == {"linear", "nearest"}
     assert (clone / "results/figures/ties.svg").stat().st_size > 1000
@@ -110,8 +109,7 @@ def test_a_source(clone, snakemake):
     (clone / "src/study/companions/galton.py").write_text(GALTON)
     put(clone / "src/study/sources.yaml", "kaymak:\n", SOURCE)
     assert changed(clone) == {"src/study/companions/galton.py", "src/study/sources.yaml"}
-    done = snakemake(clone, "--until", "companion_galton", start=clone)
-    assert done.returncode == 0, done.stdout
+    snakemake(clone, "--until", "companion_galton", start=clone)
     made = clone / "results/companions/galton"
     assert bool(pd.read_csv(made / "checks.csv")["holds"].item())
     assert {path.name for path in made.iterdir()} >= {"nothing.svg", "nothing.pdf"}
