@@ -409,15 +409,10 @@ def test_one_split_says_how_many_rows_do_what(caplog):
     cell |= {"prevalence": None, "cost_ratio": None}
     draw_split.draw_split(features=features_of(60, 20), cell=cell, seed=1, **outputs)
     assert caplog.messages[-1] == "50 of 60 rows kept; linear fitted on 32, scored 18"
-    sample, scores, curves, measured = map(pd.read_csv, outputs.values())
+    sample, scores, curves, measures = map(pd.read_csv, outputs.values())
     assert (list(sample), len(sample), sample["minority"].sum()) == (["row", "minority"], 50, 10)
     assert list(scores) == ["row", "minority", "model", "score", "probability"]
-    assert not any("Unnamed" in name for name in (*curves, *measured))
-    ill = scores["minority"] == 1
-    score = scores["score"].to_numpy()
-    above = np.subtract.outer(score[ill], score[~ill])
-    auc = measured.query("curve == 'raw' and positive_class == 'minority'")["auc"]
-    assert auc.tolist() == pytest.approx([np.mean((above > 0) + (above == 0) / 2)])
+    assert not any("Unnamed" in name for name in (*curves, *measures))
 
 
 def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(monkeypatch):

@@ -42,9 +42,6 @@ def test_what_is_printed_to_the_letter(command, printed, monkeypatch):
     assert head == (done.output.partition("\n\n")[0] if dots else done.output)
 
 
-PAIR = ["--auc", 0.7186, "--auk", 0.1753]
-
-
 @pytest.mark.parametrize(
     ("auc", "prevalence", "message"),
     [
@@ -110,34 +107,37 @@ def test_the_ends_of_what_options_take(command, taken, refused, monkeypatch):
     assert run(command.split()[0]).exit_code == 2  # without any
 
 
+def audited(auc, auk, prevalence, *options):
+    words = ["--auc", auc, "--auk", auk, "--prevalence", prevalence, *options, "--json"]
+    return json.loads(run("audit", *words).output)
+
+
 def test_an_auc_of_one_half_has_a_trapezoid_and_one_below_none():
-    options = ["--auk", 0, "--prevalence", 0.3, "--curve", "raw", "--json"]
     for auc, known in ((0.5, True), (0.4999, False)):
-        found = json.loads(run("audit", "--auc", auc, *options).output)
+        found = audited(auc, 0, 0.3, "--curve", "raw")
         assert (found["trapezoid_lower"] is not None) == known
         assert (found["trapezoid_possible"] is not None) == known
     # At the prevalence 1/2 the AUK is AUC - 1/2.
-    low = ["--auc", 0.05, "--auk", -0.45, "--prevalence", 0.5, "--curve", "raw", "--json"]
-    assert json.loads(run("audit", *low).output)["possible"]
+    assert audited(0.05, -0.45, 0.5, "--curve", "raw")["possible"]
 
 
 def test_audit_at_a_cost_and_over_the_flagged_share():
-    pair = ["audit", *PAIR, "--prevalence", 0.11]
+    pair = 0.7186, 0.1753, 0.11
     # Below the exact range, and within that of a trapezoid over one corner.
-    below = json.loads(run("audit", "--auk", 0.08, *PAIR[:2], *pair[-2:], "--json").output)
+    below = audited(0.7186, 0.08, 0.11)
     assert (below["possible"], below["trapezoid_possible"]) == (False, True)
-    found = json.loads(run(*pair, "--cost-ratio", 5, "--json").output)
+    found = audited(*pair, "--cost-ratio", 5)
     assert (found["cost_ratio"], found["possible"]) == (5, False)
     assert found["lower"] < 0.1757 < found["upper"]
-    raw = json.loads(run(*pair, "--cost-ratio", 5, "--curve", "raw", "--json").output)
+    raw = audited(*pair, "--cost-ratio", 5, "--curve", "raw")
     step = [0, 1 - 0.7186, 1 - 0.7186, 1], [0, 0, 1, 1]
     assert raw["lower"] == pytest.approx(area_under_kappa(*step, 0.11, cost=5 / 6), abs=1e-12)
     assert raw["upper"] > found["upper"]
-    plateau = [0, 0, 1, 1], [0, 0.7186, 0.7186, 1]
-    most = area_under_kappa(*plateau, 0.11, axis="flagged")
-    said = run(*pair, "--curve", "raw", "--axis", "flagged").output
+    words = "--auc 0.7186 --auk 0.1753 --prevalence 0.11 --curve raw --axis flagged"
+    said = run("audit", *words.split()).output
     assert said.splitlines()[0].endswith("prevalence 0.11, over the flagged share, raw curve")
-    assert f" to {most:.6f}\n" in said
+    plateau = [0, 0, 1, 1], [0, 0.7186, 0.7186, 1]
+    assert f" to {area_under_kappa(*plateau, 0.11, axis='flagged'):.6f}\n" in said
 
 
 def test_a_plan_from_a_pilot_file(tmp_path):
