@@ -502,39 +502,30 @@ def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
 
 
 @pytest.fixture
-def job(tmp_path, monkeypatch):
+def job(monkeypatch):
     """Runs a function as the script of a job, in this folder."""
-    described = SimpleNamespace(
-        input={"table": "in.csv", "code": ["a.py"]},
-        output={"one": str(tmp_path / "one.csv"), "two": [str(tmp_path / "two.md")]},
-        params={"seed": 3},
-        log=[],
-        rule="train",
-    )
+    files = {"input": {"table": "in.csv", "code": ["a.py"]}}
+    files["output"] = {"one": "one.csv", "two": ["two.md"]}
     # A job sets up its whole process, which here is that of all tests, and has another parent.
     monkeypatch.setattr(_job, "_die_with_snakemake", lambda: None)
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONSAFEPATH", "")
     monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
-    loggers = [logging.root, logging.getLogger("fontTools")]
-    levels = [logger.level for logger in loggers]
+    monkeypatch.setattr(logging.root, "handlers", [])  # a job closes those that it finds
+    levels = {logger: logger.level for logger in (logging.root, logging.getLogger("fontTools"))}
     threshold = gc.get_threshold()
-    before = logging.root.handlers[:]
-    logging.root.handlers.clear()  # a job closes those that it finds
 
     def run(function, log="logs/of/job.log"):
-        described.log = [log]
+        described = SimpleNamespace(**files, params={"seed": 3}, log=[log], rule="train")
         _job.run(function, described)
 
     yield run
-    for handler in set(logging.root.handlers) - set(before):
+    for handler in logging.root.handlers:
         with suppress(OSError):  # on a full disk
             handler.close()
     gc.unfreeze()
     gc.set_threshold(*threshold)
     logging.captureWarnings(capture=False)
-    logging.root.handlers[:] = before
-    for logger, level in zip(loggers, levels, strict=True):
+    for logger, level in levels.items():
         logger.setLevel(level)
 
 
@@ -593,32 +584,26 @@ def test_a_failure_is_a_message(job, capsys, error, said):
 
 
 @pytest.mark.parametrize(
-    ("n_splits", "times", "said"),
+    ("times", "said"),
     [
         # Asked before the job, and at each of its splits: 100 s to start, 40 s, 20 s and 20 s.
-        (
-            5,
-            [0, 0, 100, 140, 160, 180],
-            ["2 of 5: about 2 minutes left", "4 of 5: less than 90 seconds left"],
-        ),
+        ([0, 0, 100, 140, 160, 180], "2 of 5: about 2 minutes, 4 of 5: less than 90 seconds"),
         # Just half a minute says nothing yet; 90 seconds are told in minutes.
-        (
-            9,
-            [0, 0, 1, 30, 31, 61, 62, 63, 64, 65],
-            ["3 of 9: about 2 minutes left", "5 of 9: less than 90 seconds left"],
-        ),
-        (3, [0, 0, 10, 106], ["2 of 3: about 2 minutes left"]),
-        (3, [0, 0, 10, 99], ["2 of 3: less than 90 seconds left"]),
-        (6, [7, 7, 20, 71], ["2 of 6: about 3 minutes left"]),
+        ([0, 0, 1, 30, 31, 61, 62], "3 of 9: about 2 minutes, 5 of 9: less than 90 seconds"),
+        ([0, 0, 10, 106], "2 of 3: about 2 minutes"),
+        ([0, 0, 10, 99], "2 of 3: less than 90 seconds"),
+        ([7, 7, 20, 71], "2 of 6: about 3 minutes"),
     ],
 )
-def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog, n_splits, times, said):
+def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog, times, said):
     caplog.set_level("INFO")
+    n_splits = int(said[5])
     clock = iter([*times, *[times[-1]] * n_splits])
     monkeypatch.setattr(draw_replicates, "monotonic", clock.__next__)
     numbers = range(3, 3 + n_splits)
     assert list(draw_replicates._with_progress(numbers)) == [*numbers]
-    assert [text.replace(" splits of this job,", ":") for text in caplog.messages] == said
+    told = ", ".join(text.removesuffix(" left") for text in caplog.messages)
+    assert told.replace(" splits of this job,", ":") == said
 
 
 def test_a_job_without_its_snakemake_ends_at_once():
