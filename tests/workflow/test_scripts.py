@@ -10,6 +10,7 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -83,24 +84,6 @@ def scores():
     return pd.concat(parts, ignore_index=True)
 
 
-@pytest.fixture
-def captured(monkeypatch):
-    """Replaces functions of a module by some that keep what they are given."""
-    kept = {}
-
-    def replace(module, **results):
-        for name, result in results.items():
-
-            def instead(*given, name=name, result=result, **more):
-                kept[name] = (given, more)
-                return result
-
-            monkeypatch.setattr(module, name, instead)
-        return kept
-
-    return replace
-
-
 def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
     leads = [(0.1, 0.2), (0.3, -0.1), (-0.2, 0.15), (0, 0.3), (0.2, 0.5), (0.1, 0.4), (0.5, 0)]
     rows = [
@@ -122,9 +105,10 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
 
 
 @pytest.fixture
-def page_of(captured):
+def page_of(monkeypatch):
     """What the explorer's page is made of, for the scores of the tables."""
-    kept = captured(build_explorer, explorer_page="page")
+    page = Mock(return_value="page")
+    monkeypatch.setattr(build_explorer, "explorer_page", page)
 
     def made(scores, **changes):
         options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
@@ -132,7 +116,7 @@ def page_of(captured):
         options |= {"prevalence": 0.2, "ratios": [1 / 99, 0.01, 5, 99, 100], "of_the_paper": False}
         build_explorer.build_explorer(paper_scores=written("scores", scores), **options | changes)
         assert Path("page.html").read_text() == "page"
-        return kept["explorer_page"]
+        return page.call_args
 
     return made
 
@@ -416,12 +400,7 @@ def test_one_split_says_how_many_rows_do_what(caplog):
 
 
 def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(monkeypatch):
-    shown = {}
-
-    def write_page(table, page, **more):
-        shown[page.stem] = table, more
-
-    monkeypatch.setattr(write_table_pages, "write_page", write_page)
+    monkeypatch.setattr(write_table_pages, "write_page", (write_page := Mock()))
     spread = {"positive_class": "minority", "model": ["a", "b", "a", "b"], "measure": "auc"}
     spread |= {"curve": ["hull", "hull", "raw", "raw"], "replicates": [7, 8, 9, 10]}
     split = {"positive_class": "minority", "model": ["b", "a", "c"], "measure": "auc", "value": 1}
@@ -434,6 +413,7 @@ def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(monkeypatch):
     options |= {"provenance": Path("provenance.json"), "names": None}
     options["titles"] = [path.stem.upper() for path in paths]
     write_table_pages.write_table_pages(summary=[written("summary", spread)], **options)
+    shown = {page.stem: (table, more) for (table, page), more in write_page.call_args_list}
     assert [more["title"] for _, more in shown.values()] == options["titles"]
     assert shown["table4"][1]["words"] == NAMES
     read = {name: more["shown"] for name, (_, more) in shown.items()}
@@ -445,7 +425,7 @@ def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(monkeypatch):
     assert list(read["cells"]) == ["skew", "sampling"]
     assert list(shown["cells"][0]) == list(swept)
     write_table_pages.write_table_pages(summary=[], **options)
-    assert list(shown["table4"][1]["shown"]) == list(split)
+    assert list(write_page.call_args_list[len(paths)].kwargs["shown"]) == list(split)
 
 
 def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(scores):
@@ -467,14 +447,15 @@ def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(scores
     ],
 )
 def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
-    scores, captured, changes, encodings, evidence
+    scores, monkeypatch, changes, encodings, evidence
 ):
     tables = dict.fromkeys(("readings_table", "prevalence_table", "counts_table"), pd.DataFrame())
     drawn = dict.fromkeys(("figure_prevalence", "figure_readings", "save_figure", "write_table"))
-    facts = {"shown": [], "evidence": []}
-    kept = captured(
-        examine_paper, simulate={}, readings_facts=facts, all_errata=None, **tables, **drawn
-    )
+    results = tables | drawn | {"simulate": {}, "all_errata": None}
+    results["readings_facts"] = {"shown": [], "evidence": []}
+    kept = {name: Mock(return_value=result) for name, result in results.items()}
+    for name, instead in kept.items():
+        monkeypatch.setattr(examine_paper, name, instead)
     options = {"measures": written("measures", {"n_positive": [85, 1], "n_negative": [183, 1]})}
     for name in ("replicate_summary", "rank_reversal", "auk_given_auc", "specification"):
         options[name] = written(name, {"x": [1]})
@@ -489,15 +470,15 @@ def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
     options |= dict.fromkeys((*names, "readings_figure", "test_sizes", "minority_share"), ())
     options |= {"encoding": "x", "others": ["y"], "facts": Path("facts.json")}
     examine_paper.examine_paper(**options, experiment=examine_paper.PAPER | changes)
-    (_, cells, _), _ = kept["simulate"]
+    _, cells, _ = kept["simulate"].call_args.args
     assert [(cell.encoding, cell.network) for cell in cells] == [
         (encoding, "neural_net") for encoding in encodings
     ]
     assert [cell.count for cell in cells] == [4, 3][: len(encodings)]
     assert [len(cell.share_minority) for cell in cells] == [4, 3][: len(encodings)]
-    assert kept["counts_table"][1]["named"] == (268, 268)
-    assert kept["all_errata"][0][0].keys() == evidence
-    specifications, differs = kept["readings_facts"][0][3:]
+    assert kept["counts_table"].call_args.kwargs["named"] == (268, 268)
+    assert kept["all_errata"].call_args.args[0].keys() == evidence
+    specifications, differs = kept["readings_facts"].call_args.args[3:]
     assert (specifications is None) == bool(differs) == (not encodings)
 
 
