@@ -1,9 +1,12 @@
 """Quarters, scores and draws of families, and stored predictions."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, cohen_kappa_score
 from sklearn.naive_bayes import GaussianNB
 
 from kappacurve import read_scores
@@ -96,17 +99,20 @@ def test_groups_stay_in_one_quarter_and_classes_are_dealt_out_alike():
     assert counts.max() - counts.min() <= 4
 
 
-def test_hits_by_chance_and_disagreement_by_hand():
-    # Of four rows, one positive: A flags two with one hit, B none; accuracy ties, kappa does not.
-    odds = np.array([[1.0, 1.0, -1.0, -1.0], [-1.0] * 4, [1.0, 1.0, 1.0, 1.0]])
-    half = Half(odds.astype(np.int64), {"": odds}, 1)
-    by_chance, disagree = accuracy_against_kappa([half])
-    assert by_chance == pytest.approx(100 * (0.5 / 0.75 + 1 + 1) / 3)
-    assert disagree == 0
-    wrong = np.array([[1.0, -1, 1, 1, -1, -1, -1, -1, -1, -1], [-1.0] * 10, [1.0] * 10])
-    half = Half(wrong.astype(np.int64), {"": wrong}, 2)
-    # One pair of three: .7 and kappa .21 against .8 and kappa 0.
-    assert accuracy_against_kappa([half])[1] == pytest.approx(100 / 3)
+def test_hits_by_chance_and_disagreement_are_those_of_scikit_learn():
+    random = np.random.default_rng(0)
+    odds = random.integers(-2, 3, size=(12, 50)).astype(float)
+    halves = [
+        Half(own.astype(np.int64), {"": own}, n)
+        for own, n in ((odds[:, :30], 12), (odds[:, 30:], 4))
+    ]
+    label = np.repeat([1, 0, 1, 0], [12, 18, 4, 16])
+    hits = np.array([accuracy_score(label, one > 0) for one in odds])
+    kappa = np.array([cohen_kappa_score(label, one > 0) for one in odds])
+    by_chance, disagree = accuracy_against_kappa(halves)
+    assert by_chance == pytest.approx(100 * np.mean((hits - kappa) / (1 - kappa) / hits))
+    signs = [(hits[i] - hits[j]) * (kappa[i] - kappa[j]) for i, j in combinations(range(12), 2)]
+    assert disagree == pytest.approx(100 * np.mean(np.array(signs) < 0))
 
 
 def test_platt_recalibrates_what_is_ten_times_too_sure():
