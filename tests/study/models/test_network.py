@@ -7,7 +7,7 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
-from study.models import levenberg_marquardt as lm
+from study.models import levenberg_marquardt as lm, network
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork, nguyen_widrow
 from study.models.network import CompiledNetwork
 
@@ -49,6 +49,82 @@ def test_reaches_the_same_minimum_where_there_is_one():
     assert ours.loss_ == pytest.approx(theirs.loss_, rel=1e-6)
     probability = expit(ours.decision_function(X))
     np.testing.assert_allclose(probability, theirs.predict_proba(X)[:, 1], atol=1e-3)
+
+
+def problem_of(n, d, h, alpha, seed=0):
+    """Rows, columns and labels of a network, and weights for it."""
+    X, y = data(seed, n, d)
+    w = 2 * np.random.default_rng(seed).normal(size=h * (d + 2) + 1)
+    return (X, np.ascontiguousarray(X.T), y.astype(float), h, alpha), w
+
+
+@pytest.mark.parametrize(("n", "d", "h"), [(130, 6, 5), (3, 4, 1), (64, 3, 2)])
+def test_the_loss_is_the_penalised_mean_log_loss_and_has_its_gradient(n, d, h):
+    problem, w = problem_of(n, d, h, 3.0)
+    X, _, y, *_ = problem
+
+    def loss(w):
+        hidden = expit(X @ w[: h * d].reshape(h, d).T + w[h * d : h * (d + 1)])
+        z = hidden @ w[h * (d + 1) : -1] + w[-1]
+        squares = (w[: h * d] ** 2).sum() + (w[h * (d + 1) : -1] ** 2).sum()
+        return np.logaddexp(0, np.where(y == 1, -z, z)).mean() + 3 * squares / (2 * n)
+
+    g = np.empty(len(w))
+    assert network.loss_and_gradient(problem, w, g) == pytest.approx(loss(w), rel=1e-13)
+    steps = 1e-6 * np.eye(len(w))
+    slopes = [(loss(w + step) - loss(w - step)) / 2e-6 for step in steps]
+    np.testing.assert_allclose(g, slopes, atol=1e-8)
+
+
+def test_the_direction_is_that_of_the_dense_update_of_bfgs():
+    rng = np.random.default_rng(0)
+    s, g = rng.normal(size=(4, 11)), rng.normal(size=11)
+    q = s @ np.diag(rng.uniform(0.5, 2, 11))  # changes of the gradient of a convex function
+    for used in (0, 1, 3):
+        inverse = np.eye(11)
+        if used:
+            inverse *= s[used - 1] @ q[used - 1] / (q[used - 1] @ q[used - 1])
+        for step, change in zip(s[:used], q[:used], strict=True):
+            other = np.eye(11) - np.outer(step, change) / (step @ change)
+            inverse = other @ inverse @ other.T + np.outer(step, step) / (step @ change)
+        found = network.descent_direction(g, s, q, used)
+        np.testing.assert_allclose(found, -inverse @ g, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        *((-0.5, 2, 1), (2, -0.5, 1), (0.8, 2, 1), (2, 0.8, 1)),  # least at 1
+        *((0.95, 2, 1.475), (-0.5, 1.1, 0.3), (1.1, -0.5, 0.3)),  # too near an end: the middle
+        *((-4, -2, -3), (2, 4, 3)),  # outside
+    ],
+)
+def test_a_trial_is_where_the_cubic_is_least(a, b, expected):
+    f, slope = (lambda x: x**3 - 3 * x), (lambda x: 3 * x**2 - 3)
+    found = network.next_trial(*(float(v) for x in (a, b) for v in (x, f(x), slope(x))))
+    assert found == pytest.approx(expected, abs=1e-12)
+    # A cubic that falls everywhere has none.
+    assert network.next_trial(0.0, 0.0, -1.0, 1.0, -2.0, -1.0) == 0.5
+
+
+def test_a_step_meets_the_conditions_of_wolfe_wherever_the_search_begins():
+    for seed in range(6):
+        problem, w = problem_of(200, 3, 2, 0.5, seed)
+        g = np.empty(len(w))
+        f = network.loss_and_gradient(problem, w, g)
+        direction = -g * np.random.default_rng(seed).uniform(0.1, 5, len(w))
+        slope = g @ direction
+        for step in 10.0 ** np.arange(-6, 7):
+            after, there = g.copy(), np.empty(len(w))
+            found, value = network.line_search(problem, w, f, after, direction, step)
+            assert value == network.loss_and_gradient(problem, w + found * direction, there)
+            np.testing.assert_array_equal(after, there)
+            assert value <= f + 1e-3 * found * slope
+            assert abs(after @ direction) <= 0.9 * abs(slope)
+        # Uphill nothing is found, and the gradient is the one at the start.
+        after = g.copy()
+        assert network.line_search(problem, w, f, after, -direction, 1.0) == (0.0, f)
+        np.testing.assert_array_equal(after, g)
 
 
 def outputs(w, X, h):
