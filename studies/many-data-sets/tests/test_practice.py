@@ -2,7 +2,7 @@
 
 import math
 from functools import cache
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ from scipy.stats import norm, t as student
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
-from kappacurve import paired_test
+from kappacurve import auk_score, paired_test
 from many_data_sets import draws, practice
 from many_data_sets.across_sources import across_sources, in_words, intra_source
 from many_data_sets.archives import Family
@@ -38,7 +38,7 @@ MODELS = {
 MODELS = {name: {"resampling": None, **model} for name, model in MODELS.items()}
 MENUS = {"all": [*MODELS], "trees": ["tree", "bayes"]}
 PRACTICE = {
-    **{"splits": 1, "most_rows": 1000, "draws": 4, "test_draws": 3, "test_pairs": 2},
+    **{"splits": 1, "most_rows": 1000, "draws": 3, "test_draws": 2, "test_pairs": 2},
     **{"n_positive": [8], "main_n_positive": 8, "prevalence": 0.3, "room": 2},
     **{"costs": [0.5, 0.9], "strong": ["logistic", "tree"]},
     "grids": {"logistic": [{}, {"C": 1e-4}], "tree": [{}, {"max_depth": 6}]},
@@ -106,20 +106,6 @@ def shares(score, label):
     ], cuts
 
 
-def auk(score, label, p):
-    """The area under kappa over the false positive rate, by Simpson's rule with many points."""
-    corners, total = shares(score, label)[0], 0.0
-    for (f0, t0), (f1, t1) in pairwise(corners):
-        at = np.linspace(0, 1, 41)
-        f, t = f0 + at * (f1 - f0), t0 + at * (t1 - t0)
-        flagged = p * t + (1 - p) * f
-        kappa = 2 * p * (1 - p) * (t - f) / (p * (1 - flagged) + (1 - p) * flagged)
-        weights = np.where(np.arange(41) % 2, 4, 2)
-        weights[[0, -1]] = 1
-        total += (f1 - f0) * (kappa * weights).sum() / 120
-    return total
-
-
 def worth_of(score, label, p, goal):
     """The truth of a model for a goal, with the cheapest threshold."""
     corners, cuts = shares(score, label)
@@ -143,7 +129,7 @@ def measured(table, model, label, p, share):
     weight = np.where(label == 1, p / label.mean(), (1 - p) / (1 - label.mean()))
     found = {
         "auc": roc_auc_score(label, score),
-        "auk": auk(score, label, p),
+        "auk": auk_score(label, score, prevalence=p, pos_label=1),
         "average_precision": average_precision_score(label, score, sample_weight=weight),
     }
     shift = math.log(p / (1 - p)) - math.log(share / (1 - share))
@@ -226,7 +212,7 @@ def _tested(told, samples, share, other, truth, p, swapped):
         error = math.sqrt(sum(apart[side].var(ddof=1) / side.sum() for side in (label, ~label)))
         lead = truth[pair[0], goal][0] - truth[pair[1], goal][0]
         better[goal, pair] = np.sign(lead) * (abs(lead) > 2 * error)
-    swaps = [next(swapped) for _ in range(3)]
+    swaps = [next(swapped) for _ in range(2)]
     for measure in ("auc", "auk", "log_loss"):
         tables = [rows_of(sample, measure, p, share) for sample in samples]
         for pair in pairs:
@@ -237,7 +223,7 @@ def _tested(told, samples, share, other, truth, p, swapped):
             leads, sure = np.array(found).T
             for goal in ("cost_0.5", "cost_0.9"):
                 if sign := better[goal, pair]:
-                    signs = (sign * np.sign(leads) * sure)[:3]
+                    signs = (sign * np.sign(leads) * sure)[:2]
                     told.setdefault(("power", goal, measure), []).extend(signs == 1)
                     told.setdefault(("wrong", goal, measure), []).extend(signs == -1)
                     signal = sign * leads.mean() / leads.std(ddof=1)
