@@ -7,6 +7,7 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
+from study.errors import ExperimentError
 from study.models import levenberg_marquardt as lm, network
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork, nguyen_widrow
 from study.models.network import CompiledNetwork
@@ -27,7 +28,8 @@ def test_scores_have_chances_however_far_the_rows_lie():
     network = CompiledNetwork(alpha=1.0).fit(X, y)
     for far in (1, 1e2, 1e4, 1e300):
         score = network.decision_function(far * X)
-        np.testing.assert_allclose(network.predict_proba(far * X)[:, 1], expit(score), rtol=1e-12)
+        expected = np.column_stack([1 - expit(score), expit(score)])
+        np.testing.assert_allclose(network.predict_proba(far * X), expected, rtol=1e-12, atol=1e-15)
 
 
 def test_start_and_first_step_are_those_of_scikit_learn():
@@ -40,15 +42,6 @@ def test_start_and_first_step_are_those_of_scikit_learn():
     expected = np.concatenate([hidden.T.ravel(), biases, output.ravel(), bias])
     np.testing.assert_allclose(ours.weights_, expected, rtol=1e-6)
     np.testing.assert_allclose(ours.loss_, theirs.loss_, rtol=1e-6)
-
-
-def test_reaches_the_same_minimum_where_there_is_one():
-    X, y = data(1)
-    settings = {"alpha": 50.0, "tol": 1e-7, "max_iter": 2000}
-    ours, theirs = CompiledNetwork(**settings).fit(X, y), library(0, **settings).fit(X, y)
-    assert ours.loss_ == pytest.approx(theirs.loss_, rel=1e-6)
-    probability = expit(ours.decision_function(X))
-    np.testing.assert_allclose(probability, theirs.predict_proba(X)[:, 1], atol=1e-3)
 
 
 def problem_of(n, d, h, alpha, seed=0):
@@ -201,6 +194,32 @@ def test_nguyen_widrow_lengths_and_biases():
     np.testing.assert_allclose(np.linalg.norm(scaled, axis=1), length)
     bias = (b + w @ ((high + low) / 2)) / 4
     np.testing.assert_allclose(bias * np.sign(scaled[:, 0]), length * np.linspace(-1, 1, 6))
+
+
+def test_without_a_step_the_weights_are_those_drawn():
+    X, y = problem()
+    wide = np.column_stack([X[:, 0], np.full(len(X), 7.0), X[:, 1:]])
+    start = {"max_iter": 0, "early_stopping": False, "seed": 5, "hidden_units": 2}
+    rng = np.random.default_rng(5)
+    hidden = np.insert(nguyen_widrow(X.min(axis=0), X.max(axis=0), 2, rng), 1, 0, axis=1)
+    expected = np.r_[hidden.ravel(), nguyen_widrow(np.zeros(2), np.ones(2), 1, rng).ravel()]
+    np.testing.assert_array_equal(fit(wide, y, **start).weights_, expected)
+    rng = np.random.default_rng(5)
+    inputs, biases = rng.uniform(-1, 1, (2, 4)) * [1, 0, 1, 1], rng.uniform(-1, 1, 2)
+    expected = np.r_[np.column_stack([inputs, biases]).ravel(), rng.uniform(-1, 1, 3)]
+    found = fit(wide, y, initialization="uniform", **start)
+    np.testing.assert_array_equal(found.weights_, expected)
+    chance = outputs(expected, wide, 2)
+    np.testing.assert_allclose(found.predict_proba(wide), np.column_stack([1 - chance, chance]))
+
+
+def test_rows_are_left_to_train_on_and_to_watch():
+    X, y = problem(n=10)
+    assert len(fit(X[:3], y[:3]).losses_) > 0
+    with pytest.raises(ExperimentError, match="leave 2 of 2 rows to train on and 0 to watch"):
+        fit(X[:2], y[:2])
+    with pytest.raises(ExperimentError, match="leave 0 of 10 rows to train on and 5 to watch"):
+        fit(X, y, validation_fraction=0.5, unused_fraction=0.5)
 
 
 def test_constant_columns_have_no_weight_and_do_not_count_as_inputs():

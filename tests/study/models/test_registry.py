@@ -1,5 +1,7 @@
 """Models by name and by import path: what may be imported, their scaling, what reaches the fit."""
 
+import math
+import re
 import sys
 
 import numpy as np
@@ -76,10 +78,16 @@ def test_scaling_against_scikit_learn(problem):
         np.testing.assert_allclose(train[:, :4], scaler.fit_transform(X[:200])[:, :4], atol=1e-14)
         np.testing.assert_allclose(test[:, :4], scaler.transform(X[200:])[:, :4], atol=1e-14)
         assert (test[:, 4] == 0).all()
-        # What is missing, on either side, has the median of the training rows.
-        for rows, others in (([1, 5, np.nan], [4]), ([1, 5, 3], [np.nan])):
-            train, test = scale(np.c_[rows].astype(float), np.c_[others].astype(float), scaling)
-            assert np.isclose(train, 0).any() and np.isfinite(test).all()
+        # What is missing has the median of the training rows, 0 if there is none.
+        rows = np.array([[1, np.nan], [5, np.nan], [9, np.nan], [np.nan, np.nan]])
+        test = np.array([[np.nan, 4], [13, np.nan]])
+        train, test = scale(rows, test, scaling)
+        spread = math.sqrt(8) if scaling == "standard" else 4
+        assert train[:, 0] == pytest.approx(np.array([-4, 0, 4, 0]) / spread)
+        assert (train[:, 1] == 0).all() and test.tolist() == [
+            [0, 4],
+            [pytest.approx(8 / spread), 0],
+        ]
 
 
 def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
@@ -150,10 +158,26 @@ def test_only_training_rows_are_resampled(problem, kind, monkeypatch):
     assert seen["fit"] == (2 * (n_minority if kind == "under" else 200 - n_minority), 0.5)
 
 
-def test_scores_that_are_not_finite_are_refused(problem, monkeypatch):
-    def nothing(_, X):
-        return np.full((len(X), 2), np.nan)
+NOT_FINITE = np.full((100, 2), np.nan)
 
-    monkeypatch.setattr(KNeighborsClassifier, "predict_proba", nothing)
-    with pytest.raises(ExperimentError, match="its scores are not one finite number for each row"):
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (NOT_FINITE, "its scores are not one finite number for each row"),
+        (np.zeros((99, 2)), "its scores are not one finite number for each row"),
+        (ValueError("first.\nsecond"), "first"),
+        (KeyError(), "KeyError"),
+    ],
+)
+def test_a_failure_of_a_model_is_said_in_a_line(problem, monkeypatch, result, said):
+    def predict_proba(*_):
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    monkeypatch.setattr(KNeighborsClassifier, "predict_proba", predict_proba)
+    told = f"config key models.mine: {NEIGHBOURS['estimator']} can't be fitted to 200 rows, "
+    told += f"{problem[1][:200].sum()} of them positive: {said}."
+    with pytest.raises(ExperimentError, match=f"^{re.escape(told)}$"):
         scored("mine", problem, **NEIGHBOURS)
