@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 import kappacurve as kc
 from kappacurve import compare, cost_threshold, interval, paired_test
 from kappacurve.comparison_result import p_text
-from kappacurve.inference import covariance, max_t, resampling
+from kappacurve.inference import resampling
 
 # Six positives above eight negatives: all but one, half of them, none; and a tie of all.
 CLASSES = [1] * 6 + [0] * 8
@@ -83,16 +83,11 @@ def test_the_notes_to_the_letter():
     )
 
 
-def test_what_is_adjusted_for_three_models_stands_above_the_tests():
-    text = str(compare(CLASSES, {"a": A, "b": B, "k": K}))
-    (title,) = (line for line in text.splitlines() if line.startswith("Paired tests"))
-    how = "intervals and p together for all 3 pairs (max-t; permutation tests: Holm)"
-    assert title == f"Paired tests on the same rows, two-sided p, {how}"
-
-
 def test_four_models_under_a_constraint_stand_in_two_blocks():
     scores = {"a": A, "b": B, "e": E, "d": np.roll(A, 1)}
     text = str(compare(CLASSES, scores, at="fpr<=0.25", n_resamples=20))
+    how = "intervals and p together for all 6 pairs (max-t; permutation tests: Holm)"
+    assert f"\nPaired tests on the same rows, two-sided p, {how}\n" in text
     at = text[text.index("At fpr<=0.25, each model at its own threshold") :]
     assert [head.split() for head in re.findall(r"\n +(a +b +e|d)\n", at)] == [[*"abe"], ["d"]]
     assert at.count("Intervals are those") == 1
@@ -135,39 +130,21 @@ def test_one_bootstrap_gives_what_each_pair_alone_would():
             test = paired_test(Y, *pair, measure=measure, **alone)
             assert row["p_value"] == test.p_value
             assert row["low"] <= test.low < test.high <= row["high"]
-    ends = compare(CLASSES, {"a": A}, n_resamples=40).measures.set_index("measure")
-    assert (ends["high"] <= 1).all()
-    assert ends.loc["auch", "low"] >= 0.5 and ends.loc["ks", "low"] >= 0
 
 
-def test_several_models_have_one_procedure_for_intervals_and_p_values(rng):
-    """Never below one test; AUC's is max_t of `covariance`."""
-    y = np.repeat([0, 1], [120, 50])
-    leads = {"a": 0.4, "b": 0.8, "c": 1, "d": 1.5}
-    scores = {name: y * lead + rng.normal(size=170) for name, lead in leads.items()}
-    tests = compare(y, scores).tests.dropna(subset="p_adjusted")
-    assert (tests["p_adjusted"] >= tests["p_value"] - 1e-12).all()
-    found = max_t(*covariance(y, scores, measure="auc"), df=100)
-    rows = tests[tests["measure"] == "auc"]
-    assert rows["p_adjusted"].to_numpy() == pytest.approx(found.p_value, abs=0.01)
-    assert rows["low"].to_numpy() == pytest.approx(found.low, abs=0.005)
-
-
-def test_threads_and_blocks_do_not_change_a_byte(monkeypatch):
+@pytest.mark.parametrize("groups", [None, np.arange(N) // 2])
+def test_threads_and_blocks_do_not_change_a_byte(groups, monkeypatch):
+    """Blocks of seven resamples, of which forty have five and a part."""
+    options = {"n_resamples": 40, "sampling": "random", "groups": groups, "cost_ratio": 4}
+    whole = compare(Y, SCORES, **options)
     monkeypatch.setattr(resampling, "BLOCK", 7 * N)
-    options = {"n_resamples": 40, "sampling": "random", "cost_ratio": 4}
-    one_thread, three = (compare(Y, SCORES, n_jobs=n, **options) for n in (1, 3))
+    parts = compare(Y, SCORES, n_jobs=3, **options)
     for name in ("measures", "tests", "thresholds"):
-        pd.testing.assert_frame_equal(*(getattr(each, name) for each in (one_thread, three)))
+        pd.testing.assert_frame_equal(*(getattr(each, name) for each in (whole, parts)))
 
 
-def test_few_rows_have_permutation_tests_and_one_row_has_none():
-    y = np.arange(60) < 9
-    a, b = SCORES["good"][:60] + 2 * y, SCORES["fair"][:60]
-    found = compare(y, {"a": a, "b": b}, n_permutations=99, random_state=5)
-    options = {"method": "permutation", "n_resamples": 99, "random_state": 5}
-    for row in found.tests[found.tests["method"] == "permutation"].itertuples():
-        assert row.p_value == paired_test(y, a, b, measure=row.measure, **options).p_value
+def test_one_row_of_a_class_has_no_interval_and_two_rows_have_one():
+    a = SCORES["good"][:60] + 2 * (np.arange(60) < 9)
     single = compare(np.arange(60) < 1, {"a": a, "b": a}, cost_ratio=2)
     assert single.decisions["loss"].notna().all()
     assert single.notes == (
@@ -185,6 +162,37 @@ def test_groups_count_as_rows_do():
     expected = paired_test(Y, SCORES["good"], SCORES["fair"], groups=groups)
     p_value = one(found.tests, **pair)["p_value"]
     assert p_value == expected.p_value != one(alone.tests, **pair)["p_value"]
+
+
+def test_the_design_the_methods_and_the_folds_of_weighted_rows():
+    """Rows of weight zero are none; folds are measured at the prevalence of all rows."""
+    rows = np.arange(60)
+    y, score, weight = rows % 3 == 0, rows * 7 % 60 / 100 + 0.2 * (rows % 3 == 0), rows % 4 + 0.0
+    weight[y] *= 3
+    fold = np.array([1, 2, 2.5])[rows // 20]
+    design = {"sample_weight": weight, "cost_ratio": 2, "level": 0.9}
+    found = compare(y, {"m": score}, groups=rows // 5, cv=fold, **design)
+    p = weight[y].sum() / weight.sum()
+    expected = {"n": 45, "n_positive": 15, "n_negative": 30, "groups": 12, "weighted": True}
+    expected |= {"prevalence": p, "cost": 2 / 3, "sampling": "random"}
+    expected |= {"level": 0.9, "cross_fitted": True, "prevalence_is_given": False}
+    assert {name: found.design[name] for name in expected} == pytest.approx(expected)
+    assert found.design["h_weight"] == pytest.approx((2, 4))
+    table = found.measures.set_index("measure")
+    on_logit, plain = (table.index[table["scale"] == "logit"], table.index[table["scale"].isna()])
+    assert {*on_logit} == {"auc", "gini", "auk"}
+    assert table.loc[["brier_score", "log_loss"], "method"].tolist() == ["influence"] * 2
+    assert table.loc[["h", "average_precision"], "method"].isna().all()
+    assert {"brier_score", "h"} <= {*plain}
+    by_fold = found.folds.set_index(["fold", "measure"])["estimate"]
+    for name in ("auc", "auk", "average_precision"):
+        own = []
+        for each in (1, 2, 2.5):
+            here = fold == each
+            at = {"sample_weight": weight[here], "prevalence": p, "cost_ratio": 2}
+            own.append(kc.measures(y[here], score[here], **at)[name])
+        known = by_fold[[(each, name) for each in ("1", "2", "2.5", "mean")]]
+        assert known.tolist() == pytest.approx([*own, np.mean(own)])
 
 
 def test_a_threshold_is_chosen_without_the_groups_that_it_judges(rng):
@@ -237,6 +245,9 @@ def test_decisions_by_hand(threshold, weight, tpr, fpr, alarms_per_hit, counts, 
         "precision": 1 / (1 + alarms_per_hit),
     }
     assert {name: found[name] for name in expected} == pytest.approx(expected, nan_ok=True)
+    row = one(result.thresholds, criterion="expected_loss")
+    assert row[["lower", "threshold", "printed"]].tolist() == [sign < 0, *2 * [sign * threshold]]
+    assert row[["fpr", "tpr", "value"]].tolist() == pytest.approx([fpr, tpr, loss])
     shown = ("none" if threshold == np.inf else f"{sign * threshold}") + " or lower" * (sign < 0)
     assert re.search(rf"\n *at threshold +{shown}\n", str(result))
 
@@ -250,29 +261,22 @@ def test_a_model_without_errors_costs_nothing(weight):
 
 
 def test_costs_at_which_two_models_tie():
-    y = np.arange(9) < 4
-
     def lead(cost):
-        return kc.auk_score(y, U, cost=cost) - kc.auk_score(y, V, cost=cost)
+        return np.subtract(*(kc.auk_score(np.arange(9) < 4, score, cost=cost) for score in (U, V)))
 
     expected = [brentq(lead, *ends) for ends in ((0.1, 0.3), (0.8, 0.97))]
-    found = compare(y, {"u": U, "v": V}).design["auk_ties"]
+    found = compare(np.arange(9) < 4, {"u": U, "v": V}).design["auk_ties"]
     assert found == pytest.approx(expected, abs=5e-4)
 
 
 def test_ends_of_a_threshold_are_quantiles_of_the_resamples_thresholds():
-    """Of all 16 draws of two positives and two negatives."""
-    y, score = np.array([1, 1, 0, 0]), np.array([4.0, 2, 3, 1])
-    draws = map(list, itertools.product([0, 1], [0, 1], [2, 3], [2, 3]))
-    every = np.sort([cost_threshold(y[rows], score[rows], cost=0.5).threshold for rows in draws])
-    for level in (0.3, 0.8):
-        options = {"sampling": "stratified", "n_resamples": 400, "level": level}
-        row = one(
-            compare(y, {"a": score}, cost=0.5, **options).thresholds, criterion="expected_loss"
-        )
-        assert row["threshold"] == cost_threshold(y, score, cost=0.5).threshold
-        ends = every[[round(15 * (1 - level) / 2), round(15 * (1 + level) / 2)]]
-        assert (row["low"], row["high"]) == tuple(ends), every
+    """Of all 108 draws of two positives and three negatives; the upper end is infinite."""
+    y, score = np.array([1, 1, 0, 0, 0]), np.array([3.0, 5, 1, 2, 4])
+    draws = map(list, itertools.product([0, 1], [0, 1], *[[2, 3, 4]] * 3))
+    every = np.sort([cost_threshold(y[rows], score[rows], cost=0.3).threshold for rows in draws])
+    options = {"cost": 0.3, "sampling": "stratified", "n_resamples": 400, "level": 0.8}
+    row = one(compare(y, {"a": score}, **options).thresholds, criterion="expected_loss")
+    assert row[["low", "threshold", "high"]].tolist() == [every[11], 5, every[96]] == [3, 5, np.inf]
 
 
 @pytest.mark.filterwarnings("ignore:.*simulated samples")
@@ -384,8 +388,9 @@ def test_costs_at_which_a_baseline_loses_nothing(cost):
     [
         ({"cv": [None, 1] * 20}, "cv must give the fold of every row"),
         ({"cv": ROWS}, "Fold 0: "),
+        ({"cv": ROWS[1:]}, r"each of the 40 rows, got shape \(39,\)"),
+        ({"cv": np.resize(["mean", "mean", "b", "b"], 40)}, "A fold can't be called mean"),
         ({"cv": np.where(ROWS, np.nan, 1)}, "cv must give the fold of every row"),
-        ({"n_jobs": 0, "n_resamples": 5}, "n_jobs must be at least 1"),
         ({"trained_at": 0}, "trained_at must lie strictly between 0 and 1, got 0"),
         ({"trained_at": {"m": 1.5}}, "trained_at must lie strictly between 0 and 1, got 1.5"),
         ({"trained_at": {"x": 0.5}}, "trained_at names 'x'; the models are 'm'"),
@@ -415,9 +420,7 @@ def test_at_a_threshold_every_model_has_its_counts_and_the_numbers_of_the_doors(
         alone = interval(Y, score, measure="precision", **options)
         ends = [own["precision"][key] for key in ("estimate", "low", "high")]
         assert ends == pytest.approx([alone.estimate, alone.low, alone.high], abs=1e-14)
-    (bare,) = compare(Y, scores, at=at, level=None, prevalence=0.1).points
-    assert bare["tests"] == []
-    assert bare["models"]["good"]["true_positives"] == point["models"]["good"]["true_positives"]
+    assert compare(Y, scores, at=at, level=None).points[0]["tests"] == []
     test = paired_test(Y, *scores.values(), measure="kappa", **options)
     (kappa,) = (each for each in point["tests"] if each["measure"] == "kappa")
     assert (kappa["difference"], kappa["p_value"]) == (test.difference, test.p_value)

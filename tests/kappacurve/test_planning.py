@@ -7,33 +7,8 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import multivariate_normal, norm
 
-from kappacurve import auk_profile, auk_score, interval, paired_test, plan_sample_size
+from kappacurve import auk_profile, auk_score, interval, plan_sample_size
 from kappacurve.inference import covariance
-
-
-def two_models(rng, n_positive, n_negative, aucs, correlation):
-    y = np.repeat([1, 0], [n_positive, n_negative])
-    first, second = rng.normal(size=(2, len(y)))
-    second = correlation * first + np.sqrt(1 - correlation**2) * second
-    means = np.sqrt(2) * ndtri(aucs)
-    return y, {"a": first + means[0] * y, "b": second + means[1] * y}
-
-
-@pytest.mark.parametrize(
-    ("aucs", "correlation", "prevalence", "ratio", "cost"),
-    [((0.75, 0.85), 0.3, 0.05, 10, 0.5), ((0.7, 0.85), 0.2, 0.1, 1, 0.8)],
-)
-def test_power_and_half_width_are_what_was_asked(aucs, correlation, prevalence, ratio, cost):
-    at = {"prevalence": prevalence, "cost": cost}
-    plan = plan_sample_size(aucs, correlation=correlation, ratio=ratio, **at)
-    for name, size in plan.items():
-        rng = np.random.default_rng(1)
-        sizes = size.n_positive, size.n_negative
-        draws = (two_models(rng, *sizes, aucs, correlation) for _ in range(1000))
-        tests = [paired_test(*rows, measure=name, **at)["a", "b"] for rows in draws]
-        assert np.mean([test.p_value < 0.05 for test in tests]) == pytest.approx(0.8, abs=0.03)
-        widths = [(test.high - test.low) / 2 for test in tests]
-        assert np.mean(widths) == pytest.approx(size.half_width, rel=0.04)
 
 
 def test_the_variance_of_an_auc_is_that_of_two_normal_scores():
@@ -106,12 +81,14 @@ def test_the_balanced_cost_makes_auk_the_auc_and_the_ratio_the_prevalence():
     assert single.effect == pytest.approx(0.7, abs=1e-6) and np.isnan(single.power)
 
 
-def test_an_interval_of_one_model_has_the_half_width_by_delong():
-    rng = np.random.default_rng(4)
-    y, scores = two_models(rng, 300, 900, (0.8, 0.8), 0)
-    size = plan_sample_size(y_true=y, y_score=scores["a"], half_width=0.03)["auc"]
-    auc, matrix = covariance(y, {"a": scores["a"]}, measure="auc")
+def test_an_interval_of_one_model_has_the_half_width_by_delong(rng):
+    y = np.repeat([1, 0], [300, 900])
+    score = rng.normal(size=1200) + 1.2 * y
+    size = plan_sample_size(y_true=y, y_score=score, half_width=0.03)["auc"]
+    auc, matrix = covariance(y, {"a": score}, measure="auc")
     assert size.effect == pytest.approx(auc[0], abs=1e-12)
+    wide = plan_sample_size(y_true=y, y_score=score, ratio=0.5, half_width=0.9)["auc"]
+    assert wide[1:3] == (2, 2)  # the fewest of a class
     # As many rows as the pilot has would give its own interval.
     pilot = 1.959964 * np.sqrt(matrix[0, 0])
     assert size.n_positive == pytest.approx(300 * (pilot / 0.03) ** 2, abs=1.01)
@@ -128,16 +105,13 @@ def test_an_interval_of_one_model_has_the_half_width_by_delong():
         ({"auc": (0.7, 0.8, 0.9)}, "one number or two"),
         ({"auc": 1}, "auc must lie strictly between 0 and 1, got 1"),
         ({"auc": (0.7, 0.8), "correlation": 1}, "correlation must lie strictly between -1 and 1"),
-        ({"auc": (0.7, 0.8), "correlation": -1}, "correlation must lie strictly"),
         ({"auc": 0.7, "power": 1}, "power must lie strictly between 0 and 1, got 1"),
-        ({"auc": 0.7, "level": 0}, "level must lie strictly between 0 and 1, got 0"),
         ({"auc": 0.7, "ratio": 0}, "ratio must be above 0, got 0"),
         ({"auc": 0.7, "half_width": np.inf}, "half_width must be above 0, got inf"),
         ({"auc": 0.7, "y_true": [0, 1]}, "Give auc, or a pilot"),
         ({"y_true": [0, 1]}, "Give auc, or a pilot"),
         ({"y_true": [0, 1], "y_score": {key: [0, 1] for key in "abc"}}, "one model or two, got 3"),
         ({"auc": 0.7, "prevalence": 0.1, "half_width": 1e-200}, "No sample of up to .* half_width"),
-        ({"auc": 0.7, "prevalence": 0.1, "half_width": 5e-324}, "No sample of up to"),
         ({"auc": 0.7, "prevalence": 1e-30, "half_width": 0.1}, "No sample of up to"),
         ({"auc": 0.7, "ratio": 5e-324, "half_width": 0.1}, "prevalence must"),
         ({"auc": (0.7, 0.7 + 1e-9), "ratio": 1, "correlation": 0.5}, "No sample .* this power"),

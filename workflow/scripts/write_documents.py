@@ -22,8 +22,8 @@ from study.text.tables import read_table
 
 TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
 QUESTION = "Was the paper reproduced?"
-PACKAGES = ["kappacurve", "numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib"]
-PACKAGES += ["snakemake", "python"]
+PACKAGES = ["numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib", "snakemake"]
+PACKAGES += ["python"]
 
 
 def _named(paths: list[Path], folder: Path, suffix: str) -> Iterator[tuple[str, Path]]:
@@ -65,7 +65,7 @@ def write_documents(
         run_facts |= facts_of_paper(tables, from_json(readings[0]))
     facts.write_text(to_json(run_facts), encoding="utf-8", newline="\n")
     installed = versions(project)
-    context = {"paper": "", "config": config, "data": data}
+    context = {"paper": "", "config": config, "data": data, "version": __version__}
     context["versions"] = {name: installed[name] for name in PACKAGES}
     assumptions = read_assumptions(defaults.read_text(encoding="utf-8")) if readings else {}
     derived = {"experiment.n_minority": run_facts["split"]["minority"]} if readings else {}

@@ -284,6 +284,7 @@ def _shown(reading: Reading, status: Mapping[Reading, str], case: Case) -> Facts
             }
     return {
         "words": reading.words,
+        "one_departure": len(reading.departures) == 1,
         "prevalence": reading.prevalence,
         "compatible": status[reading],
         "signs": {name: SIGNS[one.answer] for name, one in found.items()},

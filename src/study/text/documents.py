@@ -106,7 +106,7 @@ class Writer:
             lstrip_blocks=True,
             keep_trailing_newline=True,
         )
-        functions = "table figure listed ref caption has strip behind shown_by"
+        functions = "table figure listed ref caption has claims_of strip behind shown_by"
         for name in functions.split():
             environment.globals[name] = getattr(self, name)
         environment.globals.update(self.sources.facts)
@@ -129,6 +129,10 @@ class Writer:
     def has(self, name: str, **where: Any) -> int:
         """How many rows of a table, if the run has it, have these values."""
         return len(choose(self.frames[name], where)) if name in self.frames else 0
+
+    def claims_of(self, *keys: str) -> list[Mapping[str, Any]]:
+        """The claims with these keys that the run has judged."""
+        return [claim for claim in self.sources.facts["claims"] if claim["key"] in keys]
 
     def caption(self, name: str) -> Markup:
         """The report's caption of a table or figure."""

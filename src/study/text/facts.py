@@ -136,7 +136,6 @@ def facts_as_tables(facts: Mapping[str, Any]) -> dict[str, pd.DataFrame]:
             **claim,
             "evidence": claim["in_brief"]
             or (claim["why"] if claim["number"] is None else "{number}: {of}".format(**claim)),
-            "related": claim["paper"] != facts["paper"],
         }
         for claim in facts["claims"]
     ]
@@ -220,6 +219,7 @@ def _claim(row: Mapping[Any, Any]) -> Facts:
     number = fact_of(row["value"], row["unit"], row["low"], row["high"])
     of = cells["number"] if pd.isna(row["n"]) else f"{cells['number']}, n = {row['n']:,.0f}"
     cells |= {"of": of, "limit": fact_of(row["limit"], row["unit"])}
+    cells["related"] = row["paper"] != STUDY_LABELS["kaymak"]
     fits = (way for begins, way in OUTCOMES.items() if row["verdict"].startswith(begins))
     cells["outcome"] = next(fits, "open")
     return {**cells, "section": str(row["section"]), "number": number}

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.optimize import brentq
-from scipy.stats import binom, binomtest, multinomial, norm, t as student
+from scipy.stats import binom, binomtest, norm, t as student
 
 from kappacurve import compare, interval, operating_point, paired_test
 from kappacurve.algebra import kappa_from_rates
@@ -28,18 +28,6 @@ def true_values(t, f, p):
     loss = (p * (1 - t) + (1 - p) * f) / 2
     values = t, p * t / flagged, 1 - f, flagged, kappa_from_rates(f, t, p), loss
     return dict(zip(DECIDED, values, strict=True))
-
-
-def shares_covered(tables, t, f, p, **options):
-    """The share of the tables, by their probability, whose interval holds the truth."""
-    truth = true_values(t, f, p)
-    covered, total = dict.fromkeys(DECIDED, 0.0), 0.0
-    for chance, cells in tables:
-        total += chance
-        for name, found in intervals(*table(*cells), 0.5, **options).items():
-            covered[name] += chance * (found.low <= truth[name] <= found.high)
-    assert total > 0.9
-    return [share / total for share in covered.values()]
 
 
 @pytest.fixture
@@ -116,34 +104,28 @@ def test_a_share_of_weighted_rows_has_the_limits_of_as_many_as_have_its_variance
     assert found[2:4] == pytest.approx((centre - half, min(1, centre + half)))
 
 
-def test_groups_of_both_classes_add_what_they_share_to_the_interval(agresti_coull):
-    """Sixty pairs of a positive and a negative row, which are nearly always flagged together."""
+@pytest.mark.parametrize("together", [True, False])
+def test_groups_of_both_classes_add_what_they_share_to_the_interval(together, agresti_coull):
+    """Sixty pairs of a positive and a negative row, nearly always flagged together, or never.
+
+    Where the classes move together the interval is not narrower than of independent rows.
+    """
     y, group = np.tile([1, 0], 60), np.repeat(np.arange(60), 2)
     flagged = np.repeat(np.arange(60) < 24, 2) ^ (np.arange(120) == 0)
+    t, alarms = 23 / 60, 24 if together else 36
+    f = alarms / 60
+    if not together:
+        flagged = np.where(y == 1, flagged, ~flagged)
     rows = {"measure": "expected_loss", "at": 1, "groups": group, "prevalence": 0.5}
     found = interval(y, flagged * 1.0, **rows)
-    t, f = 23 / 60, 24 / 60
-
-    def value(t=t, f=f):
-        return (1 - t + f) / 4
-
     parts = np.where(y == 1, -(flagged - t), flagged - f) / 4 / 60
     variance = 60 / 59 * np.sum(parts.reshape(60, 2).sum(axis=1) ** 2)
     assert found.standard_error == pytest.approx(np.sqrt(variance))
-    ends = {"t": agresti_coull(23, 60), "f": agresti_coull(24, 60)}
-    # Where the classes move together it is not narrower than of independent rows.
-    assert found[2:4] == pytest.approx(added(value, ends, 0.0))
-    apart = np.where(y == 1, flagged, ~flagged) * 1.0
-    wider = interval(y, apart, **rows)
-    f = 1 - f
-    ends["f"] = 1 - ends["f"][::-1]
-    spread = wider.standard_error**2 - (t * (1 - t) + f * (1 - f)) / 16 / 59
-    assert spread > 0
-
-    def value(t=t, f=f):
-        return (1 - t + f) / 4
-
-    assert wider[2:4] == pytest.approx(added(value, ends, norm.isf(0.025) ** 2 * spread))
+    more = max(0.0, variance - (t * (1 - t) + f * (1 - f)) / 16 / 59)
+    assert (more == 0) == together
+    ends = {"t": agresti_coull(23, 60), "f": agresti_coull(alarms, 60)}
+    expected = added(lambda t=t, f=f: (1 - t + f) / 4, ends, norm.isf(0.025) ** 2 * more)
+    assert found[2:4] == pytest.approx(expected)
 
 
 def test_a_difference_of_losses_has_student_s_t(two):
@@ -254,84 +236,34 @@ def test_intervals_under_a_constraint_are_those_of_all_resamples(at, own, level)
 def test_coverage_with_a_fixed_class_ratio_by_enumeration(t, f):
     """All 21 x 61 tables of 20 positives and 60 negatives, each with its probability."""
     chance = np.outer(binom.pmf(range(21), 20, t), binom.pmf(range(61), 60, f))
-    tables = [
-        (chance[tp, fp], (tp, 20 - tp, fp, 60 - fp))
-        for tp, fp in np.argwhere(chance > 1e-5).tolist()
-        if tp + fp
-    ]
+    truth, covered = true_values(t, f, 0.25), dict.fromkeys(DECIDED, 0.0)
+    for tp, fp in np.argwhere(chance > 1e-5).tolist():
+        for name, found in intervals(*table(tp, 20 - tp, fp, 60 - fp), 0.5).items():
+            covered[name] += chance[tp, fp] * (found.low <= truth[name] <= found.high)
     # Shares near 0 and 1 are covered more often than asked.
-    covered = shares_covered(tables, t, f, 0.25)
-    assert all(0.92 < share < 0.995 for share in covered), covered
+    assert all(0.92 < share < 0.995 for share in covered.values()), covered
 
 
-def test_coverage_with_a_random_class_ratio_by_enumeration():
-    """Tables of 30 rows of a cohort; those without two rows of each class give no interval."""
-    tables = []
-    for tp, fn, fp in product(range(31), repeat=3):
-        cells = tp, fn, fp, 30 - tp - fn - fp
-        if min(cells[3], tp + fn - 2, fp + cells[3] - 2, tp + fp - 1) >= 0:
-            chance = multinomial.pmf(cells, 30, [0.2, 0.1, 0.15, 0.55])
-            tables += [(chance, cells)] * int(chance >= 3e-4)
-    covered = shares_covered(tables, 0.2 / 0.3, 0.15 / 0.7, 0.3, sampling="random")
-    assert all(0.92 < share < 0.99 for share in covered), covered
-
-
-def test_groups_of_equal_rows_count_as_one(two):
-    """Twice the same rows, tied in pairs, have the intervals of the rows once."""
-    twice = [np.tile(each, 2) for each in two]
-    once = intervals(*two[:2], 0.8)
-    groups = {"groups": np.tile(np.arange(200), 2), **FIXED}
-    for name, found in intervals(*twice[:2], 0.8, **groups).items():
-        # Groups vary over all of them, rows in their classes: n / (n - 1) differs.
-        assert found[:4] == pytest.approx(once[name][:4], rel=0.03)
-        pair = {"measure": name, "at": 0.8}
-        test = paired_test(*twice, **pair, **groups)
-        assert test[:2] == pytest.approx(paired_test(*two, **pair, **FIXED)[:2], rel=0.03)
-
-
-@pytest.mark.parametrize(
-    ("at", "design"),
-    [
-        ("precision>=0.5", "stratified"),
-        *(("flagged<=0.2", each) for each in ("random", "weights", "groups", "prevalence")),
-    ],
-)
-def test_the_bootstrap_is_that_of_plain_loops(at, design, rng):
+@pytest.mark.parametrize("design", ["random", "weights", "groups", "prevalence"])
+def test_the_bootstrap_is_that_of_plain_loops(design, rng):
     """The standard error from 400 resamples, each measured by `operating_point` alone."""
-    n, quantities = 150, ["kappa", "recall"]
+    n, at = 150, {"at": "flagged<=0.2", "prevalence": 0.1 if design == "prevalence" else None}
     y = rng.random(n) < 0.3
     score = (rng.normal(size=n) + 1.5 * y).round(1)
-    rows = {}
-    if design == "weights":
-        rows["sample_weight"] = rng.integers(1, 4, n).astype(float)
-    if design == "groups":
-        rows["groups"] = np.arange(n) // 2
-    at = {"at": at, "prevalence": 0.1 if design == "prevalence" else None}
-    options = at | {"sampling": "random" if design in ("random", "groups") else "stratified"}
-    found = interval(y, score, measure=quantities, n_resamples=3000, **options, **rows)
-    sides, drawn = [np.flatnonzero(y == side) for side in (0, 1)], []
-    while len(drawn) < 400:
+    weight = rng.integers(1, 4, n).astype(float) if design == "weights" else np.ones(n)
+    drawn, sides = [], [np.flatnonzero(y == side) for side in (0, 1)]
+    for _ in range(400):
+        taken = np.concatenate([rng.choice(side, len(side)) for side in sides])
         if design == "groups":
             taken = np.add.outer(2 * rng.integers(n // 2, size=n // 2), [0, 1]).ravel()
         elif design == "random":
             taken = rng.integers(n, size=n)
-        else:
-            taken = np.concatenate([rng.choice(side, len(side)) for side in sides])
-        weight = rows["sample_weight"][taken] if design == "weights" else None
-        try:
-            point = operating_point(y[taken], score[taken], sample_weight=weight, **at)
-        except ValueError:  # nobody is flagged
-            drawn.append([0.0, 0.0])
-            continue
-        drawn.append([point.kappa, point.tpr])
-    for quantity, error in zip(quantities, np.std(drawn, axis=0, ddof=1), strict=True):
-        estimate = found[quantity]
-        assert estimate.standard_error == pytest.approx(error, rel=0.15)
-        assert estimate.low < estimate.estimate < estimate.high
-        if quantity != "kappa":  # at least as wide as Wilson's of rows with this deviation
-            value = estimate.estimate
-            low, high = wilson_interval(value, value * (1 - value) / estimate.standard_error**2)
-            assert estimate.low <= low + 1e-12 < high - 1e-12 <= estimate.high
+        point = operating_point(y[taken], score[taken], sample_weight=weight[taken], **at)
+        drawn.append(point.kappa)
+    rows = {"groups": np.arange(n) // 2} if design == "groups" else {"sample_weight": weight}
+    at["sampling"] = "random" if design in ("random", "groups") else "stratified"
+    found = interval(y, score, measure="kappa", n_resamples=3000, **at, **rows)
+    assert found.standard_error == pytest.approx(np.std(drawn, ddof=1), rel=0.15)
 
 
 def test_what_a_constraint_holds_has_no_interval(two):
@@ -340,19 +272,6 @@ def test_what_a_constraint_holds_has_no_interval(two):
         for name, found in intervals(*two[:2], **bound).items():
             test = paired_test(*two, measure=name, **bound)
             assert np.isnan(found.low) == np.isnan(test.low) == (name == held)
-
-
-def test_the_doors_take_at(two):
-    y, a, b = two
-    bound = {"measure": "recall", "at": "fpr<=0.1", "n_resamples": 200}
-    assert interval(y, a, **bound).method == "bootstrap"
-    loss = {"measure": "expected_loss", "cost_ratio": 3}
-    for function, rows, n in ((interval, (y, a), 4), (paired_test, (y, a, b), 6)):
-        at, threshold = (function(*rows, **{name: 1.5}, **loss)[:n] for name in ("at", "threshold"))
-        assert at == pytest.approx(threshold, rel=1e-6)
-    pair = paired_test(*two, **bound)
-    assert paired_test(y, {"a": a, "b": b}, **bound) == {("a", "b"): pair}
-    assert (pair.low > 0) == (pair.p_value < 0.05)
 
 
 @pytest.mark.parametrize(
@@ -371,17 +290,6 @@ def test_the_doors_refuse_what_does_not_go_together(options, message):
         interval(y, score, **options)
     with pytest.raises(ValueError, match=message):
         paired_test(y, score, score, **options)
-
-
-@pytest.mark.parametrize("quantity", ["kappa", "precision", "expected_loss"])
-def test_the_order_of_two_models_turns_the_sign_alone(quantity, two):
-    """Also where one of them flags all rows, and is no more than a number."""
-    y, a, _ = two
-    options = {"measure": quantity, "at": 1.0, "groups": np.arange(200) % 60}
-    for b in (two[2], np.full(200, 9.0)):
-        one, other = (paired_test(y, *pair, **options) for pair in ((a, b), (b, a)))
-        turned = -other.difference, other.p_value, -other.high, -other.low
-        assert (one.difference, one.p_value, one.low, one.high) == pytest.approx(turned, rel=1e-9)
 
 
 def test_precision_of_one_hit_without_an_alarm(agresti_coull):
@@ -409,27 +317,18 @@ def test_precisions_differ_by_no_more_than_their_intervals_tell():
     assert found.high == pytest.approx(found.difference + b.estimate - b.low)
 
 
-def adjusted(y, scores, at, measure):
-    """The adjusted p value of every two models."""
-    (point,) = compare(y, scores, at=at, n_resamples=200, **FIXED).points
-    tests = [test for test in point["tests"] if test["measure"] == measure]
-    return {test["first"] + test["second"]: test["p_adjusted"] for test in tests}
-
-
 @pytest.mark.parametrize("at", [0.5, "flagged<=0.2"])
-def test_models_that_tie_leave_the_others_their_tests(at, two):
+def test_models_that_tie_or_flag_nobody_leave_the_others_their_tests(at, two):
     y, a, c = two
-    found = adjusted(y, {"a": a, "b": a, "c": c}, at, "recall")
-    assert found["ab"] == 1
-    assert found["ac"] == found["bc"] <= 1
-
-
-def test_a_model_that_flags_nobody_leaves_the_others_their_tests(two):
-    y, a, b = two
-    found = adjusted(y, {"a": a, "b": b, "0": np.zeros(200)}, 0.5, "precision")
-    alone = paired_test(*two, measure="precision", at=0.5, **FIXED)
-    assert found["ab"] == pytest.approx(alone.p_value)
-    assert np.isnan(found["a0"])
+    scores = {"a": a, "b": a, "c": c} | ({"0": np.zeros(200)} if at == 0.5 else {})
+    (point,) = compare(y, scores, at=at, n_resamples=200, **FIXED).points
+    found = {(test["measure"], test["first"] + test["second"]): test for test in point["tests"]}
+    assert found["recall", "ab"]["p_adjusted"] == 1
+    assert found["recall", "ac"]["p_adjusted"] == found["recall", "bc"]["p_adjusted"] <= 1
+    if at == 0.5:
+        alone = paired_test(y, a, c, measure="precision", at=0.5, **FIXED)
+        assert found["precision", "ac"]["p_adjusted"] == pytest.approx(alone.p_value)
+        assert np.isnan(found["precision", "a0"]["p_adjusted"])
 
 
 def test_a_precision_s_error_with_millions_of_rows_by_its_derivatives():

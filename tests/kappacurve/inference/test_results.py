@@ -14,7 +14,7 @@ from kappacurve.inference import (
     max_t_of_resamples,
     wilson_interval,
 )
-from kappacurve.inference.results import Estimate, holm, outward
+from kappacurve.inference.results import Estimate, outward
 
 Y = np.arange(50) % 2
 A, B = (np.random.default_rng(seed).normal(size=50) + Y for seed in (1, 2))
@@ -66,19 +66,6 @@ def test_ends_are_printed_outward(low, high, digits, text):
     assert outward(low, high, digits=digits) == text
 
 
-@pytest.mark.parametrize(
-    ("p_values", "adjusted"),
-    [
-        ([0.02, np.nan, 0.01], [0.02, np.nan, 0.02]),
-        ([0.6, 0.7], [1, 1]),
-        ([0.04, 0.03, 0.01], [0.06, 0.06, 0.03]),
-        ([], []),
-    ],
-)
-def test_holm_s_steps_by_hand(p_values, adjusted):
-    assert holm(p_values) == pytest.approx(adjusted, nan_ok=True)
-
-
 def test_wilson_s_limits_are_scipy_s():
     for count, n in ((0, 1), (1, 1), (4, 20), (20, 20)):
         expected = binomtest(count, n).proportion_ci(method="wilson")
@@ -123,7 +110,6 @@ def test_a_tie_at_the_border_of_two_classes_leaves_an_interval():
     [
         ({"level": 0}, "level must lie strictly"),
         ({"level": 1}, "level must lie strictly"),
-        ({"level": np.nan}, "level must"),
         ({"method": "bootstrap", "n_resamples": 1}, "an integer of at least 2, got 1"),
         ({"method": "bootstrap", "n_resamples": 9.0}, "an integer of at least 2, got 9.0"),
         ({"scale": "log"}, "scale must be"),
@@ -134,12 +120,44 @@ def test_a_tie_at_the_border_of_two_classes_leaves_an_interval():
         ({"measure": "auk", "method": "bootstrap", "threshold": 0.5}, "takes no threshold"),
         ({"measure": "nothing"}, "There is no measure 'nothing'"),
         ({"sampling": "none"}, "sampling must be"),
-        ({"trained_at": {"x": 0.5}}, "trained_at names 'x'; the models are ''"),
     ],
 )
 def test_options_that_an_interval_refuses(options, said):
     with pytest.raises(ValueError, match=said):
         interval(Y, A, **options)
+
+
+BOOTSTRAP, WEIGHTED = {"method": "bootstrap"}, {"sample_weight": np.ones(60)}
+
+
+@pytest.mark.parametrize(
+    ("n_positive", "measure", "options", "method", "tested"),
+    [
+        (4, "auc", {}, "permutation", True),
+        (5, "gini", {}, "delong", True),
+        (5, "auk", {}, "influence", True),
+        (19, "h", {}, "permutation", True),
+        (20, "h", {}, "bootstrap", True),
+        (19, "h", WEIGHTED, "bootstrap", False),
+        (4, "auc", WEIGHTED, "delong", False),
+        (4, "brier_score", {}, "influence", False),
+        (5, "brier_score", {}, "influence", True),
+        (4, "expected_loss", {"threshold": 0.4}, "influence", False),
+        (19, "expected_loss", {}, "bootstrap", False),
+        (20, "expected_loss", {}, "bootstrap", True),
+        (19, "recall", {"at": "flagged<=0.3"}, "bootstrap", False),
+        (20, "recall", {"at": "flagged<=0.3"}, "bootstrap", True),
+        (4, "recall", {"at": 0.6}, "influence", False),
+        (41, "auc", BOOTSTRAP, "bootstrap", False),  # 19 negatives
+        (40, "auc", BOOTSTRAP, "bootstrap", True),
+        (30, "auc", {"method": "permutation"}, "permutation", True),
+    ],
+)
+def test_the_method_and_the_p_value_for_so_many_rows(n_positive, measure, options, method, tested):
+    y = np.arange(60) < n_positive
+    a, b = (np.random.default_rng(seed).random(60) / 2 + 0.4 * y for seed in (1, 2))
+    found = paired_test(y, a, b, measure=measure, n_resamples=99, **options)
+    assert (found.method, not np.isnan(found.p_value)) == (method, tested)
 
 
 def test_the_fewest_of_all_that_is_counted_are_taken():

@@ -73,7 +73,7 @@ def sources(facts):
     tables["many_data_sets/choice"] = gain_over_auc(choice)
     counts = {facts["words"]["majority"]: 700, facts["words"]["minority"]: 300}
     data = {"rows": 1000, "class_counts": counts, "sha256_of_canonical_table": "0" * 64}
-    context = facts | {"config": config, "data": data, "versions": {"kappacurve": "1"}}
+    context = facts | {"config": config, "data": data, "version": "1", "versions": {"numpy": "2"}}
     context |= facts_of_data(facts, data, config)
     captions = named(ROOT / "workflow" / "report", ".rst")
     sides = (facts["minority"], facts["majority"])
@@ -316,7 +316,9 @@ def test_claims_have_the_colour_of_their_verdict_and_their_number_says_of_how_ma
         **{"number": "splits", "unit": "share", "low": 0.1, "high": 0.5, "why": "why"},
     }
     claims = sources.tables["forensics/claims"].head(1)
-    claims = pd.concat([claims] * 9, ignore_index=True).assign(**columns)
+    claims = pd.concat([claims] * 9, ignore_index=True).assign(
+        **columns, paper=[claims["paper"][0], *["Other"] * 8]
+    )
     tables = sources.tables | {"forensics/claims": claims}
     tables = {name: one for name, one in tables.items() if not name.startswith("companions/")}
     found = facts_of_paper(tables, from_json(REFERENCE / "forensics/readings.json"))
@@ -335,9 +337,9 @@ def test_claims_have_the_colour_of_their_verdict_and_their_number_says_of_how_ma
     assert found["companions"] == {"example3": {}, "leak": None, "smote": smote}
     shown = facts_as_tables(sources.facts | found)["facts/claims"]
     assert shown["evidence"].tolist()[:2] == ["brief", "why"]
-    others = found["claims"][0] | {"paper": "Other", "in_brief": ""}
+    assert shown["related"].tolist()[:2] == [False, True]
+    others = first | {"in_brief": ""}
     shown = facts_as_tables(sources.facts | found | {"claims": [first, others]})["facts/claims"]
-    assert shown["related"].tolist() == [False, True]
     assert shown["evidence"][1] == "25.0 % [10.0, 50.0]: splits"
 
 
