@@ -131,11 +131,7 @@ REFUSED = [
     # test rows, groups and times
     ({"one.csv": ONE, "two.csv": TURNED}, {}, "two.csv has the same rows as one"),
     ({"one": ONE, "two": ONE.rename(columns={"a": "d"})}, {}, "one and two need the same columns"),
-    (
-        GROUPS | {"who": ["z", None, "z", "x"]},
-        BY_GROUP | {"missing": "impute"},
-        "experiment.split.column: 1 rows have no who",
-    ),
+    (GROUPS | {"who": ["z", None, "z", "x"]}, BY_GROUP, "split.column: 1 rows have no who"),
     (
         GROUPS | {"when": ["2024-01-10", "31.12.2023", "2024-01-09", "2024"]},
         BY_TIME,

@@ -30,7 +30,6 @@ def reading(words, prevalence="test rows"):
 TEXT = reading("as in the text")
 MAJORITY = reading("good positive")
 SWAPPED = reading("p and 1 - p interchanged")
-DIFFERENCE = reading("0.328 is t - f")
 OVER_T = reading("area over t")
 OVER_T_DIFFERENCE = reading("area over t, 0.328 is t - f")
 FLAGGED = reading("area over the flagged share")
