@@ -175,11 +175,7 @@ THRESHOLDS = pd.DataFrame(
     ("rows", "leaders", "best", "told"),
     [
         (
-            *(
-                slice(4),
-                {"auc": "a", "auk": "a", "expected_loss": "b"},
-                "Lowest expected loss of b",
-            ),
+            *(slice(4), {"auk": "a", "expected_loss": "b"}, "Lowest expected loss of b"),
             "0.140: ill predicted from a score of 0.75 on (probability; 95 % interval 0.612 to "
             "0.988), which misses 6 of 21 and raises 9 false alarms in 79 others.",
         ),
