@@ -43,6 +43,8 @@ def test_each_claim_has_a_key_of_its_own_and_a_short_quote():
         ("negative_kappa", "chance_agreement", lambda chance: chance + 0.1),
         ("no_normalisation", "kappa_from_rates", lambda kappa: kappa - 1e-6),
         ("one_to_one", "kappa_from_rates", lambda kappa: 0.9 * kappa),
+        # The largest kappa at the corner after its own.
+        ("gradient_exceeds_one", "kappa_from_rates", lambda kappa: np.roll(kappa, 1)),
         ("objective", "area_under_kappa", lambda area: area + np.sign(area - 0.1) * 1e-6),
         ("one_cost", "area_under_curve", lambda area: area + 1e-6),
         ("baker_wilcoxon", "auc_score", lambda auc: auc - 1e-6),

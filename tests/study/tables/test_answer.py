@@ -67,6 +67,9 @@ def test_the_leader_is_counted_where_it_is_ahead_of_all_others():
     assert (row["value"], row["difference"]) == pytest.approx((0.825, 0.025))
     assert "to c is statistically significant; that to b is not" in row["sentence"]
     assert leaders_over_splits({"auc": auc[["a"]]}, paired_wins({}, 0.5)) == []
+    loss = {"log_loss": auc}  # of which the least is best
+    (row,) = leaders_over_splits(loss, paired_wins(loss, 0.5))
+    assert (row["model"], row["other"], row["share"]) == ("c", "b", 1)
 
 
 @pytest.mark.parametrize(

@@ -79,21 +79,22 @@ def test_a_cell_is_its_parts_in_order_or_says_why_it_is_empty(tmp_path):
 
 
 @pytest.fixture
-def four():
-    """AUC: linear ahead, ahead, behind, tied. AUK: behind, ahead, ahead, ahead."""
-    linear = {"auc": np.array([0.8, 0.8, 0.6, 0.7]), "auk": np.array([0.1, 0.3, 0.3, 0.3])}
-    network = {"auc": np.full(4, 0.7), "auk": np.full(4, 0.2)}
+def five():
+    """AUC: linear ahead, ahead, behind, tied, ahead. AUK: behind, ahead, ahead, behind, tied."""
+    linear = {"auc": np.array([0.8, 0.8, 0.6, 0.7, 0.8])}
+    linear["auk"] = np.array([0.1, 0.3, 0.3, 0.1, 0.2])
+    network = {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)}
     return replicates({"linear": linear, "neural_net": network})
 
 
-def test_reversals_by_hand(four):
-    table = rank_reversals(four, ("linear", "neural_net"))
+def test_reversals_by_hand(five):
+    table = rank_reversals(five, ("linear", "neural_net"))
     names = "pair,curve,positive_class,pattern,replicates,reversals,share,low,high"
     assert ",".join(table) == names
     assert set(table["pattern"]) == {"any", "published"}  # as large as printed only if asked for
     found = table.set_index(["pair", "curve", "positive_class", "pattern"])
     any_order = found.loc[("auc-auk", "raw", "majority", "any")]
-    assert (any_order["replicates"], any_order["reversals"], any_order["share"]) == (4, 2, 0.5)
+    assert (any_order["replicates"], any_order["reversals"], any_order["share"]) == (5, 2, 0.4)
     assert found.loc[("auc-auk", "raw", "majority", "published")]["reversals"] == 1
     assert found.loc[("auc-auk", "both", "minority", "any")]["reversals"] == 2
     assert found.loc[("auc-h", "raw", "minority", "any")]["reversals"] == 0
@@ -129,13 +130,12 @@ def test_reversals_as_large_as_printed():
     assert "as_large" not in set(alone["pattern"])
 
 
-def test_agreement_by_hand(four):
-    table = agreement(four).query("curve == 'raw'").set_index(["measure_a", "measure_b"])
+def test_agreement_by_hand(five):
+    table = agreement(five).query("curve == 'raw'").set_index(["measure_a", "measure_b"])
     # One pair of models: +1, -1 or (tied) 0 in each replicate.
-    assert table.loc[("auc", "auk, majority positive"), "tau"] == pytest.approx(
-        (-1 + 1 - 1 + 0) / 4
-    )
-    assert table.loc[("auk, majority positive", "auk, minority positive"), "tau"] == 1
+    tau = table["tau"]
+    assert tau["auc", "auk, majority positive"] == pytest.approx((-1 + 1 - 1 + 0 + 0) / 5)
+    assert tau["auk, majority positive", "auk, minority positive"] == pytest.approx(4 / 5)
 
 
 def test_intervals_of_one_of_two_shares_and_of_a_mean_by_hand():
