@@ -210,6 +210,17 @@ def test_a_threshold_is_chosen_without_the_groups_that_it_judges(rng):
         assert (score >= found[f"{end}_threshold"]).sum() == (score >= cut).sum()
 
 
+def test_where_the_other_folds_have_one_class_the_threshold_is_that_of_all_rows():
+    """Both negatives are in the groups 0 and 2, which share a fold: all rows choose 2 for them.
+
+    They choose 6 for group 1, of which no row is flagged.
+    """
+    y, group = [1, 1, 1, 0, 1, 1, 1, 0], [0, 0, 0, 0, 1, 1, 2, 2]
+    found = compare(y, {"m": [9, 8, 7, 4, 3, 2, 6, 1]}, groups=group, cost=0.5).decisions.iloc[0]
+    assert (found["true_positives"], found["false_positives"]) == (4, 1)
+    assert (found["least_threshold"], found["largest_threshold"]) == (2, 6)
+
+
 WEIGHTS = [1, 2, 1, 3, 1, 1, 1, 2]
 
 
