@@ -65,6 +65,8 @@ def test_a_script_depends_on_what_it_imports_and_on_nothing_else():
     assert {"german_credit", "uci", "errors"} <= download
     assert {"evaluation", "roc", "measures", "_validation"} <= split
     assert "published" in tables - split
+    with_baker = {Path(path).stem for path in modules_used_by("make_tables", ["baker"])}
+    assert {"baker", "checks"} <= with_baker - tables
     # A public name alone leads to its module.
     assert "explorer" in {Path(path).parent.name for path in modules_used_by("build_explorer")}
     assert not {"figures", "registry", "uci"} & tables
@@ -166,30 +168,18 @@ def test_an_unknown_name_is_answered_with_the_nearest_or_with_all():
     assert nearest("x", []) == "there are none here."
 
 
-@pytest.fixture
-def blank_number(tmp_path, monkeypatch):
-    """Take the value off the row of published.csv that begins so, and tell its line."""
-    cached = (published._published, published.missing_numbers, published.published_numbers)
-
-    def blank(start):
-        lines = published.PUBLISHED_FILE.read_text().splitlines()
-        at = next(at for at, row in enumerate(lines) if row.startswith(start))
-        lines[at] = start
-        (tmp_path / "published.csv").write_text("\n".join(lines))
-        monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
-        for one in cached:
-            one.cache_clear()
-        return at + 1
-
-    yield blank
-    for one in cached:
-        one.cache_clear()
-
-
-def test_a_missing_number_is_said_and_the_rest_goes_on(blank_number, caplog):
-    line = blank_number("kaymak,Section 8,hull,neural_net,tpr,")
+def test_a_missing_number_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, caplog, request):
+    lines = published.PUBLISHED_FILE.read_text().splitlines()
+    start = "kaymak,Section 8,hull,neural_net,tpr,"
+    (line,) = (n for n, row in enumerate(lines) if row.startswith(start))
+    lines[line] = start
+    (tmp_path / "published.csv").write_text("\n".join(lines))
+    monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
+    for kept in (published._published, missing_numbers, published_numbers):
+        kept.cache_clear()
+        request.addfinalizer(kept.cache_clear)
     named = "kaymak, Section 8, hull, neural_net, tpr has no value, so it is left out."
-    assert missing_numbers() == [f"published.csv, line {line}: {named}"]
+    assert missing_numbers() == [f"published.csv, line {line + 1}: {named}"]
     table = prevalence_table()
     assert "published.csv has no value for Section 8, hull, neural_net, tpr: fill" in caplog.text
     assert set(table["place"]) == {"Table 4", "Table 5"}

@@ -15,15 +15,17 @@ ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
 
 
-def _snakemake(folder, *arguments, config=SMALL, start=ROOT):
-    """Run Snakemake in a folder, as its user would from the command line; all it says is stdout."""
+def _snakemake(folder, *arguments, config=SMALL, start=ROOT, code=0):
+    """Run Snakemake in a folder, as its user would from the command line; all that it says."""
     command = [sys.executable, "-m", "snakemake", "--directory", folder]
     if config is not None:
         command += ["--configfile", *(config if isinstance(config, list) else [config])]
     command += ["--cores", "2", *arguments]
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     # A machine may be very busy.
-    return subprocess.run(command, cwd=start, text=True, check=False, timeout=1800, **both)
+    done = subprocess.run(command, cwd=start, text=True, check=False, timeout=1800, **both)
+    assert done.returncode == code, done.stdout
+    return done.stdout
 
 
 @pytest.fixture(scope="session")
@@ -44,8 +46,8 @@ def clone(tmp_path):
 
 @pytest.fixture(scope="session")
 def planned():
-    """Jobs of a dry run."""
-    return lambda done: dict(re.findall(r"^(\w+) +(\d+)$", done.stdout, re.MULTILINE))
+    """Jobs of a dry run, by what it says."""
+    return lambda said: dict(re.findall(r"^(\w+) +(\d+)$", said, re.MULTILINE))
 
 
 @pytest.fixture(scope="session")
@@ -69,8 +71,7 @@ def run(shared):
     """The folder of a finished run; whoever asks first makes it, the others wait."""
     with _one_at_a_time(shared):
         if not (shared / "results/manifest.json").exists():
-            done = _snakemake(shared)
-            assert done.returncode == 0, done.stdout
+            _snakemake(shared)
     return shared
 
 

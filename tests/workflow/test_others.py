@@ -36,8 +36,7 @@ def test_examples_are_accepted(example):
 @pytest.mark.slow
 @pytest.mark.parametrize(("config", "said"), EXAMPLES, ids=[Path(one).stem for one, _ in EXAMPLES])
 def test_an_example_gives_the_answer_that_its_readme_has(config, said, snakemake, tmp_path):
-    done = snakemake(tmp_path, config=ROOT / config)
-    assert done.returncode == 0, done.stdout
+    snakemake(tmp_path, config=ROOT / config)
     sentence = " ".join(said.replace("> ", "").split())
     assert sentence in pd.read_csv(tmp_path / "results/tables/answer.csv")["sentence"].tolist()
 
@@ -86,9 +85,7 @@ def as_module(tmp_path, snakemake):
 
     def start(rules, *arguments):
         (tmp_path / "Snakefile").write_text(MODULE.format(root=ROOT, rules=rules))
-        done = snakemake(tmp_path, *arguments, config=None, start=tmp_path)
-        assert done.returncode == 0, done.stdout
-        return done
+        return snakemake(tmp_path, *arguments, config=None, start=tmp_path)
 
     return start
 
@@ -111,11 +108,10 @@ def moved(clone):
 
 
 def test_a_clone_that_is_moved_reruns_nothing(clone, snakemake):
-    done = snakemake(clone, TARGET, start=clone)
-    assert done.returncode == 0, done.stdout
+    snakemake(clone, TARGET, start=clone)
     clone = moved(clone)
     again = snakemake(clone, "--dry-run", TARGET, start=clone)
-    assert "Nothing to be done" in again.stdout
+    assert "Nothing to be done" in again
 
 
 @pytest.mark.slow
@@ -132,12 +128,11 @@ def test_a_deployed_workflow_runs_once_it_names_the_clone(run, clone, snakemake)
     assert count == 1
     snakefile.write_text(text)
     write_whole_config(folder)
-    done = snakemake(folder, config=None, start=folder)
-    assert done.returncode == 0, done.stdout
+    snakemake(folder, config=None, start=folder)
     assert_same_run(folder / "results", run)
     folder = moved(clone).parent / folder.name
     again = snakemake(folder, "--dry-run", config=None, start=folder)
-    assert "Nothing to be done" in again.stdout
+    assert "Nothing to be done" in again
 
 
 def test_the_catalogue_of_workflows_lists_it():
@@ -200,4 +195,4 @@ def test_the_workflow_is_read_with_snakemake_alone_by_its_path(tmp_path, planned
     done = subprocess.run(command, cwd=tmp_path, text=True, check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
     if what == "--dry-run":
-        assert planned(done)["draw_replicates"] == "3"
+        assert planned(done.stdout)["draw_replicates"] == "3"

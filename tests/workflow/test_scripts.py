@@ -10,11 +10,11 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
 import _job
 import build_explorer
@@ -23,11 +23,8 @@ import draw_replicates
 import draw_split
 import examine_paper
 import make_tables
-import plot_replicates
 import profile_costs
-import study_paper
 import summarise_sweep
-import write_manifest
 import write_table_pages
 from kappacurve import auk_score, compare, paired_test
 from study.errors import ExperimentError
@@ -47,10 +44,29 @@ OWN = {"estimator": "sklearn.naive_bayes.GaussianNB"}
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
+def _in_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "provenance.json").write_text(json.dumps({"classes": NAMES}))
-    return tmp_path
+    Path("provenance.json").write_text(json.dumps({"classes": NAMES}))
+
+
+def stored(name, table, **about):
+    """The file of a table whose parts a run keeps."""
+    write_parquet(table, Path(f"{name}.parquet"), about=about)
+    return Path(f"{name}.parquet")
+
+
+def written(name, table):
+    pd.DataFrame(table).to_csv(f"{name}.csv", index=False)
+    return Path(f"{name}.csv")
+
+
+def made_by(script, *names, **options):
+    """The tables that a script writes, by name."""
+    paths = {name: Path(f"{name}.csv") for name in names}
+    for path in paths.values():
+        path.unlink(missing_ok=True)
+    script(**{name: [path] for name, path in paths.items()}, **options)
+    return {name: pd.read_csv(path) for name, path in paths.items() if path.exists()}
 
 
 @pytest.fixture(scope="module")
@@ -66,24 +82,6 @@ def scores():
             own |= {"model": model, "score": score, "probability": 1 / (1 + np.exp(1 - score))}
             parts.append(pd.DataFrame(own))
     return pd.concat(parts, ignore_index=True)
-
-
-@pytest.fixture
-def captured(monkeypatch):
-    """Replaces functions of a module by some that keep what they are given."""
-    kept = {}
-
-    def replace(module, **results):
-        for name, result in results.items():
-
-            def instead(*given, name=name, result=result, **more):
-                kept[name] = (given, more)
-                return result
-
-            monkeypatch.setattr(module, name, instead)
-        return kept
-
-    return replace
 
 
 def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
@@ -107,51 +105,47 @@ def test_the_page_shows_the_clearest_disagreement_and_splits_at_quantiles():
 
 
 @pytest.fixture
-def page_of(folder, captured):
+def page_of(monkeypatch):
     """What the explorer's page is made of, for the scores of the tables."""
-    kept = captured(build_explorer, explorer_page="page")
+    page = Mock(return_value="page")
+    monkeypatch.setattr(build_explorer, "explorer_page", page)
 
     def made(scores, **changes):
-        scores.to_csv("scores.csv", index=False)
         options = {"replicate_scores": [], "replicate_measures": [], "models": ["b"], "names": None}
-        options |= {"provenance": folder / "provenance.json", "page": folder / "page.html"}
+        options |= {"provenance": Path("provenance.json"), "page": Path("page.html")}
         options |= {"prevalence": 0.2, "ratios": [1 / 99, 0.01, 5, 99, 100], "of_the_paper": False}
-        build_explorer.build_explorer(paper_scores=folder / "scores.csv", **options | changes)
-        assert (folder / "page.html").read_text() == "page"
-        return kept["explorer_page"]
+        build_explorer.build_explorer(paper_scores=written("scores", scores), **options | changes)
+        assert Path("page.html").read_text() == "page"
+        return page.call_args
 
     return made
 
 
 def test_the_page_leaves_out_what_it_can_not_draw(scores, page_of, caplog):
     shown = scores[scores["replicate"] == 0]
-    one_class = shown.assign(minority=0)
-    for table, splits in ((shown, 2), (shown[shown["model"] == "a"], 1), (one_class, 1)):
-        (labels, by_split), asked = page_of(table)
-        assert len(labels) == len(by_split) == splits
-        assert len(caplog.messages) == 2 - splits
+    (labels, by_split), asked = page_of(shown)
+    assert list(labels["0 (the tables)"]) == ["ill"] * 12 + ["well"] * 28
+    assert list(by_split["0 (the tables)"]) == ["b", "a"]
+    assert (asked["positive_class"], asked["pos_label"]) == ("ill", "ill")
+    assert asked["cost_ratios"] == [1 / 99, 5, 99]
+    one_model, one_class = shown[shown["model"] == "a"], shown.assign(minority=0)
+    for table, left_out in ((shown, 0), (one_model, 1), (one_class, 1)):
         caplog.clear()
-        assert asked["example"] == (build_explorer.EXAMPLE if splits == 2 else None)
-        assert (asked["positive_class"], asked["pos_label"]) == ("ill", "ill")
-        assert asked["cost_ratios"] == [1 / 99, 5, 99]
-        if splits == 2:
-            assert list(labels["0 (the tables)"]) == ["ill"] * 12 + ["well"] * 28
-            assert list(by_split["0 (the tables)"]) == ["b", "a"]
+        given, asked = page_of(table)
+        assert [len(each) for each in given] == [2 - left_out] * 2
+        assert len(caplog.messages) == left_out
+        assert asked["example"] == (None if left_out else build_explorer.EXAMPLE)
 
 
 @pytest.mark.parametrize("of_the_paper", [True, False])
-def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(
-    folder, scores, page_of, of_the_paper
-):
+def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(scores, page_of, of_the_paper):
     infinite = scores[scores["model"] == "b"].assign(model="c")
     infinite.loc[infinite["row"] == 3, "score"] = np.inf
-    write_parquet(pd.concat([scores, infinite]), folder / "scores.parquet")
     measured = measure_replicates(scores)
-    write_parquet(measured, folder / "measures.parquet")
     (labels, by_split), asked = page_of(
         scores[scores["replicate"] == 0],
-        replicate_scores=[folder / "scores.parquet"],
-        replicate_measures=[folder / "measures.parquet"],
+        replicate_scores=[stored("scores", pd.concat([scores, infinite]))],
+        replicate_measures=[stored("measures", measured)],
         models=["b", "a"],
         of_the_paper=of_the_paper,
     )
@@ -159,11 +153,11 @@ def test_the_page_shows_the_chosen_splits_each_with_its_own_scores(
     chosen, rule = build_explorer.choose_splits(measured, ["b", "a"], side)
     shown = {"0 (the tables)": 0} | {f"{n} ({why})": n for n, why in chosen.items()}
     assert [*by_split] == [*labels] == [build_explorer.EXAMPLE, *shown]
+    own = scores.set_index(["replicate", "model"])["score"]
     for name, number in shown.items():
-        own = scores[scores["replicate"] == number]
         assert [*by_split[name]] == ["b", "a"]
         for model, score in by_split[name].items():
-            assert score.tolist() == own.loc[own["model"] == model, "score"].tolist()
+            assert score.tolist() == own[number, model].tolist()
     assert (asked["chosen"], asked["positive_class"]) == (rule, NAMES[side])
     assert asked["pos_label"] == "ill" and asked["prevalence"] == 0.2
     assert asked.get("presets") == ((0.11, 0.5, 0.89) if of_the_paper else None)
@@ -194,31 +188,26 @@ def test_the_example_has_two_models_whose_curves_cross(page_of):
             assert np.sign(test.difference) == sign and test.p_value < 0.05
 
 
-def compared(folder, scores, **changes):
+def compared(scores, **changes):
     """The tables of compare_models on replicate 0, by name."""
     rows = scores[scores["replicate"] == 0].drop(columns="replicate")
-    rows.to_csv("scores.csv", index=False)
     sample = pd.DataFrame({"row": range(1, 101), "minority": 0})
     sample.loc[[*range(12), *range(40, 55)], "minority"] = 1  # 15 of the 60 training rows
-    sample.to_csv("sample.csv", index=False)
-    sample.assign(part=sample["row"] // 2).to_csv("features.csv", index=False)
-    evaluate_measures(rows).to_csv("measures.csv", index=False)
-    names = ["intervals", "tests", "thresholds", "bounds", "wins", "points", "table4", "table5"]
-    options = {name: [folder / f"{name}.csv"] for name in names} | {"answer": folder / "answer.csv"}
-    inputs = ["scores", "measures", "sample", "features"]
-    options |= {name: folder / f"{name}.csv" for name in inputs}
-    options |= {"provenance": folder / "provenance.json", "advice": ADVICE, "parts": []}
+    inputs = {"scores": rows, "sample": sample, "measures": evaluate_measures(rows)}
+    inputs["features"] = sample.assign(part=sample["row"] // 2)
+    options = {name: written(name, table) for name, table in inputs.items()}
+    options |= {"provenance": Path("provenance.json"), "advice": ADVICE, "parts": []}
     options |= {"part_scores": [], "seed": 1, "prevalence": None, "cost_ratio": None, "at": []}
     options |= {"models": {"a": OWN, "b": OWN}, "pair": PAIR, "grouped": False, "skewed": False}
-    options |= {"names": None}
-    compare_models.compare_models(**{**options, "n_resamples": 20, **changes})
-    made = [name for name in (*names, "answer") if (folder / f"{name}.csv").exists()]
-    return {name: pd.read_csv(folder / f"{name}.csv") for name in made}
+    options |= {"names": None, "answer": Path("answer.csv"), "n_resamples": 20}
+    names = ["intervals", "tests", "thresholds", "bounds", "wins", "points", "table4", "table5"]
+    found = made_by(compare_models.compare_models, *names, **options | changes)
+    return found | {"answer": pd.read_csv("answer.csv")}
 
 
-def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(folder, scores):
+def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(scores):
     models = {"a": OWN, "b": OWN | {"resampling": "smote"}, "ghost": OWN}
-    found = compared(folder, scores, models=models, prevalence=0.2, at=["flagged<=0.3"])
+    found = compared(scores, models=models, prevalence=0.2, at=["flagged<=0.3"])
     answer = found["answer"].set_index("about")["sentence"]
     assert [*dict.fromkeys(answer.index)] == [
         *("rows", "class ratio", "leader", "advice", "left out"),
@@ -243,7 +232,7 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
         options = {"prevalence": prevalence, "trained_at": trained_at, "level": None}
         losses = compare(np.arange(40) < 12, by_model, **options).measures
         losses = losses.query("measure == 'log_loss'")["estimate"].tolist()
-        found = compared(folder, chances, models=models, prevalence=prevalence)
+        found = compared(chances, models=models, prevalence=prevalence)
         shown = found["intervals"].query("measure == 'log_loss'")["value"]
         assert shown.tolist() == pytest.approx(losses, abs=1e-6)
 
@@ -256,11 +245,9 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(f
         ({"models": {"a": OWN | {"resampling": "over"}, "b": OWN}}, False),
     ],
 )
-def test_the_answer_over_splits_tests_by_the_rows_of_each(folder, scores, changes, with_loss):
-    write_parquet(measure_replicates(scores).assign(n_train=60), folder / "part.parquet")
-    write_parquet(scores, folder / "scores.parquet")
-    parts = {"parts": [folder / "part.parquet"], "part_scores": [folder / "scores.parquet"]}
-    found = compared(folder, scores, **parts, **changes)
+def test_the_answer_over_splits_tests_by_the_rows_of_each(scores, changes, with_loss):
+    part = stored("part", measure_replicates(scores).assign(n_train=60))
+    found = compared(scores, parts=[part], part_scores=[stored("scores", scores)], **changes)
     wins = found["wins"].set_index("measure")
     assert ("log_loss" in wins.index) == with_loss
     auc = measure_replicates(scores).query("curve == 'raw' and positive_class == 'minority'")
@@ -272,45 +259,42 @@ def test_the_answer_over_splits_tests_by_the_rows_of_each(folder, scores, change
     assert "table4" not in found
 
 
-def test_groups_of_rows_are_resampled_as_wholes(folder, scores):
+def test_groups_of_rows_are_resampled_as_wholes(scores):
     """Of the rows of a file; a random split has none."""
-    alone, grouped = (
-        compared(folder, scores, grouped=one, n_resamples=300)["intervals"] for one in (False, True)
-    )
+    both = (compared(scores, grouped=one, n_resamples=300) for one in (False, True))
+    alone, grouped = (found["intervals"] for found in both)
     assert (alone["value"] == grouped["value"]).all()
     assert (alone["low"] != grouped["low"]).any()
 
 
-def cell_parts(folder, scores, **changes):
+def features_of(n, n_minority):
+    """A file of features."""
+    minority = np.arange(n) < n_minority
+    x = np.random.default_rng(2).normal(size=n) + minority
+    return written("features", {"row": range(1, n + 1), "minority": minority.astype(int), "x": x})
+
+
+def cell_part(name, scores, **changes):
     """The part of a cell that could be drawn, with what is said of its rows."""
     measures = measure_replicates(scores).assign(**CELL | changes)
-    path = folder / f"part-{len([*folder.glob('part-*')])}.parquet"
-    write_parquet(measures, path, about={"n_train": 60, "majority": 72, "minority": 28})
-    return path
+    return stored(name, measures, n_train=60, majority=72, minority=28)
 
 
-def swept(folder, parts, skews, pair=PAIR, **more):
-    names = ["summary", "sizes", *(["agreement_table", "rank_reversal"] if pair else [])]
-    options = {name: [folder / f"{name}.csv"] for name in names}
-    options |= {"skipped": folder / "skipped.csv"}
+def swept(parts, skews, *names, pair=PAIR, **options):
+    names += ("agreement_table", "rank_reversal") if pair else ()
     settings = {"encoding": "onehot", "sampling": "total", "trainer": "", "n_train": 60}
-    cells = [{"skew": skew, **settings} for skew in skews]
-    options |= {"parts": parts, "cells": cells, "pair": pair}
-    options |= {"prevalence": "test", "cost_ratio": None, "of_the_paper": False}
-    summarise_sweep.summarise_sweep(**options, **more)
-    return {name: pd.read_csv(folder / f"{name}.csv") for name in (*names, "skipped")}
+    options |= {"cells": [{"skew": skew, **settings} for skew in skews], "pair": pair}
+    options |= {"prevalence": "test", "cost_ratio": None, "of_the_paper": False, "parts": parts}
+    options["skipped"] = Path("skipped.csv")
+    found = made_by(summarise_sweep.summarise_sweep, "summary", "sizes", *names, **options)
+    return found | {"skipped": pd.read_csv("skipped.csv")}
 
 
-def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, scores):
-    nothing, other = folder / "none.parquet", folder / "other.parquet"
-    for path, reason in ((nothing, "too few rows"), (other, "another")):
-        write_parquet(nothing_drawn(reason), path)
-    drawn = cell_parts(folder, scores)
-    found = swept(folder, [drawn, nothing], [0.1, 0.9])
-    (row,) = found["skipped"].to_dict("records")
-    assert list(found["skipped"]) == ["cell", "reason"]
+def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(scores):
+    nothing, other = (stored(why, nothing_drawn(why)) for why in ("too few rows", "another"))
+    found = swept([cell_part("drawn", scores), nothing], [0.1, 0.9])
     cell = "skew 0.9, encoding onehot, sampling total, trainer , n_train 60"
-    assert (row["cell"], row["reason"]) == (cell, "too few rows")
+    assert found["skipped"].to_dict("records") == [{"cell": cell, "reason": "too few rows"}]
     assert set(found["summary"]["skew"]) == {0.1}
     (row,) = found["sizes"].to_dict("records")
     told = [row[name] for name in ("majority", "minority", "test", "minority_in_test", "drawn")]
@@ -319,155 +303,117 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(folder, s
     of_pair = rank_reversals(measure_replicates(scores), ("a", "b"))["reversals"]
     assert found["rank_reversal"]["reversals"].tolist() == of_pair.tolist() != [0] * len(of_pair)
     with pytest.raises(ExperimentError, match="sweep: the data can give none of its cells: too"):
-        swept(folder, [nothing, other], [0.8, 0.9])
+        swept([nothing, other], [0.8, 0.9])
 
 
-def test_what_one_model_lacks_is_counted_and_levels_of_a_sweep_are_compared(folder, scores):
+def test_what_one_model_lacks_is_counted_and_levels_of_a_sweep_are_compared(scores):
     lost = (scores["model"] == "b") & (scores["replicate"] == 3)
-    drawn = cell_parts(folder, scores.assign(score=scores["score"].mask(lost)))
-    (row,) = swept(folder, [drawn], [0.1])["sizes"].to_dict("records")
+    drawn = cell_part("drawn", scores.assign(score=scores["score"].mask(lost)))
+    (row,) = swept([drawn], [0.1])["sizes"].to_dict("records")
     assert (row["drawn"], row["left_out"]) == (4, 1)
-    random = np.random.default_rng(4)
-    minority = [1] * 80 + [0] * 120
-    features = pd.DataFrame({"row": range(1, 201), "minority": minority})
-    features.assign(x=random.normal(size=200) + minority).to_csv("features.csv", index=False)
-    found = {"parts": [], "ranks": []}
-    pair = {"linear": {}, "logistic": {"C": 1.0}}
-    for skew in (0.1, 0.4):
-        outputs = {name: folder / f"{name}-{skew}.parquet" for name in ("measures", "ranks")}
-        draw_replicates.draw_replicates(
-            features=folder / "features.csv",
-            cell={"models": pair, "skew": skew, "sampling": "keep_majority", "n_train": 60},
-            seed=1,
-            bounds=(0, 3),
-            **outputs,
-        )
-        found["parts"].append(outputs["measures"])
-        found["ranks"].append(outputs["ranks"])
-    swept(folder, skews=[0.1, 0.4], pair=[*pair], rarity=[folder / "rarity.csv"], **found)
-    rarity = pd.read_csv("rarity.csv")
+    skews, pair = (0.1, 0.4), {"linear": {}, "logistic": {"C": 1.0}}
+    names = ("measures", "ranks")
+    paths = {name: [Path(f"{name}-{skew}.parquet") for skew in skews] for name in names}
+    for i, skew in enumerate(skews):
+        cell = {"models": pair, "skew": skew, "sampling": "keep_majority", "n_train": 60}
+        options = {"features": features_of(200, 80), "cell": cell, "seed": 1, "bounds": (0, 3)}
+        draw_replicates.draw_replicates(**options, **{name: paths[name][i] for name in names})
+    rarity = swept(paths["measures"], skews, "rarity", pair=[*pair], ranks=paths["ranks"])["rarity"]
     assert set(rarity["skew"]) == {0.1, 0.4} and set(rarity["base"]) == {0.4}
 
 
-def test_cells_have_as_many_parts_each_in_their_order(folder, scores):
-    first = cell_parts(folder, scores[scores["model"] == "a"])
-    halves = [first, cell_parts(folder, scores[scores["model"] == "b"])]
+def test_cells_have_as_many_parts_each_in_their_order(scores):
     turned = scores.assign(score=-scores["score"])
-    halves += [cell_parts(folder, turned[turned["model"] == name], skew=1) for name in PAIR]
-    found = swept(folder, halves, [0.1, 1.0], pair=[])
+    halves = [
+        cell_part(f"{skew}{model}", table[table["model"] == model], skew=skew)
+        for skew, table in ((0.1, scores), (1, turned))
+        for model in PAIR
+    ]
+    found = swept(halves, [0.1, 1.0], pair=[])
     means = found["summary"].query("measure == 'auc' and curve == 'raw' and model == 'a'")
     means = means.groupby("skew")["mean"].first()
     assert means[0.1] + means[1.0] == pytest.approx(1, abs=1e-6) and means[0.1] > 0.7
 
 
-def test_replicates_are_compared_with_the_paper_at_no_cost_alone(folder, scores):
-    named = scores.replace({"model": {"a": "linear", "b": "neural_net"}})
-    path = cell_parts(folder, named)
-    evaluate_measures(named[named["replicate"] == 0]).to_csv("measures.csv", index=False)
+@pytest.mark.parametrize(
+    ("of_the_paper", "cost_ratio", "patterns"),
+    [
+        (True, None, {"any", "published", "as_large"}),
+        (True, 5.0, {"any", "published"}),
+        (False, None, {"any", "published"}),
+    ],
+)
+def test_replicates_are_compared_with_the_paper_at_no_cost_alone(
+    scores, of_the_paper, cost_ratio, patterns
+):
+    named = scores.replace({"a": "linear", "b": "neural_net"})
+    part = cell_part("part", named)
+    measures = written("measures", evaluate_measures(named[named["replicate"] == 0]))
+    pair = ["linear", "neural_net"]
+    options = {"measures": measures, "parts": [part], "cost_ratio": cost_ratio, "pair": pair}
     names = ["summary", "rank_reversal", "auk_given_auc", "table4", "table5", "operating_point"]
-    for of_the_paper, cost_ratio, patterns, compared_rows in (
-        (True, None, {"any", "published", "as_large"}, True),
-        (True, 5.0, {"any", "published"}, False),
-        (False, None, {"any", "published"}, None),
-    ):
-        (folder / "auk_given_auc.csv").unlink(missing_ok=True)
-        options = {name: [folder / f"{name}.csv"] for name in names} | {"original": []}
-        options |= {"measures": folder / "measures.csv", "parts": [path], "cost_ratio": cost_ratio}
-        options |= {"pair": ["linear", "neural_net"], "of_the_paper": of_the_paper}
-        make_tables.make_tables(**options)
-        assert set(pd.read_csv("rank_reversal.csv")["pattern"]) == patterns
-        assert (folder / "auk_given_auc.csv").exists() == of_the_paper
-        if of_the_paper:
-            assert (len(pd.read_csv("auk_given_auc.csv")) > 0) == compared_rows
-        summary = pd.read_csv("summary.csv")
-        assert ("published" in summary) == of_the_paper
-        if of_the_paper:
-            known = set(summary.dropna(subset="published")["measure"])
-            assert known == ({"auc"} if cost_ratio else known | {"auk"})
-        expected = rank_reversals(pd.read_parquet(path), ("linear", "neural_net"))
-        share = pd.read_csv("rank_reversal.csv").query("pattern == 'any'")["share"]
-        assert share.sum() > 0
-        assert share.tolist() == expected.query("pattern == 'any'")["share"].tolist()
+    options |= {"of_the_paper": of_the_paper, "original": []}
+    found = made_by(make_tables.make_tables, *names, **options)
+    reversals, summary = found["rank_reversal"], found["summary"]
+    assert set(reversals["pattern"]) == patterns
+    assert ("auk_given_auc" in found) == ("published" in summary) == of_the_paper
+    if of_the_paper:
+        assert (len(found["auk_given_auc"]) > 0) == (cost_ratio is None)
+        known = set(summary.dropna(subset="published")["measure"])
+        assert known == ({"auc"} if cost_ratio else known | {"auk"})
+    expected = rank_reversals(pd.read_parquet(part), pair).query("pattern == 'any'")["share"]
+    share = reversals.query("pattern == 'any'")["share"].tolist()
+    assert share == expected.tolist() != [0] * len(share)
 
 
-def test_a_cell_is_drawn_or_says_why_not(folder):
-    random = np.random.default_rng(2)
-    minority = (np.arange(60) < 15).astype(int)
-    features = pd.DataFrame({"row": range(1, 61), "minority": minority})
-    features.assign(x=random.normal(size=60) + minority).to_csv("features.csv", index=False)
-    outputs = {name: folder / f"{name}.parquet" for name in ("measures", "scores", "ranks")}
+def test_a_cell_is_drawn_or_says_why_not():
+    outputs = {name: Path(f"{name}.parquet") for name in ("measures", "scores", "ranks")}
     cell = {"models": {"linear": {}}, "skew": 0.2, "n_train": 30}
-    options = {"features": folder / "features.csv", "seed": 1, "bounds": (2, 5)}
+    options = {"features": features_of(60, 15), "seed": 1, "bounds": (2, 5)}
     draw_replicates.draw_replicates(cell=cell, **options, **outputs)
     measures, scores, ranks = (read_parquet(path) for path in outputs.values())
     assert measures["replicate"].unique().tolist() == [2, 3, 4]
     assert measures.attrs == scores.attrs == {"majority": 45, "minority": 11, "n_train": 30}
     assert ranks.attrs == {"natural": 0.25}
     assert len(scores) == 3 * 26
-    draw_replicates.draw_replicates(cell=cell | {"skew": 0.001}, **options, **outputs)
+    for skew in (0.2, 0.001):
+        for name, path in outputs.items():  # each, where it alone is asked for
+            path.unlink()
+            draw_replicates.draw_replicates(cell=cell | {"skew": skew}, **options, **{name: path})
     for path in outputs.values():
         table = read_parquet(path)
         assert table.empty and set(MEASURES) < set(table)
         assert table.attrs["reason"].startswith("a skew of 0.001 here needs 45 majority and 0")
 
 
-def test_only_the_parts_that_are_asked_for_are_written(folder):
-    features = pd.DataFrame({"row": range(1, 41), "minority": [1] * 10 + [0] * 30, "x": range(40)})
-    features.to_csv("features.csv", index=False)
-    options = {"features": folder / "features.csv", "seed": 1, "bounds": (0, 1)}
-    names = ("measures", "scores", "ranks")
-    for skew in (0.25, 0.001):
-        for name in names:
-            cell = {"models": {"linear": {}}, "skew": skew, "n_train": 20}
-            path = folder / f"{name}-{skew}.parquet"
-            draw_replicates.draw_replicates(cell=cell, **options, **{name: path})
-            assert read_parquet(path).empty == (skew < 0.01)
-    assert len([*folder.glob("*.parquet")]) == 6
-
-
-def test_one_split_says_how_many_rows_do_what(folder, caplog):
+def test_one_split_says_how_many_rows_do_what(caplog):
     caplog.set_level("INFO")
-    minority = [1] * 20 + [0] * 40
-    x = np.arange(60) % 7 + np.array(minority)
-    pd.DataFrame({"row": range(1, 61), "minority": minority, "x": x}).to_csv("f.csv", index=False)
-    outputs = {name: folder / f"{name}.csv" for name in ("sample", "scores", "curves", "measures")}
+    outputs = {name: Path(f"{name}.csv") for name in ("sample", "scores", "curves", "measures")}
     cell = {"models": {"linear": {}}, "skew": 0.2, "n_train": 32}
     cell |= {"prevalence": None, "cost_ratio": None}
-    draw_split.draw_split(features=folder / "f.csv", cell=cell, seed=1, **outputs)
+    draw_split.draw_split(features=features_of(60, 20), cell=cell, seed=1, **outputs)
     assert caplog.messages[-1] == "50 of 60 rows kept; linear fitted on 32, scored 18"
-    sample, scores, curves, measured = map(pd.read_csv, outputs.values())
+    sample, scores, curves, measures = map(pd.read_csv, outputs.values())
     assert (list(sample), len(sample), sample["minority"].sum()) == (["row", "minority"], 50, 10)
     assert list(scores) == ["row", "minority", "model", "score", "probability"]
-    assert not any("Unnamed" in name for name in (*curves, *measured))
-    ill = scores["minority"] == 1
-    score = scores["score"].to_numpy()
-    above = np.subtract.outer(score[ill], score[~ill])
-    auc = measured.query("curve == 'raw' and positive_class == 'minority'")["auc"]
-    assert auc.tolist() == pytest.approx([np.mean((above > 0) + (above == 0) / 2)])
+    assert not any("Unnamed" in name for name in (*curves, *measures))
 
 
-def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monkeypatch):
-    shown = {}
-    monkeypatch.setattr(
-        write_table_pages,
-        "write_page",
-        lambda table, page, **more: shown.update({page.stem: (table, more)}),
-    )
+def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(monkeypatch):
+    monkeypatch.setattr(write_table_pages, "write_page", (write_page := Mock()))
     spread = {"positive_class": "minority", "model": ["a", "b", "a", "b"], "measure": "auc"}
     spread |= {"curve": ["hull", "hull", "raw", "raw"], "replicates": [7, 8, 9, 10]}
-    pd.DataFrame(spread).to_csv("summary.csv", index=False)
     split = {"positive_class": "minority", "model": ["b", "a", "c"], "measure": "auc", "value": 1}
     swept = {"skew": 0.1, "encoding": "x", "sampling": ["x", "y"], "trainer": "x", "n_train": 5}
     special = {name: [1] for name in [*write_table_pages.SPECIFICATION, "other"]}
     tables = {"table4": split, "table5": split, "other": split, "specification": special}
-    paths = [folder / f"{name}.csv" for name in tables] + [folder / "sweep/cells.csv"]
-    paths[-1].parent.mkdir()
-    for path, table in zip(paths, [*tables.values(), swept], strict=True):
-        pd.DataFrame(table).to_csv(path, index=False)
-    pages = [path.with_suffix(".html") for path in paths]
-    options = {"tables": paths, "pages": pages, "titles": [path.stem.upper() for path in paths]}
-    options |= {"provenance": folder / "provenance.json", "names": None}
-    write_table_pages.write_table_pages(summary=[folder / "summary.csv"], **options)
+    Path("sweep").mkdir()
+    paths = [written(name, each) for name, each in (tables | {"sweep/cells": swept}).items()]
+    options = {"tables": paths, "pages": [path.with_suffix(".html") for path in paths]}
+    options |= {"provenance": Path("provenance.json"), "names": None}
+    options["titles"] = [path.stem.upper() for path in paths]
+    write_table_pages.write_table_pages(summary=[written("summary", spread)], **options)
+    shown = {page.stem: (table, more) for (table, page), more in write_page.call_args_list}
     assert [more["title"] for _, more in shown.values()] == options["titles"]
     assert shown["table4"][1]["words"] == NAMES
     read = {name: more["shown"] for name, (_, more) in shown.items()}
@@ -479,93 +425,17 @@ def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(folder, monke
     assert list(read["cells"]) == ["skew", "sampling"]
     assert list(shown["cells"][0]) == list(swept)
     write_table_pages.write_table_pages(summary=[], **options)
-    assert list(shown["table4"][1]["shown"]) == list(split)
+    assert list(write_page.call_args_list[len(paths)].kwargs["shown"]) == list(split)
 
 
-def test_a_source_gets_tables_and_parts_and_gives_tables_and_figures(folder, monkeypatch):
-    asked = {}
-
-    def study(**given):
-        asked.update(given)
-        return {"a_b": pd.DataFrame({"x": [1]})}, {"c_d": plt.subplots()[0]}
-
-    monkeypatch.setattr(study_paper, "import_module", lambda _: SimpleNamespace(study=study))
-    pd.DataFrame({"x": [3]}).to_csv("one.csv", index=False)
-    write_parquet(pd.DataFrame({"x": [4]}), folder / "part.parquet")
-    files = {"one": folder / "one.csv", "parts": [folder / "part.parquet", folder / "part.parquet"]}
-    files |= {"table_a_b": [folder / "t.csv"], "figure_c_d": [folder / "f.svg"]}
-    study_paper.study_paper(module="m", settings={"seed": 1}, **files)
-    assert asked["one"]["x"].tolist() == [3] and asked["parts"]["x"].tolist() == [4, 4]
-    assert asked["seed"] == 1 and len(asked) == 3
-    assert (folder / "t.csv").read_text() == "x\n1\n" and "<svg" in (folder / "f.svg").read_text()
-
-
-def test_figures_that_are_asked_for_are_drawn_of_all_their_tables(folder, monkeypatch):
-    drawn = []
-
-    def figure(table, words, width=None):
-        drawn.append((table["x"].tolist(), table["table"].tolist(), words.pair, width))
-        return plt.subplots()[0]
-
-    monkeypatch.setattr(plot_replicates, "FIGURES", dict.fromkeys(("one", "two", "three"), figure))
-    for name, x in (("a", 1), ("b", 2)):
-        pd.DataFrame({"x": [x]}).to_csv(f"{name}.csv", index=False)
-    (folder / "narrow").mkdir()
-    files = {"one": [folder / "one.svg"], "two": [folder / "two.svg"], "three": []}
-    plot_replicates.plot_replicates(
-        provenance=folder / "provenance.json",
-        pair=PAIR,
-        names=None,
-        narrow=[folder / "narrow/two.svg"],
-        one_tables=[folder / "a.csv", folder / "b.csv"],
-        two_tables=[folder / "b.csv"],
-        **files,
-    )
-    two = ([2], ["b"], PAIR)
-    narrow = plot_replicates.ONE_COLUMN
-    assert drawn == [([1, 2], ["a", "b"], PAIR, None), (*two, None), (*two, narrow)]
-    made = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.svg"))
-    assert made == ["narrow/two.svg", "one.svg", "two.svg"]
-
-
-@pytest.mark.parametrize("of_the_paper", [True, False])
-def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(
-    folder, scores, of_the_paper
-):
-    renamed = {"a": "linear", "b": "neural_net"}
-    write_parquet(scores.replace({"model": renamed}), folder / "scores.parquet")
-    profile_costs.profile_costs(
-        scores=[folder / "scores.parquet"],
-        profile=[folder / "profile.csv"],
-        ties=[folder / "ties.csv"],
-        pair=[*renamed.values()],
-        prevalence=None,
-        ratios=[5.0],
-        of_the_paper=of_the_paper,
-    )
-    profile = pd.read_csv("profile.csv")
-    assert profile["published"].notna().any() == of_the_paper
-    assert "5:1" in set(profile["mark"])
-
-
-def test_the_manifest_has_sorted_names_and_what_the_run_was_made_from(folder):
-    (folder / "results").mkdir()
-    (folder / "results/b.csv").write_text("b")
-    (folder / "results/a.csv").write_text("a")
-    project = '[project]\ndependencies = ["numpy>=1"]\n[dependency-groups]\npipeline = []'
-    (folder / "pyproject.toml").write_text(project)
-    (folder / "provenance.json").write_text('{"sha256_of_canonical_table": "12ab"}')
-    manifest = folder / "results/manifest.json"
-    made = {"made": [folder / "results/b.csv", folder / "results/a.csv"], "manifest": manifest}
-    options = {"project": folder / "pyproject.toml", "config": {"seed": 4, "a": 1}} | made
-    for provenance, more in ((folder / "provenance.json", {"data_sha256", "seed"}), (None, set())):
-        write_manifest.write_manifest(provenance=provenance, **options)
-        record = json.loads(manifest.read_text())
-        assert record.keys() == {"config", "files", "versions"} | more
-        assert list(record) == sorted(record) and list(record["config"]) == ["a", "seed"]
-        assert list(record["files"]) == ["a.csv", "b.csv"]
-        assert manifest.read_text().startswith('{\n "config": {\n  "a": 1')
-        assert not more or (record["seed"], record["data_sha256"]) == (4, "12ab")
+def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(scores):
+    named = stored("scores", scores.replace({"a": "linear", "b": "neural_net"}))
+    options = {"scores": [named], "pair": ["linear", "neural_net"], "prevalence": None}
+    for of_the_paper in (True, False):
+        options |= {"ratios": [5.0], "of_the_paper": of_the_paper}
+        profile = made_by(profile_costs.profile_costs, "profile", "ties", **options)["profile"]
+        assert profile["published"].notna().any() == of_the_paper
+        assert "5:1" in set(profile["mark"])
 
 
 @pytest.mark.parametrize(
@@ -577,98 +447,66 @@ def test_the_manifest_has_sorted_names_and_what_the_run_was_made_from(folder):
     ],
 )
 def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
-    folder, scores, captured, changes, encodings, evidence
+    scores, monkeypatch, changes, encodings, evidence
 ):
-    kept = captured(
-        examine_paper,
-        simulate={},
-        stated_sample="sample",
-        readings_table=pd.DataFrame(),
-        readings_facts={"shown": [], "evidence": []},
-        prevalence_table=pd.DataFrame(),
-        counts_table=pd.DataFrame(),
-        all_errata=pd.DataFrame(),
-        figure_prevalence=None,
-        figure_readings=None,
-        save_figure=None,
-        write_table=None,
-    )
-    rows = {"n_positive": [85, 1], "n_negative": [183, 1]}
-    pd.DataFrame(rows).to_csv("measures.csv", index=False)
-    names = ("replicate_summary", "rank_reversal", "auk_given_auc", "grid", "specification")
-    for name in names:
-        (folder / f"{name}.csv").write_text("x\n1\n")
-    networks = {"a": "linear", "b": "neural_net"}
-    named = scores.replace({"model": networks})
+    tables = dict.fromkeys(("readings_table", "prevalence_table", "counts_table"), pd.DataFrame())
+    drawn = dict.fromkeys(("figure_prevalence", "figure_readings", "save_figure", "write_table"))
+    results = tables | drawn | {"simulate": {}, "all_errata": None}
+    results["readings_facts"] = {"shown": [], "evidence": []}
+    kept = {name: Mock(return_value=result) for name, result in results.items()}
+    for name, instead in kept.items():
+        monkeypatch.setattr(examine_paper, name, instead)
+    options = {"measures": written("measures", {"n_positive": [85, 1], "n_negative": [183, 1]})}
+    for name in ("replicate_summary", "rank_reversal", "auk_given_auc", "specification"):
+        options[name] = written(name, {"x": [1]})
+    named = scores.replace({"a": "linear", "b": "neural_net"})
     # The other encoding lacks the network's last replicate; a model without linear beside is none.
     fewer = named[(named["model"] == "linear") | (named["replicate"] < 3)]
-    late = named[named["replicate"] == 3].replace({"model": {"neural_net": "neural_net_lm"}})
+    late = named[named["replicate"] == 3].replace({"neural_net": "neural_net_lm"})
     late = late[late["model"] == "neural_net_lm"].assign(replicate=9)
-    for name, table in (("own", named), ("other", pd.concat([fewer, late]))):
-        write_parquet(table, folder / f"{name}.parquet")
-    outputs = ("prevalence", "counts", "simulation", "readings", "errata")
-    experiment = examine_paper.PAPER | changes
-    examine_paper.examine_paper(
-        **{name: folder / f"{name}.csv" for name in ("measures", *names[:3], "specification")},
-        silipo_grid=[folder / "grid.csv"],
-        scores=[folder / "own.parquet"],
-        other_scores=[folder / "other.parquet"],
-        forensics_prevalence=[],
-        readings_figure=[],
-        test_sizes=[],
-        minority_share=[],
-        encoding="x",
-        others=["y"],
-        experiment=experiment,
-        facts=folder / "facts.json",
-        **{name: [folder / f"{name}.csv"] for name in outputs},
-    )
-    (_, cells, _), _ = kept["simulate"]
+    options["other_scores"] = [stored("other", pd.concat([fewer, late]))]
+    options |= {"scores": [stored("own", named)], "silipo_grid": [written("grid", {"x": [1]})]}
+    names = ("prevalence", "counts", "simulation", "readings", "errata", "forensics_prevalence")
+    options |= dict.fromkeys((*names, "readings_figure", "test_sizes", "minority_share"), ())
+    options |= {"encoding": "x", "others": ["y"], "facts": Path("facts.json")}
+    examine_paper.examine_paper(**options, experiment=examine_paper.PAPER | changes)
+    _, cells, _ = kept["simulate"].call_args.args
     assert [(cell.encoding, cell.network) for cell in cells] == [
         (encoding, "neural_net") for encoding in encodings
     ]
     assert [cell.count for cell in cells] == [4, 3][: len(encodings)]
     assert [len(cell.share_minority) for cell in cells] == [4, 3][: len(encodings)]
-    assert kept["counts_table"][1]["named"] == (268, 268)
-    assert kept["all_errata"][0][0].keys() == evidence
-    specifications, differs = kept["readings_facts"][0][3:]
+    assert kept["counts_table"].call_args.kwargs["named"] == (268, 268)
+    assert kept["all_errata"].call_args.args[0].keys() == evidence
+    specifications, differs = kept["readings_facts"].call_args.args[3:]
     assert (specifications is None) == bool(differs) == (not encodings)
 
 
 @pytest.fixture
-def job(tmp_path, monkeypatch):
+def job(monkeypatch):
     """Runs a function as the script of a job, in this folder."""
-    described = SimpleNamespace(
-        input={"table": "in.csv", "code": ["a.py"]},
-        output={"one": str(tmp_path / "one.csv"), "two": [str(tmp_path / "two.md")]},
-        params={"seed": 3},
-        log=[],
-        rule="train",
-    )
+    files = {"input": {"table": "in.csv", "code": ["a.py"]}}
+    files["output"] = {"one": "one.csv", "two": ["two.md"]}
     # A job sets up its whole process, which here is that of all tests, and has another parent.
     monkeypatch.setattr(_job, "_die_with_snakemake", lambda: None)
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONSAFEPATH", "")
     monkeypatch.setattr(logging, "raiseExceptions", logging.raiseExceptions)
-    loggers = [logging.root, logging.getLogger("fontTools")]
-    levels = [logger.level for logger in loggers]
+    monkeypatch.setattr(logging.root, "handlers", [])  # a job closes those that it finds
+    levels = {logger: logger.level for logger in (logging.root, logging.getLogger("fontTools"))}
     threshold = gc.get_threshold()
-    before = logging.root.handlers[:]
-    logging.root.handlers.clear()  # a job closes those that it finds
 
     def run(function, log="logs/of/job.log"):
-        described.log = [log]
+        described = SimpleNamespace(**files, params={"seed": 3}, log=[log], rule="train")
         _job.run(function, described)
 
     yield run
-    for handler in set(logging.root.handlers) - set(before):
+    for handler in logging.root.handlers:
         with suppress(OSError):  # on a full disk
             handler.close()
     gc.unfreeze()
     gc.set_threshold(*threshold)
     logging.captureWarnings(capture=False)
-    logging.root.handlers[:] = before
-    for logger, level in zip(loggers, levels, strict=True):
+    for logger, level in levels.items():
         logger.setLevel(level)
 
 
@@ -680,10 +518,14 @@ def test_names_reach_the_function_and_its_log_the_file(job):
         with warnings.catch_warnings():
             warnings.simplefilter("always")
             warnings.warn("it is odd", stacklevel=1)
+        # A process of the job runs nothing of the working folder.
+        Path("colorsys.py").write_text("open('ran', 'w').close()")
+        for how in (["-c", "import colorsys"], ["-m", "colorsys"]):
+            subprocess.run([sys.executable, *how], check=True)
 
     for _ in range(2):
         job(function)
-        assert Path("two.md").read_text() == "2"
+        assert Path("two.md").read_text() == "2" and not Path("ran").exists()
         text = Path("logs/of/job.log").read_text()
         assert text.count("INFO x: at work") == 1 == text.count("UserWarning: it is odd")
 
@@ -701,7 +543,7 @@ def test_a_log_on_a_full_disk_leaves_the_message_to_the_console(job, capsys):
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (ExperimentError("fix this"), "fix this"),
+        (ExperimentError("fix\n2026 INFO well\x1b[2K"), r"fix\n2026 INFO well\x1b[2K" "\n"),
         (OSError(errno.ENOSPC, "", "x.csv"), "can't read or write x.csv: No space left on device"),
         (OSError(errno.EROFS, ""), "can't read or write: Read-only file system. Fix that"),
         (MemoryError(), "not enough memory for this job: run with fewer --cores"),
@@ -709,7 +551,7 @@ def test_a_log_on_a_full_disk_leaves_the_message_to_the_console(job, capsys):
     ],
 )
 def test_a_failure_is_a_message(job, capsys, error, said):
-    """A traceback for a bug, never for a mistake, a full disk or memory."""
+    """A traceback for a bug; one line, which no name forges, for a mistake, a disk or memory."""
 
     def function(**_):
         raise error
@@ -719,58 +561,30 @@ def test_a_failure_is_a_message(job, capsys, error, said):
     assert stop.value.code == 1
     for shown in (capsys.readouterr().err, Path("logs/of/job.log").read_text()):
         assert said in shown
-        assert ("Traceback" in shown) == (said == "Traceback")
-
-
-def test_processes_of_a_job_run_nothing_of_the_working_folder(job):
-    Path("colorsys.py").write_text("open('ran', 'w').close()")
-
-    def function(**_):
-        for how in (["-c", "import colorsys"], ["-m", "colorsys"]):
-            subprocess.run([sys.executable, *how], check=True)
-
-    job(function)
-    assert not Path("ran").exists()
-
-
-def test_no_name_in_a_message_forges_a_line(job, capfd):
-    def function(**_):
-        raise ExperimentError("column x\n2026-01-01 INFO all is well\x1b[2K is no number")
-
-    with pytest.raises(SystemExit):
-        job(function)
-    for text in (capfd.readouterr().err, Path("logs/of/job.log").read_text()):
-        assert text.count("\n") == 1
-        assert r"column x\n2026-01-01 INFO all is well\x1b[2K is no number" in text
+        assert ("Traceback" in shown) == (shown.count("\n") > 1) == (said == "Traceback")
 
 
 @pytest.mark.parametrize(
-    ("n_splits", "times", "said"),
+    ("times", "said"),
     [
         # Asked before the job, and at each of its splits: 100 s to start, 40 s, 20 s and 20 s.
-        (
-            5,
-            [0, 0, 100, 140, 160, 180],
-            ["2 of 5: about 2 minutes left", "4 of 5: less than 90 seconds left"],
-        ),
+        ([0, 0, 100, 140, 160, 180], "2 of 5: about 2 minutes, 4 of 5: less than 90 seconds"),
         # Just half a minute says nothing yet; 90 seconds are told in minutes.
-        (
-            9,
-            [0, 0, 1, 30, 31, 61, 62, 63, 64, 65],
-            ["3 of 9: about 2 minutes left", "5 of 9: less than 90 seconds left"],
-        ),
-        (3, [0, 0, 10, 106], ["2 of 3: about 2 minutes left"]),
-        (3, [0, 0, 10, 99], ["2 of 3: less than 90 seconds left"]),
-        (6, [7, 7, 20, 71], ["2 of 6: about 3 minutes left"]),
+        ([0, 0, 1, 30, 31, 61, 62], "3 of 9: about 2 minutes, 5 of 9: less than 90 seconds"),
+        ([0, 0, 10, 106], "2 of 3: about 2 minutes"),
+        ([0, 0, 10, 99], "2 of 3: less than 90 seconds"),
+        ([7, 7, 20, 71], "2 of 6: about 3 minutes"),
     ],
 )
-def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog, n_splits, times, said):
+def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog, times, said):
     caplog.set_level("INFO")
+    n_splits = int(said[5])
     clock = iter([*times, *[times[-1]] * n_splits])
     monkeypatch.setattr(draw_replicates, "monotonic", clock.__next__)
     numbers = range(3, 3 + n_splits)
     assert list(draw_replicates._with_progress(numbers)) == [*numbers]
-    assert [text.replace(" splits of this job,", ":") for text in caplog.messages] == said
+    told = ", ".join(text.removesuffix(" left") for text in caplog.messages)
+    assert told.replace(" splits of this job,", ":") == said
 
 
 def test_a_job_without_its_snakemake_ends_at_once():

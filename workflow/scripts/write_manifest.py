@@ -14,16 +14,14 @@ def write_manifest(
     project: Path,
     manifest: Path,
     config: dict[str, Any],
-    provenance: Path | None = None,
+    provenance: Path,
 ) -> None:
     """Write it as JSON with sorted names, the same bytes for the same run."""
     # The manifest lies in the folder that it describes.
     files = digests(files_of_run(made), manifest.parent)
     record: dict[str, Any] = {"versions": versions(project), "config": config, "files": files}
-    if provenance is not None:
-        read = json.loads(provenance.read_text(encoding="utf-8"))
-        record["data_sha256"] = read["sha256_of_canonical_table"]
-        record["seed"] = config["seed"]
+    read = json.loads(provenance.read_text(encoding="utf-8"))
+    record |= {"data_sha256": read["sha256_of_canonical_table"], "seed": config["seed"]}
     # A date in a config is no JSON; its text is.
     text = json.dumps(record, indent=1, sort_keys=True, default=str)
     manifest.write_text(f"{text}\n", encoding="utf-8", newline="\n")

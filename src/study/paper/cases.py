@@ -325,7 +325,7 @@ def as_likely(*costs: float) -> Case:
     """The uniform density on [0, 1] at some costs."""
     density = np.less_equal(costs, 1).astype(float)
     shown = f"{costs[0]:g} is no share of a cost" if costs[0] > 1 else ""
-    return Case(float(density[0]), len(costs), bool(np.ptp(density) <= SLACK), shown)
+    return Case(float(density[0]), len(costs), bool(np.ptp(density) == 0), shown)
 
 
 def wilcoxon() -> Case:
@@ -430,8 +430,8 @@ CASES: dict[str, Callable[[], Case]] = {
     "hand_class_priors": partial(by_prevalence, h_of_hull, "H", 13),
     "hand_mean_of_scores": mean_of_scores,
     "hand_range_of_costs": partial(as_likely, 1e9, 1e-9, 0.5),
-    # The shares that belong to these as cost ratios.
-    "hand_range_of_ratios": partial(as_likely, 1e9 / (1 + 1e9), 1e-9 / (1 + 1e-9), 0.5),
+    # The shares that belong to these as cost ratios, c / (1 + c).
+    "hand_range_of_ratios": partial(as_likely, 0.999999999, 1e-9, 0.5),
     "baker_wilcoxon": wilcoxon,
     "baker_f1": f1,
     "baker_rates": rates,

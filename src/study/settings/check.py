@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from textwrap import shorten
-from typing import Any, NoReturn, get_args, get_origin
+from typing import Any, NoReturn, get_args
 
 import yaml
 from pydantic import ValidationError
@@ -18,7 +18,6 @@ from study.models.registry import MODELS
 from study.settings.config import MOST_PLOTTED, Config
 from study.settings.data import Data, Experiment
 from study.settings.models import OwnModel
-from study.settings.values import Section
 
 # With this key Snakemake's reader runs expressions in the file (YTE). It has done so by the time
 # that a check sees the file; but nothing that was written this way is used.
@@ -57,7 +56,7 @@ def check_config(config: dict[str, Any], files: Iterable[str | Path]) -> None:
     try:
         checked = Config.model_validate(config, context=context)
     except ValidationError as error:
-        problems += sentences(error, Config)
+        problems += sentences(error)
     if problems:
         _refuse(problems)
     _settle(config, checked, on)
@@ -132,8 +131,8 @@ def _settle(config: dict[str, Any], checked: Config, on: list[str]) -> None:
     config.update(settled)
 
 
-def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
-    """What pydantic refused in settings of this kind, each with the path of its key."""
+def sentences(refused: ValidationError) -> Iterator[str]:
+    """What pydantic refused in a config, each with the path of its key."""
     for error in refused.errors():
         path = [part for part in error["loc"] if part != "[key]"]
         problem = error["type"]
@@ -144,10 +143,10 @@ def sentences(refused: ValidationError, kind: type[Section]) -> Iterator[str]:
             for name, reason in error["ctx"]["disagreements"]:
                 yield f"{key}{'.' if path and name else ''}{name}: {_ended(reason)}"
         elif problem == "not_a_model":
-            near = nearest(path[-1], MODELS if kind is Config else [])
+            near = nearest(path[-1], MODELS)
             yield f"{key} is not a built-in model and names no estimator; {near}"
         elif problem in ("extra_forbidden", "invalid_key"):
-            yield f"{key} is unknown; {nearest(path[-1], _known(kind, path[:-1]))}"
+            yield f"{key} is unknown; {nearest(path[-1], _known(path[:-1]))}"
         elif isinstance(error["input"], dict) or error["loc"][-1] == "[key]":
             yield f"{key}: {_ended(reason)}"
         else:
@@ -161,15 +160,14 @@ def _ended(sentence: str) -> str:
     return sentence if sentence[-1] in ".?" else f"{sentence}."
 
 
-def _known(kind: Any, path: list[Any]) -> list[str]:
-    """Keys of the section at this path of settings of this kind."""
+def _known(path: list[Any]) -> list[str]:
+    """Keys of the section at this path of a config."""
+    section: Any = Config
     for name in path:
-        if get_origin(kind) is dict:
-            kind = get_args(kind)[1]
-        else:
-            fields = kind.model_fields
-            kind = fields[name].annotation if name in fields else OwnModel
-    return sorted(kind.model_fields)
+        fields = section.model_fields
+        section = fields[name].annotation if name in fields else OwnModel
+        section = (*get_args(section), section)[0]  # one that may be left out is a union with None
+    return sorted(section.model_fields)
 
 
 def _shown(value: object) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +12,14 @@ from scipy.stats import norm, t as student
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
-from kappacurve import paired_test
-from many_data_sets import draws, scores as many_scores, tuning
+from kappacurve import auk_score, paired_test
+from many_data_sets import draws, practice
 from many_data_sets.across_sources import across_sources, in_words, intra_source
 from many_data_sets.archives import Family
-from many_data_sets.draws import draw_family, draw_rows
+from many_data_sets.draws import DESIGN, draw_family, draw_rows
 from many_data_sets.practice import CELL, Direction, practise, write_cells
 from many_data_sets.practice_summary import PracticeSummary, read_cells
-from many_data_sets.scores import score_family
+from many_data_sets.scores import generator
 from many_data_sets.sentences import against
 from many_data_sets.tuning import score_practice, tuned, worth
 
@@ -38,7 +38,7 @@ MODELS = {
 MODELS = {name: {"resampling": None, **model} for name, model in MODELS.items()}
 MENUS = {"all": [*MODELS], "trees": ["tree", "bayes"]}
 PRACTICE = {
-    **{"splits": 1, "most_rows": 1000, "draws": 4, "test_draws": 4, "test_pairs": 1},
+    **{"splits": 1, "most_rows": 1000, "draws": 3, "test_draws": 2, "test_pairs": 2},
     **{"n_positive": [8], "main_n_positive": 8, "prevalence": 0.3, "room": 2},
     **{"costs": [0.5, 0.9], "strong": ["logistic", "tree"]},
     "grids": {"logistic": [{}, {"C": 1e-4}], "tree": [{}, {"max_depth": 6}]},
@@ -60,13 +60,29 @@ def scores(family):
     return score_practice(family, "cancer", MODELS, LEVELS)
 
 
+class Recorded(np.random.Generator):
+    """Keeps the orders and numbers that it gave."""
+
+    def permutation(self, n):
+        self.given.append(super().permutation(n))
+        return self.given[-1]
+
+    def random(self, size):
+        self.given.append(super().random(size))
+        return self.given[-1]
+
+
 @pytest.fixture
 def cells(scores, monkeypatch):
-    """The cells, and the rows of each sample in the order in which they were drawn."""
-    drawn, rows = [], Direction.rows
+    """The cells, the rows of each sample as drawn, and the pairs and rows that were swapped."""
+    drawn, rows, Recorded.given = [], Direction.rows, []
     monkeypatch.setattr(Direction, "rows", lambda self: drawn.append(rows(self)) or drawn[-1])
+    monkeypatch.setattr(practice, "generator", lambda *own: Recorded(generator(*own).bit_generator))
     found = practise(scores, "cancer", MENUS, LEVELS)
-    return found.set_index(["design", "menu", "outcome", "goal"]), drawn
+    orders = [one[:2] for one in Recorded.given if one.ndim == 1]
+    turns = [one < 0.5 for one in Recorded.given if one.ndim == 2 and len(one) == 2]
+    swapped = iter([*zip(orders, turns, strict=True)])
+    return found.set_index(["design", "menu", "outcome", "goal"]), iter(drawn), swapped
 
 
 def halves_of(scores):
@@ -88,20 +104,6 @@ def shares(score, label):
         )
         for one in flagged
     ], cuts
-
-
-def auk(score, label, p):
-    """The area under kappa over the false positive rate, by Simpson's rule with many points."""
-    corners, total = shares(score, label)[0], 0.0
-    for (f0, t0), (f1, t1) in pairwise(corners):
-        at = np.linspace(0, 1, 41)
-        f, t = f0 + at * (f1 - f0), t0 + at * (t1 - t0)
-        flagged = p * t + (1 - p) * f
-        kappa = 2 * p * (1 - p) * (t - f) / (p * (1 - flagged) + (1 - p) * flagged)
-        weights = np.where(np.arange(41) % 2, 4, 2)
-        weights[[0, -1]] = 1
-        total += (f1 - f0) * (kappa * weights).sum() / 120
-    return total
 
 
 def worth_of(score, label, p, goal):
@@ -127,7 +129,7 @@ def measured(table, model, label, p, share):
     weight = np.where(label == 1, p / label.mean(), (1 - p) / (1 - label.mean()))
     found = {
         "auc": roc_auc_score(label, score),
-        "auk": auk(score, label, p),
+        "auk": auk_score(label, score, prevalence=p, pos_label=1),
         "average_precision": average_precision_score(label, score, sample_weight=weight),
     }
     shift = math.log(p / (1 - p)) - math.log(share / (1 - share))
@@ -146,9 +148,10 @@ def gain_of(values, truths):
 
 
 def test_plain_loops_give_the_same_cells(scores, cells):
-    cells, drawn = cells
-    drawn, p_own = iter(drawn), scores["positive"].mean()
-    halves = halves_of(scores)
+    cells, drawn, swapped = cells
+    p_own = scores["positive"].mean()
+    ranks = scores[[*MODELS]].rank(method="dense").add_suffix(" rank")
+    halves = halves_of(scores.join(ranks))
     menus = {
         **MENUS,
         "strong": PRACTICE["strong"],
@@ -185,74 +188,83 @@ def test_plain_loops_give_the_same_cells(scores, cells):
                                 cell = menu, outcome, goal, measure
                                 gains.setdefault(cell, []).append(pair)
             if design != "balanced":
-                _tested(tests, [here.iloc[rows] for rows in next(drawn)], other, truth, p)
+                samples = [here.iloc[rows] for rows in next(drawn)]
+                _tested(tests, samples, here["positive"].mean(), other, truth, p, swapped)
         for (*cell, measure), own in gains.items():
             gained, possible = np.sum(own, axis=0)
             found = cells.loc[(design, *cell), measure]
             assert found == pytest.approx(100 * gained / possible, abs=1e-6)
-        for (goal, measure, *signal), signs in tests.items():
-            shares = {"signal": np.mean(signs)} if signal else {}
-            for outcome, sign in () if signal else (("power", 1), ("wrong", -1)):
-                shares[outcome] = np.mean([one == sign for one in signs])
-            for outcome, share in shares.items():
-                found = cells.loc[(design, "all", outcome, goal), measure]
-                assert found == pytest.approx(100 * share)
-    assert not [*drawn]
-    # Of two models whose scores are swapped at random few tests find a lead.
-    sizes = cells.xs("size", level="outcome")[["auc", "auk", "log_loss"]]
-    assert len(sizes) == 2 and (sizes < 50).all(axis=None)
+        for (outcome, goal, measure), values in tests.items():
+            found = cells.loc[(design, "all", outcome, goal), measure]
+            assert found == pytest.approx(100 * np.mean(values)), (outcome, goal, measure)
+    assert not [*drawn] and not [*swapped]
 
 
-@pytest.mark.parametrize("practice", [False, True])
-def test_each_trained_split_is_told(family, practice, monkeypatch, caplog):
-    caplog.set_level("INFO")
-    for module, name in ((tuning, "score_tuned"), (many_scores, "score_split")):
-        monkeypatch.setattr(module, name, lambda *_: pd.DataFrame({"row": [1]}))
-    if practice:
-        levels = {"seed": 3, "practice": PRACTICE | {"splits": 2}}
-        table = score_practice(family, "cancer", MODELS, levels)
-    else:
-        table = score_family(family, "cancer", MODELS, seed=3, splits=2, most_rows=100)
-    assert table["split"].tolist() == [0, 1]
-    assert caplog.messages == [f"cancer: split {number} of 2 trained" for number in (1, 2)]
-
-
-def _tested(tests, samples, other, truth, p):
-    """Signs of significant leads, 1 for the model that costs clearly less on the other quarter."""
-    label = other["positive"].to_numpy() == 1
-    for goal in ("cost_0.5", "cost_0.9"):
+def _tested(told, samples, share, other, truth, p, swapped):
+    """What tests find in samples, by outcome, goal and measure; also of models that are swapped."""
+    label, pairs = other["positive"].to_numpy() == 1, [*combinations(MENUS["all"], 2)]
+    better = {}  # 1 for the first of a pair if it costs clearly less on the other quarter
+    for goal, pair in product(("cost_0.5", "cost_0.9"), pairs):
         c = float(goal.removeprefix("cost_"))
-        for first, second in combinations(MENUS["all"], 2):
-            costs = []
-            for model in (first, second):
-                flagged = other[model].to_numpy() >= truth[model, goal][1]
-                costs.append(np.where(label, c * p * ~flagged, (1 - c) * (1 - p) * flagged))
-            apart = costs[0] - costs[1]
-            error = math.sqrt(sum(apart[side].var(ddof=1) / side.sum() for side in (label, ~label)))
-            lead = truth[first, goal][0] - truth[second, goal][0]
-            if abs(lead) <= 2 * error:
-                continue
-            for measure in ("auc", "auk"):
-                found = [
-                    paired_test(
-                        sample["positive"].to_numpy(),
-                        *(sample[model].to_numpy() for model in (first, second)),
-                        **{"measure": measure, "prevalence": p, "pos_label": 1},
-                    )
-                    for sample in samples
-                ]
-                leads = np.array([one.difference for one in found]) * np.sign(lead)
-                sure = [one.p_value < 0.05 for one in found]
-                tests.setdefault((goal, measure), []).extend(np.sign(leads) * sure)
-                signal = leads.mean() / leads.std(ddof=1)
-                tests.setdefault((goal, measure, "signal"), []).append(signal)
+        flagged = [other[model].to_numpy() >= truth[model, goal][1] for model in pair]
+        costs = [np.where(label, c * p * ~one, (1 - c) * (1 - p) * one) for one in flagged]
+        apart = costs[0] - costs[1]
+        error = math.sqrt(sum(apart[side].var(ddof=1) / side.sum() for side in (label, ~label)))
+        lead = truth[pair[0], goal][0] - truth[pair[1], goal][0]
+        better[goal, pair] = np.sign(lead) * (abs(lead) > 2 * error)
+    swaps = [next(swapped) for _ in range(2)]
+    for measure in ("auc", "auk", "log_loss"):
+        tables = [rows_of(sample, measure, p, share) for sample in samples]
+        for pair in pairs:
+            found = [
+                lead_of(sample, *table[[*pair]].to_numpy().T, measure, p)
+                for sample, table in zip(samples, tables, strict=True)
+            ]
+            leads, sure = np.array(found).T
+            for goal in ("cost_0.5", "cost_0.9"):
+                if sign := better[goal, pair]:
+                    signs = (sign * np.sign(leads) * sure)[:2]
+                    told.setdefault(("power", goal, measure), []).extend(signs == 1)
+                    told.setdefault(("wrong", goal, measure), []).extend(signs == -1)
+                    signal = sign * leads.mean() / leads.std(ddof=1)
+                    told.setdefault(("signal", goal, measure), []).append(signal)
+        for sample, table, (order, turns) in zip(samples, tables, swaps, strict=False):
+            for number, turn in zip(order, turns, strict=True):
+                one, two = table[[*pairs[number]]].to_numpy().T
+                both = np.where(turn, two, one), np.where(turn, one, two)
+                sure = lead_of(sample, *both, measure, p)[1]
+                told.setdefault(("size", "none", measure), []).append(sure)
+
+
+def rows_of(sample, measure, p, share):
+    """Of every model: its ranks, or what each row adds to minus the log loss."""
+    if measure != "log_loss":
+        return sample[[f"{model} rank" for model in MODELS]].set_axis([*MODELS], axis=1)
+    label = sample["positive"].to_numpy()[:, None]
+    odds = sample[[*MODELS]] + math.log(p / (1 - p) * (1 - share) / share)
+    return -np.log1p(np.exp((1 - 2 * label) * odds)) * np.where(label, p, 1 - p)
+
+
+def lead_of(sample, one, two, measure, p):
+    """The lead of the first model, and whether a test at 5 % finds it."""
+    label = sample["positive"].to_numpy()
+    if measure != "log_loss":
+        found = paired_test(label, one, two, measure=measure, prevalence=p, pos_label=1)
+        return found.difference, found.p_value < 0.05
+    parts = [(one - two)[label == side] for side in (1, 0)]
+    errors = [part.var(ddof=1) / len(part) for part in parts]
+    freedom = sum(errors) ** 2 / sum(
+        error**2 / (len(part) - 1) for error, part in zip(errors, parts, strict=True)
+    )
+    lead = sum(part.mean() for part in parts)
+    return lead, 2 * student.sf(abs(lead) / math.sqrt(sum(errors)), freedom) < 0.05
 
 
 DRAWS = {
     **{"seed": 3, "draws": 3, "ratio_draws": 2, "costs": [0.9], "cost_curve": [0.8]},
-    **{"n_positive": [8, 13, 14], "prevalence": [0.3], "top_share": 0.1, "menus": MENUS},
+    **{"n_positive": [8, 12, 13], "prevalence": [0.3, 8 / 97, 8 / 98], "top_share": 0.1},
     **{"ratio_n_positive": [8], "ratios": [1, 2, 3], "most_negatives": 16},
-    "headline": {"n_positive": 8, "prevalence": 0.3},
+    **{"headline": {"n_positive": 8, "prevalence": 0.3}, "menus": MENUS},
 }
 GOALS = {"cost_0.7": "cost_balanced", "cost_0.9": "cost_0.9", "precision_top": "precision_top"}
 
@@ -266,12 +278,15 @@ def cost_at(score, label, p, goal, cut):
 
 def test_outcomes_of_the_main_design_by_plain_loops(scores, monkeypatch):
     drawn, p, every = [], 0.3, MENUS["all"]
+    scores = scores.drop(scores.query("part == 1 and positive == 1").index[:5])
     monkeypatch.setattr(draws, "draw_rows", lambda *own: drawn.append(draw_rows(*own)) or drawn[-1])
     table = draw_family(scores, "cancer", DRAWS)
-    # Each half has 53 positives, which are too few to draw 14 of; 24 negatives are too many.
-    sizes = table.groupby("design")["n_positive"].unique().map(sorted).to_dict()
-    assert sizes == {"natural": [8, 13], "ratio": [8], "costs": [8]}
-    assert table.query("design == 'ratio'")["n_negative"].unique().tolist() == [8, 16]
+    # Of 48 and 53 positives 13 are not drawn, of 89 and 90 negatives 90 are not.
+    sizes = {(design, n, m) for design, _, _, n, m in table[DESIGN].to_numpy().tolist()}
+    assert sizes == {
+        *(("natural", 8, 19), ("natural", 8, 89), ("natural", 12, 28)),
+        *(("ratio", 8, 8), ("ratio", 8, 16), ("costs", 8, 19)),
+    }
     menus = MENUS | {f"all without {one}": [m for m in every if m != one] for one in every}
     halves = halves_of(scores)
     aucs = [roc_auc_score(half["positive"], half[m]) for half in halves for m in every]

@@ -1,112 +1,77 @@
-"""The study on small families and on stored predictions, from their files to the tables."""
+"""Quarters, scores and draws of families, and stored predictions."""
+
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, cohen_kappa_score
+from sklearn.naive_bayes import GaussianNB
 
 from kappacurve import read_scores
-from many_data_sets.archives import read_family
-from many_data_sets.draws import (
-    EQUAL,
-    MEAN,
-    Half,
-    accuracy_against_kappa,
-    choice,
-    designs_of,
-    draw_family,
-    draw_rows,
-)
+from many_data_sets.archives import Family
+from many_data_sets.draws import EQUAL, Half, accuracy_against_kappa, choice, draw_family, draw_rows
 from many_data_sets.scores import generator, platt, quarters, score_family, stored_family
-from many_data_sets.settings import levels_of, training_of
-from many_data_sets.summary import CONTRACT, Summary
+from many_data_sets.settings import levels_of
 
-OWN = """
-splits: 1
-draws: 6
-ratio_draws: 3
-resamples: 50
-n_positive: [5]
-prevalence: [0.1, 0.5]
-ratio_n_positive: [5]
-ratios: [1, 4]
-cost_curve: [0.8]
-headline: {n_positive: 5, prevalence: 0.1}
-models: {%s}
-families:
-  mine: {path: %s, target: class, positive: "2", tier: A}
-  wdbc: {tier: A, round: 2}
-"""
+MODELS = {
+    "logistic": {"estimator": "sklearn.linear_model.LogisticRegression"},
+    "tree": {"estimator": "sklearn.tree.DecisionTreeClassifier"},
+    "bayes": {"estimator": "sklearn.naive_bayes.GaussianNB"},
+}
 
 
-@pytest.fixture(scope="module")
-def settings(settings_with, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("study")
+def test_scores_are_those_of_scikit_learn_on_gaps_and_rare_levels(caplog):
+    caplog.set_level("INFO")
     random = np.random.default_rng(0)
-    rows = pd.DataFrame(random.normal(size=(1000, 4)), columns=[*"abcd"])
-    rows["color"] = random.choice(["red", "green"], 1000)
-    positive = rows["a"] + random.normal(size=1000) > 0.7
-    rows.assign(**{"class": np.where(positive, 2, 1)}).to_csv(folder / "mine.csv", index=False)
-    slow = ("forest", "extra_trees", "boosting", "network", "tree_8", "tree_12")
-    off = ", ".join(f"{model}: false" for model in slow)
-    return settings_with(OWN % (off, folder / "mine.csv"))
+    features = pd.DataFrame(random.normal(size=(700, 2)), columns=["a", "b"])
+    positive = (features["a"] + random.normal(size=700) > 1).astype(np.int64).to_numpy()
+    features.loc[::7, "a"] = np.nan
+    color = random.choice(np.array(["red", "blue"], dtype=object), 700)
+    rows = [
+        np.flatnonzero(quarters(positive, np.arange(700), 590, generator(3, "mine", split)) == n)
+        for split in (0, 1)
+        for n in range(4)
+    ][4:]
+    first, second, *others = rows
+    train, scored = np.sort(np.r_[first, second]), np.sort(np.r_[*others])
+    color[train[:3]], color[train[3]], color[scored[:9]] = "gold", "teal", "pink"
+    family = Family(features.assign(color=color), positive, np.arange(700))
 
+    def prepared(fit, of):
+        """A level needs 1 % of the rows; the others, and what is new, stand together."""
+        a, b = features.to_numpy().T
+        columns = [np.where(np.isnan(a), np.nanmedian(a[fit]), a), b, np.isnan(a)]
+        columns = [(one - one[fit].mean()) / one[fit].std() for one in columns]
+        common = [one for one in np.unique(color[fit]) if (color[fit] == one).mean() >= 0.01]
+        columns += [*(color == one for one in common), ~np.isin(color, common)]
+        return np.column_stack(columns)[of]
 
-@pytest.fixture(scope="module")
-def scores(settings):
-    options = {key: settings[key] for key in ("seed", "splits", "most_rows")}
-    own = settings["models"], training_of(settings, "wdbc")["recalibrated"]
-    return {
-        name: score_family(read_family(settings["families"][name], None), name, *own, **options)
-        for name in ("mine", "wdbc")
-    }
+    def fitted(model, fit):
+        return model.fit(prepared(fit, fit), positive[fit])
 
-
-@pytest.fixture(scope="module")
-def outcomes(settings, scores):
-    levels = levels_of(settings)
-    return pd.concat([draw_family(one, name, levels) for name, one in scores.items()])
-
-
-@pytest.fixture(scope="module")
-def summary(settings, outcomes):
-    told = {"family": ["mine", "wdbc"], "tier": ["A", "A"], "source": ["a", "b"], "round": [2, 2]}
-    return Summary(outcomes, pd.DataFrame(told), levels_of(settings))
-
-
-def test_the_differences_keep_their_contract_and_auk_chooses_as_auc_at_one_half(summary):
-    table = summary.differences()
-    assert list(table) == CONTRACT
-    assert set(table["families"]) == {2} and set(table["tier"]) == {"A", "A+B"}
-    assert (table["low"] <= table["high"]).all()
-    assert (table["predicted_low"] <= table["low"]).all()
-    assert {"cost_balanced", "precision_top", MEAN} <= set(table["goal"])
-    assert {"log_loss", "brier", "log_loss_recalibrated"} <= set(table["measure"])
-    found = table.query("measure == 'auk' and prevalence == 0.5")
-    assert len(found) and (found[["difference", "low", "high"]] == 0).all(axis=None)
-    # Recalibrated scores order the rows of a model as before: only their losses are measured.
-    menus = set(table.query("measure == 'log_loss_recalibrated'")["menu"])
-    assert "cheap" in menus and "all" not in menus
-
-
-def test_two_families_give_tables_and_no_verdict(summary):
-    assert set(summary.matrix()["outcome"]) == {"gain", "reliability", "validity"}
-    assert set(summary.sensitivity()["truth"]) == {"oracle", "sample"}
-    assert set(summary.sensitivity()["menu"]) == {"all", "cheap", "trees"}
-    assert set(summary.ratio()["ratio"]) == {1, 4}
-    assert set(summary.left_out()["what"]) == {"model"}  # one family is left without a source
-    assert set(summary.hypotheses()["verdict"]) == {"too few families"}
-
-
-def test_a_design_more_moves_no_other(settings, scores, outcomes):
-    levels = levels_of(settings)
-    more = draw_family(scores["wdbc"], "wdbc", {**levels, "prevalence": [0.1, 0.3, 0.5]})
-    keys = [*outcomes.columns[:10]]
-    first = outcomes.query("family == 'wdbc'").set_index(keys)["value"]
-    again = more.set_index(keys)["value"].reindex(first.index)
-    natural = first.index.get_level_values("design") == "natural"
-    pd.testing.assert_series_equal(again[natural], first[natural])
-    sizes = {(one.n_positive, one.n_negative) for one in designs_of(levels)}
-    assert sizes == {(5, 45), (5, 5), (5, 20)}
+    levels = {"seed": 3, "splits": 2, "most_rows": 590}
+    table = score_family(family, "mine", MODELS, ["logistic"], **levels)
+    assert caplog.messages == [f"mine: split {number} of 2 trained" for number in (1, 2)]
+    found = table[table["split"] == 1]
+    assert found["positive"].tolist() == positive[scored].tolist()
+    assert (found["part"].to_numpy() == np.where(np.isin(scored, others[0]), 1, 2)).all()
+    assert 0.01 < (color[train] == "gold").mean() < 0.011
+    logistic = fitted(LogisticRegression(), train).decision_function(prepared(train, scored))
+    np.testing.assert_allclose(found["logistic"], logistic, atol=1e-3)
+    joint = fitted(GaussianNB(), train).predict_joint_log_proba(prepared(train, scored))
+    np.testing.assert_allclose(found["bayes"], joint[:, 1] - joint[:, 0], atol=1e-6)
+    # Leaves of one class say one in a million.
+    assert {*found["tree"].round(4)} == {-13.8155, 13.8155}
+    outside = [
+        fitted(LogisticRegression(), fit).decision_function(prepared(fit, rest))
+        for fit, rest in ((np.sort(first), np.sort(second)), (np.sort(second), np.sort(first)))
+    ]
+    label = positive[np.r_[np.sort(second), np.sort(first)]]
+    expected = platt(np.concatenate(outside), label, logistic)
+    np.testing.assert_allclose(found["logistic recalibrated"], expected, atol=1e-3)
+    assert [name for name in table if name.endswith("recalibrated")] == ["logistic recalibrated"]
 
 
 def test_a_choice_is_shared_by_all_that_rounding_leaves_equal():
@@ -128,23 +93,26 @@ def test_groups_stay_in_one_quarter_and_classes_are_dealt_out_alike():
     group = np.repeat(np.arange(500), 2)
     positive = (random.random(1000) < 0.1).astype(np.int64)
     found = quarters(positive, group, 600, generator(1, "family", 0))
-    assert (found[::2] == found[1::2]).all()
+    assert (found[::2] == found[1::2]).all() and {*found} == {-1, 0, 1, 2, 3}
     assert abs(np.mean(found >= 0) - 0.6) < 0.01
     counts = np.bincount(found[found >= 0], positive[found >= 0])
     assert counts.max() - counts.min() <= 4
 
 
-def test_hits_by_chance_and_disagreement_by_hand():
-    # Of four rows, one positive: A flags two with one hit, B none; accuracy ties, kappa does not.
-    odds = np.array([[1.0, 1.0, -1.0, -1.0], [-1.0] * 4, [1.0, 1.0, 1.0, 1.0]])
-    half = Half(odds.astype(np.int64), {"": odds}, 1)
-    by_chance, disagree = accuracy_against_kappa([half])
-    assert by_chance == pytest.approx(100 * (0.5 / 0.75 + 1 + 1) / 3)
-    assert disagree == 0
-    wrong = np.array([[1.0, -1, 1, 1, -1, -1, -1, -1, -1, -1], [-1.0] * 10, [1.0] * 10])
-    half = Half(wrong.astype(np.int64), {"": wrong}, 2)
-    # One pair of three: .7 and kappa .21 against .8 and kappa 0.
-    assert accuracy_against_kappa([half])[1] == pytest.approx(100 / 3)
+def test_hits_by_chance_and_disagreement_are_those_of_scikit_learn():
+    random = np.random.default_rng(0)
+    odds = random.integers(-2, 3, size=(12, 50)).astype(float)
+    halves = [
+        Half(own.astype(np.int64), {"": own}, n)
+        for own, n in ((odds[:, :30], 12), (odds[:, 30:], 4))
+    ]
+    label = np.repeat([1, 0, 1, 0], [12, 18, 4, 16])
+    hits = np.array([accuracy_score(label, one > 0) for one in odds])
+    kappa = np.array([cohen_kappa_score(label, one > 0) for one in odds])
+    by_chance, disagree = accuracy_against_kappa(halves)
+    assert by_chance == pytest.approx(100 * np.mean((hits - kappa) / (1 - kappa) / hits))
+    signs = [(hits[i] - hits[j]) * (kappa[i] - kappa[j]) for i, j in combinations(range(12), 2)]
+    assert disagree == pytest.approx(100 * np.mean(np.array(signs) < 0))
 
 
 def test_platt_recalibrates_what_is_ten_times_too_sure():
@@ -154,21 +122,30 @@ def test_platt_recalibrates_what_is_ten_times_too_sure():
     np.testing.assert_allclose(platt(10 * odds, label, np.array([-20.0, 20.0])), [-2, 2], atol=0.15)
 
 
-def test_stored_predictions_are_families_without_training(settings, settings_with, tmp_path):
+def test_stored_predictions_are_families_without_training(settings_with, tmp_path):
     random = np.random.default_rng(0)
     label = random.random(400) < 0.2
-    for name, scale in (("one.csv", 1.0), ("two.csv", 5.0)):
-        share = scale / (1 + np.exp(-random.normal(size=(400, 2)) - label[:, None]))
-        table = pd.DataFrame(share, columns=["a", "b"]).assign(y=np.where(label, "yes", "no"))
-        table.to_csv(tmp_path / name, index=False)
-    found = settings_with(f"predictions: {{folder: {tmp_path}, target: y, positive: 'yes'}}")
-    assert {"one", "two"} <= {*found["families"]} and found["families"]["one"]["predictions"]
-    measures = {}
-    for name in ("one", "two"):
-        stored = read_scores(found["families"][name]["path"], label="y", positive="yes")
-        table = stored_family(stored, name, seed=1, splits=2, most_rows=1000)
-        assert table.groupby(["split", "part"]).size().between(198, 202).all()
-        outcomes = draw_family(table, name, levels_of(settings))
-        measures[name] = {*outcomes["measure"]}
-    assert "log_loss" in measures["one"]
-    assert "log_loss" not in measures["two"] and "auk" in measures["two"]  # no probabilities
+    share = 1 / (1 + np.exp(-random.normal(size=(400, 2)) - label[:, None]))
+    share[:2] = [[0, 1], [1, 0]]  # still probabilities
+    for name, scale in (("One file.v2.csv", 1.0), ("two.csv", 5.0), (".hidden.csv", 1.0)):
+        table = pd.DataFrame(scale * share, columns=["a", "b"])
+        table.assign(y=np.where(label, "yes", "no")).to_csv(tmp_path / name, index=False)
+    small = "draws: 2, n_positive: [5], prevalence: [0.1], ratio_n_positive: [5], ratios: [1]"
+    stored = f"predictions: {{folder: {tmp_path}, target: y, positive: 'yes'}}"
+    own = f"{{{small}, headline: {{n_positive: 5, prevalence: 0.1}}, {stored}}}"
+    settings = settings_with(own)
+    assert "hidden" not in settings["families"] and settings["families"]["two"]["predictions"]
+    tables, measures = [], []
+    for name in ("one_file", "two"):
+        scores = read_scores(settings["families"][name]["path"], label="y", positive="yes")
+        tables.append(stored_family(scores, name, seed=1, splits=2, most_rows=1000))
+        assert tables[-1].groupby(["split", "part"]).size().between(198, 202).all()
+        assert tables[-1].groupby("split")["positive"].sum().tolist() == [label.sum()] * 2
+        measures.append({*draw_family(tables[-1], name, levels_of(settings))["measure"]})
+    assert "log_loss" in measures[0]
+    assert "log_loss" not in measures[1] and "auk" in measures[1]
+    odds = np.log(share[2:] / (1 - share[2:])).ravel()
+    expected = np.sort(np.r_[odds, odds, [-13.815510] * 4, [13.815510] * 4])
+    assert np.sort(tables[0][["a", "b"]].to_numpy().ravel()) == pytest.approx(expected, abs=1e-5)
+    half = stored_family(scores, "two", seed=1, splits=1, most_rows=200)
+    assert half["part"].value_counts().between(98, 103).all()

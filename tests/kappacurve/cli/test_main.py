@@ -42,9 +42,6 @@ def test_what_is_printed_to_the_letter(command, printed, monkeypatch):
     assert head == (done.output.partition("\n\n")[0] if dots else done.output)
 
 
-PAIR = ["--auc", 0.7186, "--auk", 0.1753]
-
-
 @pytest.mark.parametrize(
     ("auc", "prevalence", "message"),
     [
@@ -62,83 +59,85 @@ def test_bad_numbers_get_one_line_and_exit_code_2(auc, prevalence, message):
     assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"Error: --{message}\n")
 
 
+AUDITED = "audit --auc 0.8 --auk 0.3 --prevalence 0.3"
+PLANNED = "plan --auc 0.7 --auc 0.8 --correlation"
+MEASURED = "measure few.csv --label y --decimal , --score good"
+
+
 @pytest.mark.parametrize(
     ("command", "defaults"),
     [
-        (
-            "audit --auc 0.7186 --auk 0.1753 --prevalence 0.11",
-            "--decimals 4 --axis fpr --curve hull",
-        ),
-        (
-            "plan --auc 0.75 --auc 0.8 --correlation 0.6 --prevalence 0.05",
-            "--power 0.8 --level 0.95",
-        ),
+        (AUDITED, "--decimals 4 --axis fpr --curve hull"),
+        (f"{PLANNED} 0.6 --prevalence 0.05 --json", "--power 0.8 --level 0.95"),
+        (f"{MEASURED} --bootstrap 9", "--random-state 0 --level 0.95 --format table"),
     ],
 )
-def test_options_that_are_left_out_have_the_values_that_the_help_tells(command, defaults):
-    found = (run(*command.split(), *more.split(), "--json").output for more in ("", defaults))
-    left_out, given = map(json.loads, found)
-    assert left_out == given
+def test_options_that_are_left_out_have_the_values_that_the_help_tells(
+    command, defaults, monkeypatch
+):
+    monkeypatch.chdir(HERE)
+    left_out, given = (run(*command.split(), *more.split()) for more in ("", defaults))
+    assert left_out.exit_code == 0 and left_out.output == given.output
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
-    ("command", "taken"),
+    ("command", "taken", "refused"),
     [
-        *(
-            (f"audit --auc 0.8 --auk 0.3 --prevalence 0.3 --decimals {n}", 0 <= n <= 12)
-            for n in (-1, 0, 12, 13)
-        ),
-        *(
-            (f"audit --auc 0.8 --auk 0.3 --prevalence 0.3 --cost-ratio {r}", 0 <= r < np.inf)
-            for r in (-0.1, 0, np.inf)
-        ),
-        *((f"plan --auc 0.7 --prevalence 0.2 --half-width {w}", w > 0) for w in (0, 0.05)),
-        *(
-            (f"plan --auc 0.7 --auc 0.8 --prevalence 0.2 --correlation {r}", abs(r) < 1)
-            for r in (-1, -0.9, 1)
-        ),
-        *((f"plan --auc 0.7 --auc 0.8 --correlation 0.5 --ratio {r}", r > 0) for r in (0, 0.5)),
-        *(
-            (f"plan --auc 0.7 --auc 0.8 --correlation 0.5 --ratio 4 --power {x}", 0 < x < 1)
-            for x in (0, 0.5, 1)
-        ),
-        ("plan", False),
-        ("plan few.csv --label y --auc 0.7", False),
+        (f"{AUDITED} --decimals", [0, 12], [-1, 13]),
+        (f"{AUDITED} --cost-ratio", [0], [-0.1, np.inf]),
+        ("plan --auc 0.7 --prevalence 0.2 --half-width", [0.05], [0]),
+        (f"{PLANNED} 0.5 --prevalence 0.2 --correlation", [-0.9], [-1, 1]),
+        (f"{PLANNED} 0.5 --ratio", [0.5], [0]),
+        (f"{PLANNED} 0.5 --ratio 4 --power", [0.5], [0, 1]),
+        ("plan few.csv --label y --auc", [], [0.7]),
+        (f"{MEASURED} --bootstrap", [2], [1]),
+        (f"{MEASURED} --cost-ratio", [0], [-0.1]),
+        (f"{MEASURED} --net-benefit", [0], [-0.1]),
+        (f"{MEASURED} --random-state", [0], [-1]),
+        (f"{MEASURED} --level", [0.001], [0]),
     ],
 )
-def test_the_ends_of_what_options_take(command, taken):
-    done = run(*command.split())
-    assert done.exit_code == (0 if taken else 2), done.output
+def test_the_ends_of_what_options_take(command, taken, refused, monkeypatch):
+    monkeypatch.chdir(HERE)
+    for values, code in ((taken, 0), (refused, 2)):
+        for value in values:
+            done = run(*command.split(), value)
+            assert done.exit_code == code, done.output
+    assert run(command.split()[0]).exit_code == 2  # without any
+
+
+def audited(auc, auk, prevalence, *options):
+    words = ["--auc", auc, "--auk", auk, "--prevalence", prevalence, *options, "--json"]
+    return json.loads(run("audit", *words).output)
 
 
 def test_an_auc_of_one_half_has_a_trapezoid_and_one_below_none():
-    options = ["--auk", 0, "--prevalence", 0.3, "--curve", "raw", "--json"]
     for auc, known in ((0.5, True), (0.4999, False)):
-        found = json.loads(run("audit", "--auc", auc, *options).output)
+        found = audited(auc, 0, 0.3, "--curve", "raw")
         assert (found["trapezoid_lower"] is not None) == known
         assert (found["trapezoid_possible"] is not None) == known
     # At the prevalence 1/2 the AUK is AUC - 1/2.
-    low = ["--auc", 0.05, "--auk", -0.45, "--prevalence", 0.5, "--curve", "raw", "--json"]
-    assert json.loads(run("audit", *low).output)["possible"]
+    assert audited(0.05, -0.45, 0.5, "--curve", "raw")["possible"]
 
 
 def test_audit_at_a_cost_and_over_the_flagged_share():
-    pair = ["audit", *PAIR, "--prevalence", 0.11]
+    pair = 0.7186, 0.1753, 0.11
     # Below the exact range, and within that of a trapezoid over one corner.
-    below = json.loads(run("audit", "--auk", 0.08, *PAIR[:2], *pair[-2:], "--json").output)
+    below = audited(0.7186, 0.08, 0.11)
     assert (below["possible"], below["trapezoid_possible"]) == (False, True)
-    found = json.loads(run(*pair, "--cost-ratio", 5, "--json").output)
+    found = audited(*pair, "--cost-ratio", 5)
     assert (found["cost_ratio"], found["possible"]) == (5, False)
     assert found["lower"] < 0.1757 < found["upper"]
-    raw = json.loads(run(*pair, "--cost-ratio", 5, "--curve", "raw", "--json").output)
+    raw = audited(*pair, "--cost-ratio", 5, "--curve", "raw")
     step = [0, 1 - 0.7186, 1 - 0.7186, 1], [0, 0, 1, 1]
     assert raw["lower"] == pytest.approx(area_under_kappa(*step, 0.11, cost=5 / 6), abs=1e-12)
     assert raw["upper"] > found["upper"]
-    plateau = [0, 0, 1, 1], [0, 0.7186, 0.7186, 1]
-    most = area_under_kappa(*plateau, 0.11, axis="flagged")
-    said = run(*pair, "--curve", "raw", "--axis", "flagged").output
+    words = "--auc 0.7186 --auk 0.1753 --prevalence 0.11 --curve raw --axis flagged"
+    said = run("audit", *words.split()).output
     assert said.splitlines()[0].endswith("prevalence 0.11, over the flagged share, raw curve")
-    assert f" to {most:.6f}\n" in said
+    plateau = [0, 0, 1, 1], [0, 0.7186, 0.7186, 1]
+    assert f" to {area_under_kappa(*plateau, 0.11, axis='flagged'):.6f}\n" in said
 
 
 def test_a_plan_from_a_pilot_file(tmp_path):

@@ -93,15 +93,6 @@ def test_json_holds_what_compare_finds(tmp_path, options, design):
     assert ("groups" in design) == ("Values of patient repeat" not in found["conclusion"][0])
 
 
-def test_what_has_no_error_has_no_interval_and_no_test(path):
-    """Scores that are always right, always wrong, or all the same."""
-    rows = [(int(i < 24), -i - 0.5, i + 0.5, 1) for i in range(60)]
-    path.write_text("\n".join(["y,right,wrong,same", *(",".join(map(str, row)) for row in rows)]))
-    text = run(path, "--label", "y", "--sampling", "stratified", "--all").output
-    for said in ("AUC  +1.0000  no test", "same gives all rows", "none: predict no positives"):
-        assert said in text
-
-
 def test_json_says_what_made_it(path):
     found = report(path, *BASE)
     assert found["version"] == __version__
@@ -114,8 +105,7 @@ def test_json_says_what_made_it(path):
 def test_output_is_written_whole_or_not_at_all(path, tmp_path):
     out = tmp_path / "out" / "report.json"
     out.parent.mkdir()
-    done = run(path, *BASE, "--format", "json", "--output", out)
-    assert (done.exit_code, done.output) == (0, "")
+    assert run(path, *BASE, "--format", "json", "--output", out).output == ""
     before = out.read_bytes()
     assert json.loads(before)["n"] == N
     assert run(path, "--label", "nothing", "--output", out).exit_code == 1
@@ -126,41 +116,36 @@ def test_output_is_written_whole_or_not_at_all(path, tmp_path):
     assert [each.name for each in out.parent.iterdir()] == ["report.json"]
     assert run(path, *BASE, "--output", "-").output.encode() == out.read_bytes()
     assert "the name must end in .html" in run(path, *BASE, "--report", "-").output
-    assert not Path("-").exists()
     # Links and devices are written to, not replaced.
     link = tmp_path / "link"
     link.symlink_to(tmp_path / "target")
     assert run(path, *BASE, "--output", link).exit_code == 0
-    assert link.is_symlink()
-    assert "300 rows" in (tmp_path / "target").read_text()
+    assert link.is_symlink() and (tmp_path / "target").read_bytes() == out.read_bytes()
     if Path("/dev/full").exists():
         said = "Error: /dev/full can't be written: No space left on device.\n"
         assert run(path, *BASE, "--output", "/dev/full").output == said
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "code", "message"),
     [
-        ("--prevalence nan", "between 0 and 1, got nan."),
-        ("--trained-at 1", "1.0 is not in the range 0<x<1"),
-        ("--trained-at model_a=0", "0.0 is not in the range 0<x<1"),
-        ("--trained-at 0.2 --trained-at model_a=0.3", "give one share"),
-        ("--trained-at a=0.2 --trained-at a=0.3", "a is given twice"),
-        ("--trained-at x=0.5", "trained_at names 'x'; the models are"),
-        ("--at flagged<0.1", "got 'flagged<0.1'"),
-        ("--output .", "File '.' is a directory."),
-        ("--report page.txt", "the name must end in .html."),
-        ("--at precision>=0.99", "Model 'model_a': No threshold meets prec"),
+        ("--prevalence nan", 2, "between 0 and 1, got nan."),
+        ("--trained-at model_a=1", 2, "1.0 is not in the range 0<x<1"),
+        ("--trained-at 0.2 --trained-at model_a=0.3", 2, "give one share"),
+        ("--trained-at a=0.2 --trained-at a=0.3", 2, "a is given twice"),
+        ("--trained-at x=0.5", 2, "trained_at names 'x'; the models are"),
+        ("--at flagged<0.1", 2, "got 'flagged<0.1'"),
+        ("--output .", 2, "File '.' is a directory."),
+        ("--report page.txt", 2, "the name must end in .html."),
+        ("--at precision>=0.99", 2, "Model 'model_a': No threshold meets prec"),
+        ("--label clas", 1, "has no column clas. Did you mean 'class'?"),
     ],
 )
-def test_mistakes_on_the_command_line_are_code_2_and_of_files_code_1(path, options, message):
-    for done, code, lines, said in (
-        (run(path, *BASE, *options.split()), 2, 4, message),
-        (run("none.csv"), 2, 4, "there is no file none.csv"),
-        (run(path, "--label", "clas"), 1, 1, "has no column clas. Did you mean 'class'?"),
-    ):
-        assert (done.exit_code, done.output.count("\n")) == (code, lines)
-        assert said in done.output
+def test_mistakes_on_the_command_line_are_code_2_and_of_files_code_1(path, options, code, message):
+    done = run(path, *BASE, *options.split())
+    assert (done.exit_code, done.output.count("\n")) == (code, 4 if code == 2 else 1)
+    assert message in done.output
+    assert "there is no file none.csv" in run("none.csv").output
 
 
 def test_a_reader_that_leaves_is_no_error(path):
@@ -217,24 +202,16 @@ def test_no_output_replaces_the_data_or_another_output(path, tmp_path, command):
     assert not page.exists()
 
 
-def test_rows_without_weight_are_not_counted_and_columns_left_out_are_named(tmp_path):
-    remarks = {f"remark_{i}": ["none"] * N for i in range(20)}
-    path = wide(tmp_path, w=np.arange(N) % 4 > 0, **remarks, **SCORES)
-    found = report(path, "--label", "y", "--weight", "w", "--exclude", "w")
-    assert (found["n"], found["n_positive"]) == (225, 45)
-    assert all(f"remark_{i}" in found["notes"][1] for i in range(20))
-
-
-def test_groups_that_nobody_named_are_asked_for(tmp_path):
-    for patient in (PATIENT, np.arange(N) // 4):
-        path = wide(tmp_path, patient=patient, **SCORES)
-        found = report(path, "--label", "y")
-        assert list(found["models"]) == list(SCORES)
-        assert "give --group patient" in found["conclusion"][0]
-        text = run(path, "--label", "y").output
-        assert text.splitlines()[0].endswith("; values of patient repeat")
-        assert "): patient." in text
-        assert "repeat" not in run(path, "--label", "y", "--group", "patient").output
+@pytest.mark.parametrize("patient", [PATIENT, np.arange(N) // 4])
+def test_groups_that_nobody_named_are_asked_for(tmp_path, patient):
+    path = wide(tmp_path, patient=patient, **SCORES)
+    found = report(path, "--label", "y")
+    assert list(found["models"]) == list(SCORES)
+    assert "give --group patient" in found["conclusion"][0]
+    text = run(path, "--label", "y").output
+    assert text.splitlines()[0].endswith("; values of patient repeat")
+    assert "): patient." in text
+    assert "repeat" not in run(path, "--label", "y", "--group", "patient").output
 
 
 def test_a_killed_command_leaves_no_copy_of_what_was_piped(tmp_path):
@@ -258,15 +235,15 @@ def test_net_benefit_against_the_better_default_and_the_other_model(tmp_path):
     options = [path, "--label", "y", "--net-benefit", 0.05, "--net-benefit", 0.3]
     low, found = report(*options, "--prevalence", 0.1)["net_benefit"]
     assert low["flag_all"] == pytest.approx(0.1 - 0.9 / 19)
-    assert found["flag_all"] < 0
     at = {"measure": "net_benefit", "prevalence": 0.1}
-    for own, row, pair, tau in (
-        (found["models"]["good"]["gain"], "p_value", (good, np.zeros(N)), 0.3),
-        (low["models"]["poor"]["gain"], "difference", (poor, np.ones(N)), 0.05),
-        (found["tests"][0], "p_value", (good, poor), 0.3),
+    for own, pair, tau in (
+        (found["models"]["good"]["gain"], (good, np.zeros(N)), 0.3),
+        (low["models"]["poor"]["gain"], (poor, np.ones(N)), 0.05),
+        (found["tests"][0], (good, poor), 0.3),
     ):
-        test = paired_test(Y, *pair, threshold=tau, **at)._asdict()
-        assert own[row] == pytest.approx(test[row])
+        test = paired_test(Y, *pair, threshold=tau, **at)
+        assert [own["difference"], own["low"]] == pytest.approx([test.difference, test.low])
+        assert own["p_value"] == pytest.approx(test.p_value)
     ends = interval(Y, good, threshold=0.3, **at)
     assert found["models"]["good"]["low"] == pytest.approx(ends.low)
 
@@ -295,29 +272,6 @@ def test_the_words_and_gains_of_net_benefits_by_hand(tmp_path):
     text = run(*options).output
     assert "At 0.2 no model is better than flagging all rows.\n" in text
     assert "more than flagging all rows  p\n" in text
-
-
-@pytest.mark.parametrize(
-    ("name", "least", "below"),
-    [
-        ("--bootstrap", 2, 1),
-        ("--cost-ratio", 0, -0.1),
-        ("--net-benefit", 0, -0.1),
-        ("--random-state", 0, -1),
-        ("--level", 0.001, 0),
-    ],
-)
-def test_the_least_that_an_option_takes_and_what_is_below(path, name, least, below):
-    assert run(path, *BASE, name, least).exit_code == 0
-    done = run(path, *BASE, name, below)
-    assert (done.exit_code, "is not in the range" in done.output) == (2, True)
-
-
-def test_options_that_are_left_out_have_the_values_that_the_help_tells(path):
-    said = ["--random-state", 0, "--level", 0.95, "--format", "table", "--decimal", "."]
-    found = [run(path, *BASE, "--bootstrap", 9, *more).output for more in ([], said)]
-    assert found[0] == found[1]
-    assert "9 resamples, random state 0" in found[0]
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -12,8 +12,6 @@ from kappacurve import HMeasureDisplay, KappaCurveDisplay, RocHullDisplay
 from kappacurve.algebra import kappa_from_rates
 
 DISPLAYS = [KappaCurveDisplay, RocHullDisplay, HMeasureDisplay]
-
-
 N = 120
 RANDOM = np.random.default_rng(40)
 Y = (np.arange(N) < 36).astype(int)
@@ -118,10 +116,8 @@ def test_six_panels_draw_their_numbers():
         (4, 0, it.hull_cost, it.hull_weight),
         (5, 0, it.cost, it.weight),
     ):
-        axes = display.axes_.flat[panel]
-        np.testing.assert_array_equal(axes.get_lines()[line].get_data(), (x, y))
-        assert axes.get_xlim()[0] <= min(x) <= max(x) <= axes.get_xlim()[1]
-        assert max(y) <= axes.get_ylim()[1] <= 1.6 * max(*y, 0.9)
+        drawn = display.axes_.flat[panel].get_lines()[line]
+        np.testing.assert_array_equal(drawn.get_data(), (x, y))
     (stems,) = display.axes_[1, 1].collections
     assert {tuple(stem[0]) for stem in stems.get_segments()} == {(c, 0) for c in it.hull_cost}
 
@@ -179,20 +175,6 @@ def test_a_band_holds_the_intervals():
     assert display.band_ in display.ax_.collections
     with pytest.raises(ValueError, match="leave out level"):
         kc.DecisionCurveDisplay.from_predictions(Y, PROBABILITY, level=0.9, at="best")
-
-
-def test_the_axis_of_a_decision_curve_ends_after_the_last_threshold_where_it_is_seen():
-    """At the best score it is (2 - odds) / 4, which is 0 at 2/3; a second curve hides nothing."""
-    rows = [0, 1, 1, 0], [0.9, 0.8, 0.4, 0.1]
-    first = kc.DecisionCurveDisplay.from_predictions(*rows, thresholds=np.arange(1, 100) / 100)
-    options = {"thresholds": [0.1, 0.4], "ax": first.ax_, "name": "b"}
-    second = kc.DecisionCurveDisplay.from_predictions(*rows, **options)
-    assert second.ax_.get_xlim() == pytest.approx((0, 1.05 * 0.66))
-    assert second.ax_.get_ylim() == pytest.approx((-0.25 / 2, 1.05 / 2))
-    alone = kc.DecisionCurveDisplay.from_predictions(*rows, thresholds=[0.1, 0.4])
-    assert alone.ax_.get_xlim() == pytest.approx((0, 1.05 * 0.4))
-    labels = [text.get_text() for text in second.ax_.get_legend().get_texts()]
-    assert labels[-2:] == ["flag all", "flag none"]
 
 
 def test_a_profile_marks_its_ties_and_costs():

@@ -152,16 +152,6 @@ def test_a_name_is_shown_as_it_is(figure, name, tmp_path):
     assert any(text.startswith(SHOWN[name]) for text in texts), texts
 
 
-@pytest.mark.parametrize("figure", FIGURES)
-def test_curves_lie_inside_their_axes_and_fill_them(figure):
-    for axes in FIGURES[figure]("a").axes:
-        named = [line for line in axes.get_lines() if line.get_label()[0] != "_"]
-        curves = [line.get_xydata() for line in named if line.get_label() != "flag all"]
-        for i, limits in enumerate([axes.get_xlim(), axes.get_ylim()] if curves else []):
-            along = np.concatenate(curves)[:, i]
-            assert limits[0] <= along.min() < along.max() <= limits[1] < 1.7 * along.max()
-
-
 def test_a_headline_is_no_formula_and_is_described_as_it_reads(tmp_path):
     figure = plt.subplots()[0]
     headline(figure, "well & $fine_ leads $x\x1b", "$a_{b$ positive, 5 %")

@@ -74,28 +74,25 @@ def test_missing_values_are_imputed_from_the_training_rows_alone():
     n = found[["n"]].to_numpy()
     assert np.isnan(n[1, 0])
     # Not yet filled in: the median is that of whichever rows come to train, 0 if they have none.
-    train, test = scale(n[[0, 1, 2]], n[[3]], "standard")
-    filled = np.array([1, 2, 3])  # the median of 1 and 3; 40 is a test row
-    assert train.ravel() == pytest.approx((filled - 2) / filled.std())
-    assert test.item() == pytest.approx(38 / filled.std())
+    train, _ = scale(n[[0, 1, 2]], n[[3]], "minmax")
+    assert train.ravel().tolist() == [-1, 0, 1]  # 40 is a test row
     _, test = scale(np.full((2, 1), np.nan), np.array([[5.0], [np.nan]]), "minmax")
     assert test.tolist() == [[5], [0]]
 
 
-def ages(typo, count=40):
-    texts = [str(20 + i) for i in range(count)]
-    texts[5] = typo
-    return {"age": texts, "t": ["yes" if i % 3 else "no" for i in range(count)]}
+def ages(typo):
+    texts = [typo if i == 5 else str(20 + i) for i in range(40)]
+    return {"age": texts, "t": ["yes", "no"] * 20}
 
 
-def numbers(*texts, of="x"):
-    rest = {"a": np.arange(len(texts)) / 2, "t": ["yes", *["no"] * (len(texts) - 1)]}
-    return {of: texts, **rest}
+def numbers(*texts):
+    n = len(texts)
+    return {"x": texts, "a": np.arange(n) / 2, "t": ["yes", *["no"] * (n - 1)]}
 
 
 ONE = pd.DataFrame({"a": [1.5, 2, 3], "t": ["yes", "no", "no"]})
 TURNED = ONE[["t", "a"]].iloc[::-1].reset_index(drop=True)
-SIX = {"a": range(6), "t": [*"fedcba"]}
+SIX, FIVE = ({"a": range(n), "t": [*"fedcba"][-n:]} for n in (6, 5))
 IDS = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
 MORE = IDS | {f"code{i}": np.arange(20) * (i + 2) for i in range(4)}
 GROUPS = {"who": ["z", "y", "z", "x"], "a": [1, 2, 3, 4], "part": [5, 6, 7, 8], "t": YES_NO}
@@ -106,11 +103,7 @@ REFUSED = [
     (ONE.assign(t=["x", "y", "x"]), {}, "data.positive: 'yes' is no class; there are x and y"),
     ({"a": [1, 2], "t": [True, False]}, {"positive": 1}, "1 is no class; there are false and true"),
     (SIX, {}, "t holds 6 different values (a, b, c, d, e, ...)"),
-    (
-        {name: [*values][1:] for name, values in SIX.items()},
-        {},
-        "5 different values (a, b, c, d, e)",
-    ),
+    (FIVE, {}, "5 different values (a, b, c, d, e)"),
     ({"a": [1, 2], "t": ["yes", None]}, {}, "data.target: 1 rows have no t; take them out."),
     # columns
     (ONE, {"drop": ["b"]}, "data.drop: there is no column b; there are a, t."),
@@ -120,22 +113,13 @@ REFUSED = [
     ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
     # A level's column would replace another column in silence.
     ({"a_c": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_c"),
-    (
-        numbers(*map(str, range(51)), of="name"),
-        {},
-        "column name, row 1: '0' is one of 51 different",
-    ),
-    (IDS, {}, "data.drop: each row has another integer in id: add"),
-    (MORE, {}, "another integer in id, code0, code1, code2, code3: add"),
+    (numbers(*map(str, range(51))), {}, "column x, row 1: '0' is one of 51 different"),
+    (MORE, {}, "data.drop: each row has another integer in id, code0, code1, code2, code3: add"),
     # numbers that would be taken for categories
     (numbers("1,5", "2", "-,25"), {}, "(own.csv, column x, row 1: '1,5'): set decimal: ','"),
     (numbers("5", "1,234", "1,234,567.5"), {}, "column x, row 2: '1,234'): set decimal: ','"),
     (numbers("7", "1.5"), {"decimal": ","}, "(own.csv, column x, row 2: '1.5'): set decimal: '.'"),
-    (
-        numbers(*["1,5"] * 11, *"abcdefghi"),
-        {},
-        "numbers are written with a comma (own.csv, column x",
-    ),
+    (numbers(*["1,5"] * 11, *"abcdefghi"), {}, "numbers are written with a comma (own.csv, co"),
     (numbers(*["1.5"] * 11, *"abcdefghi"), {}, "'a' is not a number (11 of 20 are): correct it"),
     (
         ages("4o"),
@@ -144,13 +128,8 @@ REFUSED = [
         "are): correct it, leave the cell empty if the value is missing, or list age under "
         "categorical.",
     ),
-    (ages("12 345"), {}, "row 6: '12 345' is not a number (39 of 40 are): correct it"),
     # test rows, groups and times
-    (
-        {"one.csv": ONE, "two.csv": TURNED},
-        {},
-        "two.csv has the same rows as one",
-    ),
+    ({"one.csv": ONE, "two.csv": TURNED}, {}, "two.csv has the same rows as one"),
     ({"one": ONE, "two": ONE.rename(columns={"a": "d"})}, {}, "one and two need the same columns"),
     (
         GROUPS | {"who": ["z", None, "z", "x"]},
@@ -228,12 +207,7 @@ def test_groups_are_no_features():
         ([2003, 2001, 2002, 2002], 0.5, [1, 0, 0, 0], "2002"),
         ([2003, 2001, 2002, 2002], 0.2, [1, 0, 1, 1], "2001"),  # one row at least trains
         (["2024-01-10", "2023-12-31", "2024-01-09", "2024-02"], 1, [1, 0, 1, 1], "2023-12-31"),
-        (
-            ["2024-01-10 09", "2024-01-10 10", "2024-01-09", "2023"],
-            3,
-            [0, 1, 0, 0],
-            "2024-01-10 09",
-        ),
+        (["2024-01-10 09", "2024-01-10 10", "2024", "2023"], 3, [0, 1, 0, 0], "2024-01-10 09"),
     ],
 )
 def test_the_latest_rows_are_the_test_rows(times, n_train, test, last):

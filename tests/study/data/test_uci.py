@@ -7,7 +7,6 @@ import time
 import urllib.request
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -26,19 +25,24 @@ from study.data.german_credit import (
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
 
+NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
+
 
 @pytest.fixture
 def table():
     return read_german_data(BUNDLED_FILE)
 
 
+def served():
+    """The table as UCI's API has it."""
+    table = read_german_data(BUNDLED_FILE).drop(columns="row").set_axis([*NAMES, "class"], axis=1)
+    return table.assign(**{"class": table["class"].map({"good": 1, "bad": 2})})
+
+
 def test_canonical_table_and_uci_columns_in_another_order(table):
     assert table["class"].value_counts().to_dict() == {"good": 700, "bad": 300}
     assert table["row"].tolist() == list(range(1, 1001))
-    names = {name: f"Attribute{i}" for i, name in enumerate(ATTRIBUTES, start=1)}
-    served = table.drop(columns="row").rename(columns=names)
-    served["class"] = served["class"].map({"good": 1, "bad": 2})
-    assert from_uci_columns(served[served.columns[::-1]], "UCI").equals(table)
+    assert from_uci_columns(served().iloc[:, ::-1], "UCI").equals(table)
 
 
 @pytest.mark.parametrize("content", ["", "a,b,c\n1,2,3\n", "1 2 3\n1 2 3 4\n", "\xff\xfe"])
@@ -72,27 +76,19 @@ def test_onehot_has_one_column_for_each_code(table):
     assert {"purpose_A41", "purpose_A410"} <= set(features)
 
 
-ROOT = Path(__file__).parents[3]
-NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
 ENOUGH = 60.0  # seconds, for a fetch that is meant to succeed on a busy machine
 
 
-def served_csv():
-    table = read_german_data(BUNDLED_FILE).drop(columns="row")
-    table["class"] = table["class"].map({"good": 1, "bad": 2})
-    return table.set_axis([*NAMES, "class"], axis="columns").to_csv(index=False).encode()
-
-
 class UciServer(ThreadingHTTPServer):
-    """What UCI's API answers for data set 144, or a fault."""
+    """What UCI's API answers for data set 144, or a fault, if named so of metadata or csv alone."""
 
     daemon_threads = True
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server_port}"
-        self.behaviour, self.data_url, self.elsewhere = "well", "", self.url
-        self.csv = served_csv()
+        self.fault, self.data_url, self.elsewhere = "", "", self.url
+        self.csv = served().to_csv(index=False).encode()
         self.stopped = threading.Event()
 
     def metadata(self):
@@ -108,32 +104,19 @@ class Handler(BaseHTTPRequestHandler):
     server: UciServer
 
     def do_GET(self):
-        asks_metadata = self.path.startswith("/api/dataset?id=144")
-        behaviour = self.server.behaviour
-        body = self.server.metadata() if asks_metadata else self.server.csv
-        if behaviour == "down":
-            self.send_error(502)
-        elif behaviour == ("cut-off-metadata" if asks_metadata else "cut-off-csv"):
-            self.answer(body[: len(body) // 2], length=len(body))
-        elif behaviour == ("redirect-metadata" if asks_metadata else "redirect-csv"):
-            if self.path.endswith("&moved"):
-                return self.answer(body)
-            self.send_response(302)
-            self.send_header("Location", f"{self.server.elsewhere}{self.path}&moved")
-            self.end_headers()
-        elif behaviour == "drip":
-            self.drip(body)
-        else:
-            self.answer(body)
-
-    def answer(self, body, length=None):
-        self.send_response(200)
-        self.send_header("Content-Length", str(length or len(body)))
+        asked = "metadata" if self.path.startswith("/api/dataset?id=144") else "csv"
+        body = self.server.metadata() if asked == "metadata" else self.server.csv
+        fault, _, of = self.server.fault.partition(" ")
+        fault = fault if of in ("", asked) else ""
+        if fault == "down":
+            return self.send_error(502)
+        moves = fault == "redirect" and not self.path.endswith("&moved")
+        self.send_response(302 if moves else 200)
+        self.send_header("Location", f"{self.server.elsewhere}{self.path}&moved")
+        self.send_header("Content-Length", str(0 if moves else len(body)))
         self.end_headers()
-        self.wfile.write(body)
-
-    def drip(self, body):
-        self.answer(b"", len(body))
+        if fault != "drip":
+            return self.wfile.write(b"" if moves else body[: len(body) // (1 + (fault == "cut"))])
         with contextlib.suppress(OSError):
             for byte in body:
                 if self.server.stopped.wait(0.1):
@@ -175,7 +158,7 @@ def test_a_server_names_no_file_of_this_machine_and_no_other(server, tmp_path, s
 
 @pytest.mark.parametrize("asked", ["metadata", "csv"])
 def test_a_redirection_leads_to_the_same_server_or_nowhere(server, asked, fetch, capsys):
-    server.behaviour = f"redirect-{asked}"
+    server.fault = f"redirect {asked}"
     fetch("144", server.url)
     assert capsys.readouterr().out.count("\n") == 1001
     server.elsewhere = "http://127.0.0.1:1"
@@ -200,17 +183,17 @@ def test_the_child_runs_nothing_of_the_working_folder(server, tmp_path, monkeypa
     assert len(from_uci_columns(table, "UCI")) == 1000
 
 
-@pytest.mark.parametrize("fault", ["down", "cut-off-metadata", "cut-off-csv"])
+@pytest.mark.parametrize("fault", ["down", "cut metadata", "cut csv"])
 def test_no_fault_passes_for_a_table(server, fault, capsys, fetch):
     """In this process: that what the child raises becomes one error stands below."""
-    server.behaviour = fault
+    server.fault = fault
     with pytest.raises((OSError, ValueError, HTTPException, DatasetNotFoundError)):
         fetch("144", server.url)
     assert not capsys.readouterr().out
 
 
 def test_the_deadline_covers_the_whole_fetch(server):
-    server.behaviour = "drip"
+    server.fault = "drip"
     start = time.monotonic()
     with pytest.raises(FetchError, match=r"no complete answer .* within 3 s"):
         fetch_uci(144, base_url=server.url, timeout_seconds=3)
@@ -227,23 +210,19 @@ def run_download(folder, base_url, source):
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("fault", "code", "why"),
     [
-        (None, "could not be fetched"),
-        ((b"A11,6,", b"A12,6,"), "are not the ones this project knows"),
-        ((b"Attribute3", b"history"), "could not be fetched"),
+        ("down", b"A11,6,", "could not be fetched"),
+        ("", b"A12,6,", "are not the ones this project knows"),
     ],
 )
-def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, change, why):
-    if change is None:
-        found, table = run_download(tmp_path, server.url, "auto")
-        assert (found["source_used"], found["rows"]) == ("uci", 1000)
-        assert found["class_counts"] == {"good": 700, "bad": 300}
-        server.behaviour = "down"
-    else:
-        server.csv = server.csv.replace(*change, 1)
+def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, fault, code, why):
+    found, table = run_download(tmp_path, server.url, "auto")
+    assert (found["source_used"], found["rows"]) == ("uci", 1000)
+    assert found["class_counts"] == {"good": 700, "bad": 300}
+    server.fault, server.csv = fault, server.csv.replace(b"A11,6,", code, 1)
     record, fallen_back = run_download(tmp_path, server.url, "auto")
-    assert change or fallen_back == table
+    assert fallen_back == table
     assert record["source_used"] == "bundled"
     assert why in record["note"] and "no message" not in record["note"]
     assert [one.message for one in caplog.records if one.levelname == "WARNING"] == [record["note"]]

@@ -7,7 +7,8 @@ from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
-from study.models import levenberg_marquardt as lm
+from study.errors import ExperimentError
+from study.models import levenberg_marquardt as lm, network
 from study.models.levenberg_marquardt import LevenbergMarquardtNetwork, nguyen_widrow
 from study.models.network import CompiledNetwork
 
@@ -27,7 +28,8 @@ def test_scores_have_chances_however_far_the_rows_lie():
     network = CompiledNetwork(alpha=1.0).fit(X, y)
     for far in (1, 1e2, 1e4, 1e300):
         score = network.decision_function(far * X)
-        np.testing.assert_allclose(network.predict_proba(far * X)[:, 1], expit(score), rtol=1e-12)
+        expected = np.column_stack([1 - expit(score), expit(score)])
+        np.testing.assert_allclose(network.predict_proba(far * X), expected, rtol=1e-12, atol=1e-15)
 
 
 def test_start_and_first_step_are_those_of_scikit_learn():
@@ -42,13 +44,80 @@ def test_start_and_first_step_are_those_of_scikit_learn():
     np.testing.assert_allclose(ours.loss_, theirs.loss_, rtol=1e-6)
 
 
-def test_reaches_the_same_minimum_where_there_is_one():
-    X, y = data(1)
-    settings = {"alpha": 50.0, "tol": 1e-7, "max_iter": 2000}
-    ours, theirs = CompiledNetwork(**settings).fit(X, y), library(0, **settings).fit(X, y)
-    assert ours.loss_ == pytest.approx(theirs.loss_, rel=1e-6)
-    probability = expit(ours.decision_function(X))
-    np.testing.assert_allclose(probability, theirs.predict_proba(X)[:, 1], atol=1e-3)
+def problem_of(n, d, h, alpha, seed=0):
+    """Rows, columns and labels of a network, and weights for it."""
+    X, y = data(seed, n, d)
+    w = 2 * np.random.default_rng(seed).normal(size=h * (d + 2) + 1)
+    return (X, np.ascontiguousarray(X.T), y.astype(float), h, alpha), w
+
+
+@pytest.mark.parametrize(("n", "d", "h"), [(130, 6, 5), (3, 4, 1), (64, 3, 2)])
+def test_the_loss_is_the_penalised_mean_log_loss_and_has_its_gradient(n, d, h):
+    problem, w = problem_of(n, d, h, 3.0)
+    X, _, y, *_ = problem
+
+    def loss(w):
+        hidden = expit(X @ w[: h * d].reshape(h, d).T + w[h * d : h * (d + 1)])
+        z = hidden @ w[h * (d + 1) : -1] + w[-1]
+        squares = (w[: h * d] ** 2).sum() + (w[h * (d + 1) : -1] ** 2).sum()
+        return np.logaddexp(0, np.where(y == 1, -z, z)).mean() + 3 * squares / (2 * n)
+
+    g = np.empty(len(w))
+    assert network.loss_and_gradient(problem, w, g) == pytest.approx(loss(w), rel=1e-13)
+    steps = 1e-6 * np.eye(len(w))
+    slopes = [(loss(w + step) - loss(w - step)) / 2e-6 for step in steps]
+    np.testing.assert_allclose(g, slopes, atol=1e-8)
+
+
+def test_the_direction_is_that_of_the_dense_update_of_bfgs():
+    rng = np.random.default_rng(0)
+    s, g = rng.normal(size=(4, 11)), rng.normal(size=11)
+    q = s @ np.diag(rng.uniform(0.5, 2, 11))  # changes of the gradient of a convex function
+    for used in (0, 1, 3):
+        inverse = np.eye(11)
+        if used:
+            inverse *= s[used - 1] @ q[used - 1] / (q[used - 1] @ q[used - 1])
+        for step, change in zip(s[:used], q[:used], strict=True):
+            other = np.eye(11) - np.outer(step, change) / (step @ change)
+            inverse = other @ inverse @ other.T + np.outer(step, step) / (step @ change)
+        found = network.descent_direction(g, s, q, used)
+        np.testing.assert_allclose(found, -inverse @ g, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        *((-0.5, 2, 1), (2, -0.5, 1), (0.8, 2, 1), (2, 0.8, 1)),  # least at 1
+        *((0.95, 2, 1.475), (-0.5, 1.1, 0.3), (1.1, -0.5, 0.3)),  # too near an end: the middle
+        *((-4, -2, -3), (2, 4, 3)),  # outside
+    ],
+)
+def test_a_trial_is_where_the_cubic_is_least(a, b, expected):
+    f, slope = (lambda x: x**3 - 3 * x), (lambda x: 3 * x**2 - 3)
+    found = network.next_trial(*(float(v) for x in (a, b) for v in (x, f(x), slope(x))))
+    assert found == pytest.approx(expected, abs=1e-12)
+    # A cubic that falls everywhere has none.
+    assert network.next_trial(0.0, 0.0, -1.0, 1.0, -2.0, -1.0) == 0.5
+
+
+def test_a_step_meets_the_conditions_of_wolfe_wherever_the_search_begins():
+    for seed in range(6):
+        problem, w = problem_of(200, 3, 2, 0.5, seed)
+        g = np.empty(len(w))
+        f = network.loss_and_gradient(problem, w, g)
+        direction = -g * np.random.default_rng(seed).uniform(0.1, 5, len(w))
+        slope = g @ direction
+        for step in 10.0 ** np.arange(-6, 7):
+            after, there = g.copy(), np.empty(len(w))
+            found, value = network.line_search(problem, w, f, after, direction, step)
+            assert value == network.loss_and_gradient(problem, w + found * direction, there)
+            np.testing.assert_array_equal(after, there)
+            assert value <= f + 1e-3 * found * slope
+            assert abs(after @ direction) <= 0.9 * abs(slope)
+        # Uphill nothing is found, and the gradient is the one at the start.
+        after = g.copy()
+        assert network.line_search(problem, w, f, after, -direction, 1.0) == (0.0, f)
+        np.testing.assert_array_equal(after, g)
 
 
 def outputs(w, X, h):
@@ -125,6 +194,32 @@ def test_nguyen_widrow_lengths_and_biases():
     np.testing.assert_allclose(np.linalg.norm(scaled, axis=1), length)
     bias = (b + w @ ((high + low) / 2)) / 4
     np.testing.assert_allclose(bias * np.sign(scaled[:, 0]), length * np.linspace(-1, 1, 6))
+
+
+def test_without_a_step_the_weights_are_those_drawn():
+    X, y = problem()
+    wide = np.column_stack([X[:, 0], np.full(len(X), 7.0), X[:, 1:]])
+    start = {"max_iter": 0, "early_stopping": False, "seed": 5, "hidden_units": 2}
+    rng = np.random.default_rng(5)
+    hidden = np.insert(nguyen_widrow(X.min(axis=0), X.max(axis=0), 2, rng), 1, 0, axis=1)
+    expected = np.r_[hidden.ravel(), nguyen_widrow(np.zeros(2), np.ones(2), 1, rng).ravel()]
+    np.testing.assert_array_equal(fit(wide, y, **start).weights_, expected)
+    rng = np.random.default_rng(5)
+    inputs, biases = rng.uniform(-1, 1, (2, 4)) * [1, 0, 1, 1], rng.uniform(-1, 1, 2)
+    expected = np.r_[np.column_stack([inputs, biases]).ravel(), rng.uniform(-1, 1, 3)]
+    found = fit(wide, y, initialization="uniform", **start)
+    np.testing.assert_array_equal(found.weights_, expected)
+    chance = outputs(expected, wide, 2)
+    np.testing.assert_allclose(found.predict_proba(wide), np.column_stack([1 - chance, chance]))
+
+
+def test_rows_are_left_to_train_on_and_to_watch():
+    X, y = problem(n=10)
+    assert len(fit(X[:3], y[:3]).losses_) > 0
+    with pytest.raises(ExperimentError, match="leave 2 of 2 rows to train on and 0 to watch"):
+        fit(X[:2], y[:2])
+    with pytest.raises(ExperimentError, match="leave 0 of 10 rows to train on and 5 to watch"):
+        fit(X, y, validation_fraction=0.5, unused_fraction=0.5)
 
 
 def test_constant_columns_have_no_weight_and_do_not_count_as_inputs():

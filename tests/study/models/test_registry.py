@@ -1,16 +1,18 @@
 """Models by name and by import path: what may be imported, their scaling, what reaches the fit."""
 
+import math
+import re
 import sys
 
 import numpy as np
 import pytest
 from imblearn.over_sampling import SMOTE
-from scipy.stats import spearmanr
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
@@ -20,7 +22,6 @@ from study.models.registry import MODELS, build_estimator, check_estimator
 
 ALLOWED = ["sklearn", "imblearn"]
 FOREST = {"estimator": "sklearn.ensemble.RandomForestClassifier"}
-FIVE = {"hidden_units": 5}
 NEIGHBOURS = {"estimator": "sklearn.neighbors.KNeighborsClassifier"}
 # Networks stopped by their iteration limit warn; here that is no fault.
 pytestmark = pytest.mark.filterwarnings(
@@ -46,33 +47,28 @@ def test_every_model_learns_and_repeats_itself(problem, name):
     assert first.tobytes() == second.tobytes()
     assert roc_auc_score(problem[1][200:], first) > 0.7
     assert np.allclose(first, other) == (name in ("linear", "logistic"))
+    X, y = problem
+    (score,), chance = fit_and_score(name, {}, X[:200], y[:200], X[200:], seed=1)
+    if name == "linear":
+        assert chance is None
+    else:  # it ranks the rows as the score
+        assert ((chance >= 0) & (chance <= 1)).all()
+        assert (np.diff(chance[np.argsort(score)]) >= 0).all()
 
 
-@pytest.mark.parametrize("name", ["neural_net", "neural_net_lm"])
-def test_networks_have_five_hidden_units_unless_told(problem, name):
-    five, usual, more = (scored(name, problem, **own) for own in (FIVE, {}, {"hidden_units": 6}))
-    assert five.tolist() == usual.tolist() != more.tolist()
-
-
-def test_linear_is_scikit_learns_least_squares(problem):
+def test_models_of_the_library_by_the_registrys_names(problem):
     X, y = problem
     # One column twice, so that only the fit of smallest norm is unique.
     doubled = np.column_stack([X, X[:, 0]])
     expected = LinearRegression().fit(doubled[:200], y[:200]).predict(doubled[200:])
     np.testing.assert_allclose(scored("linear", (doubled, y)), expected, atol=1e-12)
-
-
-def test_logistic_is_the_minimum_of_its_loss(problem):
-    X, y = problem
     slow = LogisticRegression(C=0.5, tol=1e-10, max_iter=10_000).fit(X[:200], y[:200])
     expected = slow.decision_function(X[200:])
     np.testing.assert_allclose(scored("logistic", problem, C=0.5), expected, atol=1e-5)
-
-
-def test_network_by_scikit_learn_stays_selectable(problem):
-    library = scored("neural_net", problem, trainer="scikit-learn")
-    assert 0 <= library.min() < library.max() <= 1
-    assert spearmanr(scored("neural_net", problem), library).statistic > 0.5
+    own = {"activation": "logistic", "solver": "lbfgs", "alpha": 1e-4, "max_iter": 200}
+    library = MLPClassifier((5,), random_state=1, **own).fit(X[:200], y[:200])
+    found = scored("neural_net", problem, trainer="scikit-learn")
+    np.testing.assert_array_equal(found, library.predict_proba(X[200:])[:, 1])
 
 
 def test_scaling_against_scikit_learn(problem):
@@ -82,10 +78,16 @@ def test_scaling_against_scikit_learn(problem):
         np.testing.assert_allclose(train[:, :4], scaler.fit_transform(X[:200])[:, :4], atol=1e-14)
         np.testing.assert_allclose(test[:, :4], scaler.transform(X[200:])[:, :4], atol=1e-14)
         assert (test[:, 4] == 0).all()
-        # What is missing, on either side, has the median of the training rows.
-        for rows, others in (([1, 5, np.nan], [4]), ([1, 5, 3], [np.nan])):
-            train, test = scale(np.c_[rows].astype(float), np.c_[others].astype(float), scaling)
-            assert np.isclose(train, 0).any() and np.isfinite(test).all()
+        # What is missing has the median of the training rows, 0 if there is none.
+        rows = np.array([[1, np.nan], [5, np.nan], [9, np.nan], [np.nan, np.nan]])
+        test = np.array([[np.nan, 4], [13, np.nan]])
+        train, test = scale(rows, test, scaling)
+        spread = math.sqrt(8) if scaling == "standard" else 4
+        assert train[:, 0] == pytest.approx(np.array([-4, 0, 4, 0]) / spread)
+        assert (train[:, 1] == 0).all() and test.tolist() == [
+            [0, 4],
+            [pytest.approx(8 / spread), 0],
+        ]
 
 
 def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
@@ -140,25 +142,6 @@ def test_scores_are_those_of_the_library(problem):
     assert len(scored("mine", problem, estimator="sklearn.neighbors.NearestCentroid")) == 100
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "has"),
-    [
-        ("linear", {}, False),
-        ("logistic", {}, True),
-        ("neural_net", {}, True),
-        ("neural_net_lm", {}, True),
-        ("mine", {"estimator": "sklearn.svm.SVC"}, False),
-    ],
-)
-def test_a_probability_ranks_the_rows_as_the_score(problem, name, settings, has):
-    X, y = problem
-    (score,), chance = fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=1)
-    assert (chance is not None) == has
-    if has:
-        assert ((chance >= 0) & (chance <= 1)).all()
-        assert (np.diff(chance[np.argsort(score)]) >= 0).all()
-
-
 @pytest.mark.parametrize("kind", ["smote", "under"])
 def test_only_training_rows_are_resampled(problem, kind, monkeypatch):
     seen = {}
@@ -175,10 +158,26 @@ def test_only_training_rows_are_resampled(problem, kind, monkeypatch):
     assert seen["fit"] == (2 * (n_minority if kind == "under" else 200 - n_minority), 0.5)
 
 
-def test_scores_that_are_not_finite_are_refused(problem, monkeypatch):
-    def nothing(_, X):
-        return np.full((len(X), 2), np.nan)
+NOT_FINITE = np.full((100, 2), np.nan)
 
-    monkeypatch.setattr(KNeighborsClassifier, "predict_proba", nothing)
-    with pytest.raises(ExperimentError, match="its scores are not one finite number for each row"):
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        (NOT_FINITE, "its scores are not one finite number for each row"),
+        (np.zeros((99, 2)), "its scores are not one finite number for each row"),
+        (ValueError("first.\nsecond"), "first"),
+        (KeyError(), "KeyError"),
+    ],
+)
+def test_a_failure_of_a_model_is_said_in_a_line(problem, monkeypatch, result, said):
+    def predict_proba(*_):
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    monkeypatch.setattr(KNeighborsClassifier, "predict_proba", predict_proba)
+    told = f"config key models.mine: {NEIGHBOURS['estimator']} can't be fitted to 200 rows, "
+    told += f"{problem[1][:200].sum()} of them positive: {said}."
+    with pytest.raises(ExperimentError, match=f"^{re.escape(told)}$"):
         scored("mine", problem, **NEIGHBOURS)

@@ -13,33 +13,24 @@ from study.companions.kaymak2010_experiment import PAPER, stated_sample
 from study.labels import WITHHELD
 from study.paper import cases
 from study.paper.cases import CASES, cases_table, efficiency_table, power_table
-from study.paper.claims import ABOUT, COLUMNS, KINDS, judge, judged_claims
+from study.paper.claims import ABOUT, COLUMNS, judge, judged_claims
 from study.paper.evidence import Case, readings_facts, readings_table
 from study.paper.readings import READINGS
 from study.paper.simulation import KEY
 from study.published import published_numbers
-from study.sources import STUDY_LABELS
 from study.tables.shares import share_with_interval
 from study.text.facts import to_json
 from study.text.tables import to_csv
 
-ABOUT_CLAIMS = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
-CLAIMS = ABOUT_CLAIMS["claims"]
+CLAIMS = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))["claims"]
+ROOT = Path(__file__).parents[3]
+REFERENCE = ROOT / "tests/reference"
 TINY = 1e-9
 
 
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim["key"])
-def test_each_claim_has_its_authors_words_and_says_where_its_numbers_are(claim):
-    assert [one["key"] for one in CLAIMS].count(claim["key"]) == 1
-    assert claim["paper"] in STUDY_LABELS and claim["kind"] in KINDS
-    assert 0 < len(claim["quote"].split()) <= 25
-    assert claim.get("cause", "setting_not_as_printed") in ABOUT_CLAIMS["causes"]
-    assert set(claim.get("needs", ())) <= set(PAPER)
-    for part in [*claim.get("evidence", [claim]), *claim.get("beside", ()), *claim.get("if", ())]:
-        if part.get("file", claim.get("file")) == "forensics/cases":
-            assert part["row"]["key"] in CASES
-        else:
-            assert part.get("file", claim.get("file"))
+def test_each_claim_has_a_key_of_its_own_and_a_short_quote():
+    assert len({claim["key"] for claim in CLAIMS}) == len(CLAIMS)
+    assert all(0 < len(claim["quote"].split()) <= 25 for claim in CLAIMS)
 
 
 @pytest.mark.parametrize(
@@ -244,6 +235,10 @@ def test_an_expectation_weighs_what_speaks_for_and_against():
         found = judge(claim, {"t": rows}, PAPER)
         assert found.verdict == verdict
         assert all(f"{name}: " in found.why for name in names)
+    claim["evidence"] = [parts["for"], parts["for"] | {"words": "A", "in_brief": "brief"}]
+    found = judge(claim, {"t": rows}, PAPER)  # in the order of the claim
+    told = found.verdict, found.why, found.in_brief
+    assert told == ("supported", "for: a (2 [1, 3]), A (2 [1, 3])", "for: a (2 [1, 3]), brief")
 
 
 def test_a_claim_is_withheld_where_the_run_has_another_setting_or_no_table():
@@ -259,8 +254,8 @@ def test_a_claim_is_withheld_where_the_run_has_another_setting_or_no_table():
 
 
 def test_no_claim_disappears_from_a_run_without_tables():
-    cases = Path(__file__).parents[2] / "reference/forensics/cases.csv"
-    table = judged_claims({"forensics/cases": pd.read_csv(cases)}, PAPER)
+    cases = pd.read_csv(REFERENCE / "forensics/cases.csv")
+    table = judged_claims({"forensics/cases": cases}, PAPER)
     assert list(table) == COLUMNS
     assert table["key"].tolist() == [claim["key"] for claim in CLAIMS]
     by_key = table.set_index("key")
@@ -270,15 +265,10 @@ def test_no_claim_disappears_from_a_run_without_tables():
     assert by_key.loc["table4", "cause"] == by_key.loc["operating_point", "cause"] != ""
 
 
-ROOT = Path(__file__).parents[3]
-REFERENCE = ROOT / "tests/reference"
-
-
 def test_readings_follow_from_the_simulation():
     path = REFERENCE / "forensics/simulation.csv.gz"
-    simulation = pd.read_csv(path, dtype=dict.fromkeys(KEY, str))
-    simulation[KEY] = simulation[KEY].fillna("")
-    simulated = {tuple(row[key] for key in KEY): row for row in simulation.to_dict("records")}
+    rows = pd.read_csv(path, dtype=dict.fromkeys(KEY, str)).fillna(dict.fromkeys(KEY, ""))
+    simulated = {tuple(row[key] for key in KEY): row for row in rows.to_dict("records")}
     case = Case(published_numbers(), simulated, stated_sample())
     table = readings_table(READINGS, case)
     kept = pd.read_csv(REFERENCE / "forensics/readings.csv.gz", dtype=str, keep_default_na=False)

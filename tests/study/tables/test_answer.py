@@ -169,46 +169,39 @@ THRESHOLDS = pd.DataFrame(
         "n_negative": 79,
     }
 )
-LEADERS = [{"measure": "auc", "model": "a"}, {"measure": "auk", "model": "a"}]
 
 
 @pytest.mark.parametrize(
-    ("rows", "leaders", "told"),
+    ("rows", "leaders", "best", "told"),
     [
         (
-            slice(4),
-            [*LEADERS, {"measure": "expected_loss", "model": "b"}],
-            "Lowest expected loss of b ROWS, 0.140: ill predicted from a score of 0.75 "
-            "on (probability; 95 % interval 0.612 to 0.988), which misses 6 of 21 and raises 9 "
-            "false alarms in 79 others.",
+            *(
+                slice(4),
+                {"auc": "a", "auk": "a", "expected_loss": "b"},
+                "Lowest expected loss of b",
+            ),
+            "0.140: ill predicted from a score of 0.75 on (probability; 95 % interval 0.612 to "
+            "0.988), which misses 6 of 21 and raises 9 false alarms in 79 others.",
         ),
         (
-            slice(2),
-            LEADERS,
-            "Highest maximum kappa of a ROWS, 0.410: ill predicted from a score of "
-            "1.25 on (decision function; probability 0.123; 95 % interval 1 to 1.5), which misses "
-            "3 of 21 and raises 7 false alarms in 79 others.",
+            *(slice(2), {"auc": "b", "auk": "a"}, "Highest maximum kappa of a"),
+            "0.410: ill predicted from a score of 1.25 on (decision function; probability 0.123; "
+            "95 % interval 1 to 1.5), which misses 3 of 21 and raises 7 false alarms in 79 others.",
         ),
         # Led by a model that has no threshold: the first that has.
         (
-            slice(1, 3),
-            [{"measure": "expected_loss", "model": "c"}],
-            "Lowest expected loss of a ROWS, 0.230: ill predicted from a "
-            "score of -0.5 on (decision function), which misses 5 of 21 and raises 8 false alarms "
-            "in 79 others.",
+            *(slice(1, 3), {"expected_loss": "c"}, "Lowest expected loss of a"),
+            "0.230: ill predicted from a score of -0.5 on (decision function), which misses 5 of "
+            "21 and raises 8 false alarms in 79 others.",
         ),
-        (
-            slice(2),
-            [{"measure": "auk", "model": "b"}],
-            "Highest maximum kappa of b ROWS, 0.320: ill is never predicted.",
-        ),
+        (slice(2), {"auk": "b"}, "Highest maximum kappa of b", "0.320: ill is never predicted."),
     ],
 )
-def test_the_threshold_is_that_of_the_model_that_leads_by_cost_or_else_by_auk(rows, leaders, told):
-    row = threshold_row(THRESHOLDS.iloc[rows], leaders, "ill")
-    assert row["sentence"] == told.replace(
-        "ROWS", "on the rows of the tables, which choose its threshold"
-    )
+def test_the_threshold_is_that_of_the_leader_by_cost_or_else_by_auk(rows, leaders, best, told):
+    leading = [{"measure": measure, "model": model} for measure, model in leaders.items()]
+    row = threshold_row(THRESHOLDS.iloc[rows], leading, "ill")
+    where = "on the rows of the tables, which choose its threshold"
+    assert row["sentence"] == f"{best} {where}, {told}"
     kept = THRESHOLDS.query("measure == @row['measure'] and model == @row['model']").iloc[0]
     assert row["value"] == kept["threshold"]
     assert [row["low"], row["high"]] == pytest.approx([kept["low"], kept["high"]], nan_ok=True)

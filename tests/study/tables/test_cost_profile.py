@@ -36,10 +36,10 @@ def found(scores):
 
 def area(scores, replicate, model, side, cost, **options):
     one = scores[(scores["replicate"] == replicate) & (scores["model"] == model)]
-    if side == "majority":
-        cost = cost if cost == "balanced" else 1 - cost
-        return auk_score(1 - one["minority"], -one["score"], cost=cost, **options)
-    return auk_score(one["minority"], one["score"], cost=cost, **options)
+    if side == "minority":
+        return auk_score(one["minority"], one["score"], cost=cost, **options)
+    cost = cost if cost == "balanced" else 1 - cost
+    return auk_score(1 - one["minority"], -one["score"], cost=cost, **options)
 
 
 @pytest.mark.parametrize("side", ["majority", "minority"])

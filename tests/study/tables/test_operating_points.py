@@ -97,14 +97,6 @@ def test_one_model_alone_in_groups(splits):
     assert f"precision on the rows of the tables: good {row['value']:.3f}" in told[0]
 
 
-def test_a_mean_of_nothing_but_rounding_has_no_minus():
-    row = {"at": "fpr<=0.1", "measure": "recall", "model": "a", "other": "b", "splits": 2}
-    ends = {"central_low": -0.1, "central_high": -1e-17, "low": 0.0, "high": 0.0, "value": 0.0}
-    row |= {"mean": -1e-17, "p_value": 1.0, "p_corrected": 1.0} | ends
-    (told,) = point_sentences("fpr<=0.1", [row], {}, ["a", "b"])
-    assert "+0.000 (mean of 2 splits, central 95 % -0.100 to +0.000)" in told
-
-
 def test_the_values_of_the_pair_are_told_and_its_difference():
     """By precision where recall is held; over splits their mean and spread."""
     own = {"at": "recall>=0.8", "measure": "precision"}
@@ -133,3 +125,6 @@ def test_the_values_of_the_pair_are_told_and_its_difference():
     ):
         row = lead | {"splits": splits, "p_value": p_value, "p_corrected": p_corrected}
         assert point_sentences("recall>=0.8", [row], {}, PAIR) == [beginning + words]
+    rounding = row | {"mean": -1e-17, "central_high": -1e-17}  # alone has no minus
+    (told,) = point_sentences("recall>=0.8", [rounding], {}, PAIR)
+    assert "+0.000 (mean of 2 splits, central 95 % -0.500 to +0.000)" in told
