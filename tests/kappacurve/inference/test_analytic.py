@@ -210,19 +210,6 @@ def test_scores_and_comparisons_without_variance(measure):
     assert np.isnan(paired_test(y, y * 1.0, np.zeros(len(y)), **fixed)[2:6]).all()
 
 
-def test_student_s_t_with_satterthwaite_s_degrees_of_freedom():
-    y, a, b = draw(8, n=40)
-    fixed = {"measure": "auc", "sampling": "stratified"}
-    lead = influence(y, a, **fixed) - influence(y, b, **fixed)
-    v1, v0 = lead[y == 1].var(ddof=1) / 10, lead[y == 0].var(ddof=1) / 30
-    df = (v1 + v0) ** 2 / (v1**2 / 9 + v0**2 / 29)
-    found = paired_test(y, a, b, measure="auc")
-    assert found.standard_error == pytest.approx(np.sqrt(v1 + v0))
-    assert found.p_value == pytest.approx(2 * student.sf(abs(found.statistic), df))
-    half = student.ppf(0.975, df) * found.standard_error
-    assert found[4:6] == pytest.approx((found.difference - half, found.difference + half))
-
-
 def test_four_rows_of_a_class_have_an_interval_and_no_p_value():
     y, a, b = draw(13, n=80)
     few = [values[(y == 0) | (np.cumsum(y) <= 4)] for values in (y, a, b)]
