@@ -161,10 +161,7 @@ BAD = {
         with_line(3, "1,0.12345678901234567891,2", with_line(5, "0,.1234567890123456789,2")),
         f"row 4, column model_a: '.1234567890123456789' {MORE_DIGITS}",
     ),
-    "parquet with null": (
-        parquet(GAP),
-        "row 5, column model_a: the score is missing. Correct",
-    ),
+    "parquet with null": (parquet(GAP), "row 5, column model_a: the score is missing. Correct"),
     "parquet with decimals that would become ties": (
         parquet(FRAME.assign(model_a=[Decimal(f"1.{i:020}") for i in range(N)])),
         f"row 2, column model_a: '1.00000000000000000001' {MORE_DIGITS}",

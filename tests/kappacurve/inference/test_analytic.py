@@ -319,10 +319,7 @@ def test_three_models_have_one_global_test():
         ({"level": 1 - 2**-53}, "level must lie strictly between 0 and 1"),
         ({"measure": "h", "method": "analytic"}, "h has no analytic error"),
         ({"measure": "expected_loss", "method": "permutation"}, "has no permutation test: use"),
-        (
-            {"measure": "brier_score", "method": "bootstrap"},
-            "brier_score has no method",
-        ),
+        ({"measure": "brier_score", "method": "bootstrap"}, "brier_score has no method"),
         ({"groups": np.zeros(120)}, "two groups with rows of each class"),
         ({"groups": np.resize([1, 2, np.nan], 120)}, "without missing ones"),
         ({"groups": np.resize([1, "a", None], 120)}, "without missing ones"),
