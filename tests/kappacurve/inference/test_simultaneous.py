@@ -128,12 +128,12 @@ def test_the_limits_at_one_rate_by_hand():
     assert band.high[2] == pytest.approx(wilson.high - 0.5, abs=1e-12)
     # At rate 1/4, too; and 10 of 30 rows might be fewer or more positives.
     share = binomtest(10, 30).proportion_ci(method="wilson")
-    kappa, least, most = (float(kappa_from_rates(0.25, t, 1 / 3)) for t in (0.5, *wilson))
-    few, many = (float(kappa_from_rates(0.25, 0.5, p)) for p in share)
-    random = kappa_band(y, -np.arange(30.0), n_points=5)
-    assert few < many < kappa  # no prevalence would make it larger
+    cells = ((0.5, 1 / 3), *((t, 1 / 3) for t in wilson), *((0.5, p) for p in share))
+    kappa, least, most, few, many = (kappa_from_rates(0.25, *each, cost=0.3) for each in cells)
+    random = kappa_band(y, -np.arange(30.0), n_points=5, cost=0.3)
+    assert few < kappa < many
     assert random.low[1] == pytest.approx(kappa - np.hypot(kappa - least, kappa - few))
-    assert random.high[1] == pytest.approx(most)
+    assert random.high[1] == pytest.approx(kappa + np.hypot(most - kappa, many - kappa))
     assert random.low[-1] == random.high[-1] == 0
     # At rate 0 the curve steps from 0 to 1/2; every curve ends at (1, 1).
     assert band.low[0] == 0
