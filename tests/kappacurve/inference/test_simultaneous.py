@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
 from scipy.stats import binomtest, norm, studentized_range, t as student
 
 from kappacurve import auc_score, kappa_band
@@ -12,13 +11,14 @@ from kappacurve.inference import max_t, max_t_of_resamples, wilson_interval
 
 @pytest.mark.parametrize(("k", "df"), [(3, 10), (4, 5), (6, 40)])
 def test_independent_values_are_tukey_s_range(k, df):
+    """Of values ten times as large, with errors of ten."""
     values = np.zeros(k)
-    values[0] = 3.0
-    found = max_t(values, np.eye(k) / 2, df=df)
+    values[0] = 30.0
+    found = max_t(values, np.eye(k) * 50, df=df)
     assert found.p_value[0] == pytest.approx(
         studentized_range.sf(3 * np.sqrt(2), k, df), rel=0.02, abs=1e-4
     )
-    half = studentized_range.ppf(0.95, k, df) / np.sqrt(2)
+    half = studentized_range.ppf(0.95, k, df) * 10 / np.sqrt(2)
     assert (found.high - found.low) / 2 == pytest.approx(np.full(len(found.pairs), half), rel=2e-3)
 
 
@@ -35,25 +35,6 @@ def test_far_out_it_lies_between_one_test_and_bonferroni_s_sum(k, far):
     found = max_t([far, *[0] * (k - 1)], np.eye(k) / 2)
     one, pairs = 2 * norm.sf(far), k * (k - 1) / 2
     assert one * (1 - 1e-9) <= found.p_value[0] <= pairs * one * (1 + 1e-9)
-
-
-@given(st.integers(0, 10**6), st.sampled_from([0.8, 0.95, 0.99]), st.booleans())
-def test_an_interval_excludes_zero_if_and_only_if_p_is_small(seed, level, resampled):
-    random = np.random.default_rng(seed)
-    k = int(random.integers(2, 6))
-    root = random.normal(size=(k, k))
-    values = 1.5 * random.normal(size=k)
-    if resampled:
-        drawn = values + random.normal(size=(int(random.integers(20, 300)), k)) @ root
-        found = max_t_of_resamples(values, drawn, level=level)
-    else:
-        df = random.uniform(3, 40, k * (k - 1) // 2)
-        found = max_t(values, root @ root.T, df=df, level=level)
-        single = 2 * student.sf(np.abs(found.difference / found.standard_error), df)
-        assert (found.p_value >= single - 1e-12).all()
-        assert (found.p_value <= np.minimum(1, len(df) * single) + 1e-12).all()
-    excludes = (found.low > 0) | (found.high < 0)
-    assert (excludes == (found.p_value < 1 - level)).all()
 
 
 def test_resamples_by_their_definition(rng):
@@ -84,9 +65,11 @@ def test_models_that_never_differ_are_equal_and_leave_the_others_alone(df, level
     assert twice.p_value.tolist() == [1.0, *[pytest.approx(plain.p_value[0], rel=1e-9)] * 2]
     assert np.isnan(twice.low[0])
     assert twice.low[1] == pytest.approx(plain.low[0], rel=1e-9)
-    assert np.isnan(max_t([1.0, 0.0], np.zeros((2, 2))).p_value[0])
     drawn = np.random.default_rng(0).normal(size=(50, 1)) * [1, 1]
-    assert max_t_of_resamples([0, 0], drawn).p_value.tolist() == [1.0]
+    for pair in ([1, 0], [0, 1], [0, 0]):
+        for found in (max_t(pair, np.zeros((2, 2))), max_t_of_resamples(pair, drawn + pair)):
+            assert np.isnan([found.low[0], found.high[0]]).all()
+            assert found.p_value == pytest.approx([np.nan if any(pair) else 1], nan_ok=True)
 
 
 DRAWN = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 1.0]])
