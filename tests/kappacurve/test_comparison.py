@@ -132,13 +132,13 @@ def test_one_bootstrap_gives_what_each_pair_alone_would():
             assert row["low"] <= test.low < test.high <= row["high"]
 
 
-@pytest.mark.parametrize("groups", [None, np.arange(N) // 2])
-def test_threads_and_blocks_do_not_change_a_byte(groups, monkeypatch):
+@pytest.mark.parametrize(("n_jobs", "groups"), [(3, None), (-1, np.arange(N) // 2)])
+def test_threads_and_blocks_do_not_change_a_byte(n_jobs, groups, monkeypatch):
     """Blocks of seven resamples, of which forty have five and a part."""
     options = {"n_resamples": 40, "sampling": "random", "groups": groups, "cost_ratio": 4}
     whole = compare(Y, SCORES, **options)
     monkeypatch.setattr(resampling, "BLOCK", 7 * N)
-    parts = compare(Y, SCORES, n_jobs=3, **options)
+    parts = compare(Y, SCORES, n_jobs=n_jobs, **options)
     for name in ("measures", "tests", "thresholds"):
         pd.testing.assert_frame_equal(*(getattr(each, name) for each in (whole, parts)))
 
@@ -167,7 +167,7 @@ def test_groups_count_as_rows_do():
 def test_the_design_the_methods_and_the_folds_of_weighted_rows():
     """Rows of weight zero are none; folds are measured at the prevalence of all rows."""
     rows = np.arange(60)
-    y, score, weight = rows % 3 == 0, rows * 7 % 60 / 100 + 0.2 * (rows % 3 == 0), rows % 4 + 0.0
+    y, score, weight = rows % 3 == 0, (rows * 7 + 1) % 60 / 59, rows % 4 + 0.0
     weight[y] *= 3
     fold = np.array([1, 2, 2.5])[rows // 20]
     design = {"sample_weight": weight, "cost_ratio": 2, "level": 0.9}
@@ -208,6 +208,17 @@ def test_a_threshold_is_chosen_without_the_groups_that_it_judges(rng):
     # Printed with few digits, they flag the same rows.
     for end, cut in (("least", min(cuts)), ("largest", max(cuts))):
         assert (score >= found[f"{end}_threshold"]).sum() == (score >= cut).sum()
+
+
+def test_where_the_other_folds_have_one_class_the_threshold_is_that_of_all_rows():
+    """Both negatives are in the groups 0 and 2, which share a fold: all rows choose 2 for them.
+
+    They choose 6 for group 1, of which no row is flagged.
+    """
+    y, group = [1, 1, 1, 0, 1, 1, 1, 0], [0, 0, 0, 0, 1, 1, 2, 2]
+    found = compare(y, {"m": [9, 8, 7, 4, 3, 2, 6, 1]}, groups=group, cost=0.5).decisions.iloc[0]
+    assert (found["true_positives"], found["false_positives"]) == (4, 1)
+    assert (found["least_threshold"], found["largest_threshold"]) == (2, 6)
 
 
 WEIGHTS = [1, 2, 1, 3, 1, 1, 1, 2]

@@ -161,10 +161,11 @@ BAD = {
         with_line(3, "1,0.12345678901234567891,2", with_line(5, "0,.1234567890123456789,2")),
         f"row 4, column model_a: '.1234567890123456789' {MORE_DIGITS}",
     ),
-    "parquet with null": (
-        parquet(GAP),
-        "row 5, column model_a: the score is missing. Correct",
+    "nines that would become a tie": (
+        "y,model_a,model_b\n0,0.3,1\n1,0.29999999999999999999,2\n",
+        f"row 2, column model_a: '0.29999999999999999999' {MORE_DIGITS}",
     ),
+    "parquet with null": (parquet(GAP), "row 5, column model_a: the score is missing. Correct"),
     "parquet with decimals that would become ties": (
         parquet(FRAME.assign(model_a=[Decimal(f"1.{i:020}") for i in range(N)])),
         f"row 2, column model_a: '1.00000000000000000001' {MORE_DIGITS}",

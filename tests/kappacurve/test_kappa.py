@@ -242,7 +242,9 @@ def test_at_cost_0_the_first_of_the_vertices_that_tie_is_the_operating_point(wei
     assert found[:3] == pytest.approx((8, 0.2, 1 / 3))
 
 
-def test_a_cost_ratio_keeps_the_digits_of_the_false_alarm():
+def test_cost_ratios_are_shares_with_the_digits_of_the_false_alarm():
+    shares = [float(kappa_from_rates(0.2, 0.7, 0.3, cost=c)) for c in (0, 0.5, 0.8)]
+    assert kappa_from_rates(0.2, 0.7, 0.3, cost_ratio=[0, 1, 4]) == pytest.approx(shares)
     for ratio in (1e13, 1e18):
         loss = kc.expected_loss([0, 1, 0, 1], [1, 2, 3, 4], cost_ratio=ratio, threshold=2)
         assert loss * (1 + ratio) == pytest.approx(0.25, rel=1e-12)

@@ -48,10 +48,7 @@ def test_a_pilot_of_normal_quantiles_plans_as_its_true_areas_do(axis):
     of_two = plan_sample_size((0.7, 0.8), correlation=0.5, **at)
     pilot_of_two = plan_sample_size(y_true=y, y_score=scores, **at)
     for name in ("auc", "auk"):
-        for found, expected, rel in (
-            (by_pilot, by_areas, 1e-3),
-            (pilot_of_two, of_two, 0.02),
-        ):
+        for found, expected, rel in ((by_pilot, by_areas, 1e-3), (pilot_of_two, of_two, 0.02)):
             assert found[name] == pytest.approx(expected[name], rel=rel, nan_ok=True)
             assert found[name].n_negative == 5 * found[name].n_positive
 
