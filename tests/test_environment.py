@@ -32,18 +32,13 @@ ON_CONDA = {
 }
 
 
-@pytest.mark.parametrize(("lock", "ranges"), [("runtime", RUNTIME), ("test", GROUPS["test"])])
-def test_locks_are_inside_the_ranges(lock, ranges):
-    locked = locked_versions(ROOT / "requirements" / f"{lock}.lock")
-    for requirement in map(Requirement, ranges):
-        assert requirement.specifier.contains(locked[requirement.name.lower()]), requirement
-
-
-@pytest.mark.parametrize("lock", ["test", "cluster", "docs"])
-def test_the_other_locks_keep_the_runtime_versions(lock):
-    runtime = locked_versions(ROOT / "requirements" / "runtime.lock")
-    other = locked_versions(ROOT / "requirements" / f"{lock}.lock")
-    assert runtime.items() <= other.items()
+def test_locks_are_inside_the_ranges_and_keep_the_runtime_versions():
+    locked = {path.stem: locked_versions(path) for path in LOCKS}
+    for lock, ranges in (("runtime", RUNTIME), ("test", GROUPS["test"])):
+        for one in map(Requirement, ranges):
+            assert one.specifier.contains(locked[lock][one.name.lower()]), one
+    for lock in ("test", "cluster", "docs"):
+        assert locked["runtime"].items() <= locked[lock].items(), lock
 
 
 def test_environment_has_the_locked_versions():
