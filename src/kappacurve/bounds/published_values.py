@@ -18,6 +18,7 @@ from kappacurve._validation import (
     FloatArray,
     check_choice,
     check_number,
+    check_numbers,
     check_one_cost,
     check_rate,
 )
@@ -256,7 +257,8 @@ def intervals_in_words(intervals: Iterable[Sequence[float]], places: int = 4) ->
     '0.2000 to 0.3000, or above 0.8400'
     """
     parts = []
-    for low, high in intervals:
+    for interval in intervals:
+        low, high = check_numbers("intervals", interval)
         if low > 0 and high < 1:
             parts.append(f"{low:.{places}f} to {high:.{places}f}")
         elif low > 0:

@@ -389,6 +389,7 @@ def test_which_areas_so_many_rows_can_have(auc, rows, decimals, digits, possible
         (lambda: prevalence_from_operating_point(0, 1, -1.1), "kappa must lie between -1 and 1"),
         (lambda: auc_is_possible(0.5, 0, 1, decimals=1), "n_positive must be a number of rows"),
         (lambda: auc_is_possible(0.5, 1, 1.5, decimals=1), "n_negative must be a number of rows"),
+        (lambda: intervals_in_words([(10**400, 1)]), "intervals must hold numbers only"),
     ],
 )
 def test_what_is_refused_is_said_in_a_sentence(call, message):
