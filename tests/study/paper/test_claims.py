@@ -20,6 +20,7 @@ from study.paper.simulation import KEY
 from study.published import published_numbers
 from study.tables.shares import share_with_interval
 from study.text.facts import to_json
+from study.text.numbers import Fact
 from study.text.tables import to_csv
 
 CLAIMS = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))["claims"]
@@ -285,6 +286,14 @@ def test_readings_follow_from_the_simulation():
     )
     for name, fact in expected.items():
         assert found[name] == fact, name
+    # The largest share of a cell with the majority positive, and the highest end of any.
+    n = len(specification)
+    own = {"low": np.linspace(0.4, 0.6, n), "share": np.linspace(0.5, 0.7, n)}
+    own["high"] = np.linspace(0.9, 0.8, n)
+    cells = specification.assign(positive_class=["majority"] * (n - 1) + ["minority"])
+    cells = cells.assign(**{f"reversal_{name}_both": values for name, values in own.items()})
+    reversal = readings_facts(READINGS, table, case, cells)["reversal"]
+    assert reversal["most"] == Fact(own["share"][-2], "share", own["low"][-2], 0.9)
 
 
 @pytest.fixture(scope="module")
