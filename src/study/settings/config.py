@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,37 +23,19 @@ from study.settings.values import (
     Levels,
     ModelName,
     ModelNames,
-    Pair,
     PerJob,
     Rows,
     RowsOrShare,
-    Scaling,
     Scheme,
     Section,
     Share,
-    SwitchedOn,
     Text,
-    Trainer,
     one_of,
 )
 
 Many = Annotated[int, Field(ge=2, le=100_000)]
 BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
-
-
 MOST_PLOTTED = 6  # models in one figure of curves
-PER_INCH = {"pt": 72.27, "in": 1.0, "mm": 25.4, "cm": 2.54}
-
-
-def inches(width: str) -> float:
-    """A width such as 252pt (of TeX, 72.27 in an inch) or 89mm."""
-    return float(width[:-2]) / PER_INCH[width[-2:]]
-
-
-def _is_width(width: str) -> str:
-    if not re.fullmatch(r"\d+(\.\d+)?(pt|in|mm|cm)", width) or not 3 <= inches(width) <= 9:
-        raise ValueError("it should be from 3 to 9 inches, such as 252pt, 3.5in, 89mm or 8.9cm")
-    return width
 
 
 class Original(Section):
@@ -96,27 +77,8 @@ class Sweep(Section):
     """As under experiment; null takes that one."""
     sampling: Levels[Scheme] | None = None
     """As under experiment; null takes that one."""
-    trainer: Levels[Trainer] = Field(default=["compiled"])
-    """Trainers of neural_net."""
     n_train: Levels[RowsOrShare] | None = None
     """Numbers or shares of training rows; null takes that under experiment."""
-
-
-class Specification(Section):
-    """Replicates at every combination of what the paper leaves open."""
-
-    count: Count
-    """Replicates of each combination."""
-    encoding: Levels[Encoding]
-    """As under experiment."""
-    sampling: Levels[Scheme]
-    """As under experiment."""
-    networks: Annotated[Levels[Literal["neural_net", "neural_net_lm"]], SwitchedOn]
-    """Models that may stand for the paper's network."""
-    scaling: Levels[Scaling]
-    """As under experiment; the other one varies that setting alone, and is not crossed."""
-    early_stopping: Levels[bool]
-    """Of neural_net_lm, likewise. Without it 200 replicates take six minutes."""
 
 
 class Figure1(Section):
@@ -138,35 +100,13 @@ class Figures(Section):
     """Of German Credit alone."""
 
 
-class Kit(Section):
-    """What a LaTeX paper takes in of a run, in results/appendix/kit."""
-
-    width: Annotated[str, AfterValidator(_is_width)] = "240pt"
-    """Of the figures: that of the paper's column, from 3 to 9 inches, such as 252pt, 3.5in, 89mm or
-    8.9cm. The default fits a column of IEEE (252pt) and of ACM (241pt)."""
-    font: Literal["serif", "sans"] = "serif"
-    """Of the figures' letters, which have 8 points."""
-    headline: Literal["none", "sentence"] = "none"
-    """What stands over a figure. The sentence opens the figure's caption either way."""
-
-
 class Document(Section):
     """What stands over the appendix and the pages."""
 
     title: Text | None = None
-    """Null makes one from the data's name; the kit then has none."""
+    """Null makes one from the data's name."""
     author: Text | None = None
     """Null leaves it out."""
-    kit: Kit = Kit()
-
-
-class Forensics(Section):
-    """The search for test sets that give the published operating point."""
-
-    test_sizes: Pair[Annotated[int, Field(ge=2, le=2000)]]
-    """Rows of the smallest and the largest test set."""
-    minority_share: Pair[Share]
-    """Smallest and largest share of bad rows in such a test set."""
 
 
 class Companion(Section):
@@ -264,15 +204,11 @@ class Config(Section):
     """German Credit alone: the data as they are."""
     models: Models
     compare: Annotated[Distinct[ModelName], Field(min_length=2, max_length=2)] | None = None
-    """The two models whose order is compared in rank reversals and over the cost; null takes the
-    first two, of those in the sweep. Of German Credit it is the paper's pair."""
+    """The two models whose order is compared in rank reversals; null takes the first two, of those
+    in the sweep. Of German Credit it is the paper's pair."""
     replicates: Replicates = Replicates()
     sweep: Sweep = Sweep()
-    specification: Specification | None = None
-    """German Credit alone: what the paper leaves open."""
     figures: Figures = Figures()
-    forensics: Forensics | None = None
-    """German Credit alone: what the published numbers can be."""
     companions: Companions | None = None
     """German Credit alone: studies of related papers."""
     document: Document = Document()
@@ -292,7 +228,7 @@ class Config(Section):
                 yield "sweep.models", f"{name} is needed to count rank reversals"
 
     def _only_of_german_credit(self) -> Iterator[tuple[str, Any]]:
-        for key in ("original", "specification", "forensics", "companions"):
+        for key in ("original", "companions"):
             yield key, getattr(self, key)
         yield "figures.figure1", self.figures.figure1
 
@@ -305,9 +241,8 @@ class Config(Section):
                 yield f"models.{name}", "the paper compares linear and neural_net: leave both on"
         if self.compare != list(PAPER_PAIR):
             yield "compare", f"of German Credit it is the paper's pair, {', '.join(PAPER_PAIR)}"
-        for key in ("split", "test_path"):
-            if getattr(self.experiment, key) != getattr(Experiment(), key):
-                yield f"experiment.{key}", "German Credit is split at random: remove it"
+        if self.experiment.split != Experiment().split:
+            yield "experiment.split", "German Credit is split at random: remove it"
 
     def _of_other_data(self) -> Iterator[tuple[str, str]]:
         for key, stated in self._only_of_german_credit():
@@ -315,18 +250,12 @@ class Config(Section):
                 yield key, "it is of German Credit alone, and data.target names another data set"
         if "strathclyde" in [self.experiment.encoding, *(self.sweep.encoding or [])]:
             yield "experiment.encoding", "strathclyde is of German Credit alone; choose onehot"
-        if self.experiment.test_path is not None and self.data.source != "file":
-            yield "experiment.test_path", f"source {self.data.source} does not read it: remove it"
         column = self.experiment.split.column
         if column is not None and column == self.data.target_column:
             yield "experiment.split.column", f"{column} is the target"
         for key in ("drop", "categorical", "numeric"):
             if column is not None and column in getattr(self.data, key):
                 yield f"data.{key}", f"{column} is the column of the split, not a feature"
-        if self.experiment.test_path is not None or self.experiment.split.by == "time":
-            for key in ("compare", "replicates", "sweep"):
-                if key in self.model_fields_set:
-                    yield key, "there is one split only, which leaves nothing to it: remove it"
 
 
 class _Generator(GenerateJsonSchema):
