@@ -53,11 +53,12 @@ CATEGORIES = {
 # The code of each layer, from the bottom up: files and folders below src/. A layer may use those
 # under it; paper and companions stand beside each other.
 LAYERS = {
-    "data": ["study/*.py", "study/*.csv", "study/data", "kappacurve/io.py"],
-    "experiment": ["study/models", "study/replicates"]
+    "data": ["study/data", "study/errors.py", "study/arrays.py", "kappacurve/io.py"],
+    "experiment": ["study/models", "study/replicates", "study/parquet.py"]
     + [f"kappacurve/{name}.py" for name in ("_kernels", "_measures", "_ranking", "_validation")]
     + [f"kappacurve/{name}.py" for name in ("algebra", "h_measure", "kappa", "measures", "roc")],
-    "tables": ["study/tables", "kappacurve/bounds", "kappacurve/inference", "kappacurve/comp*.py"],
+    "tables": ["study/tables", "study/published.*", "study/labels.py"]
+    + ["kappacurve/bounds", "kappacurve/inference", "kappacurve/comparison*.py"],
     "figures": ["study/figures", "kappacurve/plots"],
     "paper": ["study/paper"],
     "companions": ["study/companions"],
