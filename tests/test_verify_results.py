@@ -33,7 +33,7 @@ def runs(tmp_path):
     for folder in (results, reference):
         (folder / "tables").mkdir(parents=True)
         (folder / "tables" / "t.csv").write_text(TABLE)
-        (folder / "facts.json").write_text(FACTS)
+        (folder / "summary.json").write_text(FACTS)
     (results / "figure.svg").write_text("<svg>")
     (reference / "tolerances.yaml").write_text(yaml.safe_dump({"rules": [RULE, SMALL]}))
     (reference / "run.json").write_text(json.dumps({"config": CONFIG, "versions": {"numpy": "2"}}))
@@ -62,7 +62,7 @@ def changed(runs, old, new, file="tables/t.csv", numpy="2"):
 
 
 def test_a_run_like_the_reference(runs):
-    # Of facts.json 10 keys and 2 texts, of the csv 5 words and counts.
+    # Of summary.json 10 keys and 2 texts, of the csv 5 words and counts.
     said = [
         "2 tables, 7 rows: all as the reference; 17 words and counts the same, 2 numbers within "
         "1e-06, 2 within a wider tolerance (tests/reference/tolerances.yaml)"
@@ -71,7 +71,7 @@ def test_a_run_like_the_reference(runs):
     assert changed(runs, "0.70", "0.702") == (said, True)
 
 
-CSV, JSON = "tables/t.csv", "facts.json"
+CSV, JSON = "tables/t.csv", "summary.json"
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_every_table_of_a_run_has_reference_values(runs):
     said = ["5 tables are the new reference; say in CHANGELOG.md what moved and why"]
     assert renew(*runs) == said
     made = {"tables/u.csv.gz", "tables/40000.csv", "tables/40001.csv.gz", "large.json"}
-    made |= {"facts.json", "run.json", "tolerances.yaml"}
+    made |= {"summary.json", "run.json", "tolerances.yaml"}
     files = (path for path in runs[1].rglob("*") if path.is_file())
     assert {path.relative_to(runs[1]).as_posix() for path in files} == made
     record = record_of(runs[0])

@@ -90,7 +90,8 @@ def _squared(numbers: FloatArray, printed: FloatArray) -> tuple[FloatArray, floa
     """Squared distances of each replicate from the others, and of the published numbers."""
     n = len(numbers)
     centre = numbers.mean(axis=0)
-    inverse = np.linalg.pinv(np.atleast_2d(np.cov(numbers.T)))
+    # Below this share of the largest an eigenvalue is rounding, whose size depends on the CPU.
+    inverse = np.linalg.pinv(np.atleast_2d(np.cov(numbers.T)), rcond=1e-10, hermitian=True)
     offset = printed - centre
     deviations = numbers - centre
     squared = (deviations @ inverse * deviations).sum(axis=1)
