@@ -6,9 +6,11 @@ SHELL := bash
 
 CORES ?= 4
 BIN := .venv/bin
-INSTALL := -m pip --disable-pip-version-check --quiet install
-PIP := $(BIN)/python $(INSTALL)
-CLUSTER_PIP := .venv-cluster/bin/python $(INSTALL)
+# A lock holds every package. Without --no-deps an old pip resolves extras again, finds releases newer
+# than the lock and refuses them for want of a hash.
+LOCKED := -m pip --disable-pip-version-check --quiet install --no-deps --require-hashes --no-build-isolation -r
+EDITABLE := -m pip --disable-pip-version-check --quiet install --no-deps --no-build-isolation --editable .
+CHECK := -m pip --disable-pip-version-check check
 SNAKEMAKE = PATH="$(abspath $(BIN)):$$PATH" $(BIN)/snakemake
 
 # An upgrade of the system may have taken away the Python of an environment: it is rebuilt.
@@ -181,35 +183,40 @@ FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
 	@python=$$($(FIND_PYTHON)); \
 	echo "Making .venv with $$("$$python" --version): about a minute and 1.2 GB of disk, once."; \
 	"$$python" -m venv --clear .venv
-	@$(PIP) --require-hashes -r requirements/build.lock
-	@$(PIP) --require-hashes --no-build-isolation -r requirements/runtime.lock
+	@$(BIN)/python $(LOCKED) requirements/build.lock
+	@$(BIN)/python $(LOCKED) requirements/runtime.lock
+	@$(BIN)/python $(CHECK) >/dev/null
 	@touch $@
 
 .venv/.project: .venv/.runtime pyproject.toml
-	@$(PIP) --no-build-isolation --no-deps --editable .
+	@$(BIN)/python $(EDITABLE)
 	@touch $@
 
 .venv/.test: .venv/.project requirements/test.lock
 	@echo "Adding the test tools to .venv."
-	@$(PIP) --require-hashes --no-build-isolation -r requirements/test.lock
+	@$(BIN)/python $(LOCKED) requirements/test.lock
+	@$(BIN)/python $(CHECK) >/dev/null
 	@touch $@
 
 .venv-3.%/.ready: requirements/build.lock requirements/test.lock pyproject.toml
 	@"python3.$*" -m venv --clear ".venv-3.$*"
-	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes -r requirements/build.lock
-	@".venv-3.$*/bin/python" $(INSTALL) --require-hashes --no-build-isolation -r requirements/test.lock
-	@".venv-3.$*/bin/python" $(INSTALL) --no-build-isolation --no-deps --editable .
+	@".venv-3.$*/bin/python" $(LOCKED) requirements/build.lock
+	@".venv-3.$*/bin/python" $(LOCKED) requirements/test.lock
+	@".venv-3.$*/bin/python" $(EDITABLE)
+	@".venv-3.$*/bin/python" $(CHECK) >/dev/null
 	@touch $@
 
 .venv/.docs: .venv/.project requirements/docs.lock
 	@echo "Adding the documentation tools to .venv."
-	@$(PIP) --require-hashes --no-build-isolation -r requirements/docs.lock
+	@$(BIN)/python $(LOCKED) requirements/docs.lock
+	@$(BIN)/python $(CHECK) >/dev/null
 	@touch $@
 
 # Apart from .venv, so that nobody gets the executor who has not asked for it.
 .venv-cluster/.ready: requirements/build.lock requirements/cluster.lock
 	@echo "Making .venv-cluster, which adds the Slurm executor to the locked environment."
 	@python=$$($(FIND_PYTHON)); "$$python" -m venv --clear .venv-cluster
-	@$(CLUSTER_PIP) --require-hashes -r requirements/build.lock
-	@$(CLUSTER_PIP) --require-hashes --no-build-isolation -r requirements/cluster.lock
+	@.venv-cluster/bin/python $(LOCKED) requirements/build.lock
+	@.venv-cluster/bin/python $(LOCKED) requirements/cluster.lock
+	@.venv-cluster/bin/python $(CHECK) >/dev/null
 	@touch $@
