@@ -1,8 +1,8 @@
 """The models: those of the registry by name, and the user's own by the estimator's import path.
 
 To add a model, write a function of the seed and its own settings, list it in MODELS, describe its
-settings in ``study.settings.models`` and name it under ``models`` in the config. What
-computes is imported when a model is built: the workflow is read with Snakemake alone.
+settings in ``study.settings`` and name it under ``models`` in the config. What computes is
+imported when it is needed: the workflow is read with Snakemake alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Scaling = Literal["standard", "minmax"]
 
 def linear(*, seed: int) -> Any:  # noqa: ARG001  least squares needs no seed
     """Ordinary least squares on the 0/1 label (Kaymak et al. 2010, section 8)."""
-    from study.models.least_squares import LeastSquares
+    from study.experiment.fitting import LeastSquares
 
     return LeastSquares()
 
@@ -40,14 +40,14 @@ def neural_net(
     max_iter: int = 200,
 ) -> Any:
     """One hidden layer of logistic units, trained on the log-loss by L-BFGS."""
-    from study.models.network import CompiledNetwork
+    from study.experiment.network import CompiledNetwork
 
     return CompiledNetwork(hidden_units, alpha=alpha, max_iter=max_iter, seed=seed)
 
 
 def neural_net_lm(**settings: Any) -> Any:
     """The same network with a logistic output, trained on squared error as MATLAB did in 2010."""
-    from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
+    from study.experiment.matlab_network import LevenbergMarquardtNetwork
 
     return LevenbergMarquardtNetwork(**settings)
 

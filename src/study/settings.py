@@ -1,0 +1,805 @@
+"""What each key of a config means, may hold, and holds if it is left out.
+
+The defaults of German Credit are those of config/config.yaml; a config that names ``data.target``
+is of another data set and stands alone (`OWN_DATA`). ``read_config`` is what the workflow calls;
+``schema_text`` makes the schema by which editors complete and explain keys.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from textwrap import shorten
+from typing import Annotated, Any, Literal, Self, TypeVar
+
+import yaml
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import PydanticCustomError
+
+from study.errors import ExperimentError, nearest
+from study.experiment.models import MODELS, RESAMPLING, check_estimator
+
+PAPER_MODELS = ["linear", "neural_net"]  # whose order the paper compares
+COMPANIONS = ["ben_david2008", "hand2009", "baker", "silipo_widmann"]
+MIN_SHARE = 1e-6  # the tests hold the measures to exact fractions down to this prevalence
+MAX_SHARE = 1 - MIN_SHARE
+MAX_SENTENCES = 20
+MAX_LENGTH = 600  # characters of a sentence
+MAX_ALIASES = 20  # a YAML alias may stand for several others: more could be written without end
+# With this key Snakemake's reader runs expressions in the file (YTE); none of them is used.
+PROGRAM = "__use_yte__"
+# Paths that a config may give; in a file they are taken from its folder.
+PATHS = (("data", "path"), ("companion_data", "hand2009"))
+# What a config of another data set has where it says nothing.
+OWN_DATA: dict[str, dict[str, Any]] = {
+    "experiment": {
+        "skew": None,
+        "n_train": 0.6,
+        "stratify": True,
+        "encoding": "onehot",
+        "replicates": 200,
+        "per_job": 50,
+    },
+    "sweep": {"skew": [], "replicates": 100},
+    "sensitivity": {"changes": {}, "replicates": 100},
+}
+# Keys of older versions, and what to do instead.
+GONE = {
+    "data.uci_id": "download the table, and give its path with source: file",
+    "experiment.test_path": "score these rows yourself, and give the scores to kappacurve measure",
+    "models.neural_net.trainer": "the compiled trainer is the only one: remove it",
+    "replicates": "write count as experiment.replicates and per_job as experiment.per_job",
+    "replicates.fewer": "give a slow model a scenario of its own under sensitivity.changes",
+    "sweep.count": "it is called sweep.replicates now",
+    "sweep.per_job": "experiment.per_job holds for the sweep, too: remove it",
+    "sweep.models": "the sweep fits experiment.models: remove it",
+    "sweep.encoding": "name a change of encoding under sensitivity.changes",
+    "sweep.sampling": "name a change of sampling under sensitivity.changes",
+    "sweep.n_train": "name a change of n_train under sensitivity.changes",
+    "compare": "it is called compared_models now",
+    "specification": "name changes of experiment under sensitivity.changes",
+    "forensics": "the explanations of the printed numbers have no settings: remove it",
+    "document.kit": "the folder of the appendix is the kit: remove it, and give document.width",
+    "datasets": "a run is of one data set: give each a config of its own",
+}
+
+T = TypeVar("T")
+
+
+class ConfigError(ValueError):
+    """Values in the config that can't be used; a line for each names its key."""
+
+
+# ---- kinds of values ----
+
+
+def _check_distinct(values: list[T]) -> list[T]:
+    if len(set(values)) < len(values):
+        raise ValueError("it should hold nothing twice")
+    return values
+
+
+def _check_file(path: str) -> str:
+    with suppress(OSError):  # the system refuses some paths
+        if Path(path).is_file():
+            return path
+    raise ValueError("there is no such file")
+
+
+def _check_rows_or_share(number: float) -> float:
+    if number < 1:
+        return number
+    if number != int(number) or number < 2:
+        raise ValueError("it should be a number of rows from 2, or a share below one")
+    return int(number)
+
+
+def _check_prevalence(value: Any) -> Any:
+    number = isinstance(value, float | int) and not isinstance(value, bool)
+    if value not in ("test", "nominal") and not (number and MIN_SHARE <= value <= MAX_SHARE):
+        raise ValueError("it should be test, nominal, or a share between 0 and 1")
+    return value
+
+
+def _check_constraint(text: str) -> str:
+    """As kappacurve.operating reads it, whose NumPy a plan must do without."""
+    for sign, names in (("<=", ("fpr", "flagged")), (">=", ("recall", "precision", "specificity"))):
+        name, found, bound = text.partition(sign)
+        with suppress(ValueError):
+            if found and name.strip() in names and 0 <= float(bound) <= 1:
+                return text
+    raise ValueError(
+        "it should be fpr<= or flagged<=, or recall>=, precision>= or specificity>=, with a number "
+        "from 0 to 1"
+    )
+
+
+def _check_plain(value: Any) -> Any:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        raise ValueError("it should be text, finite numbers, true, false and null") from None
+    return value
+
+
+def _check_single(value: Any) -> Any:
+    if not isinstance(value, str | int | float):
+        raise ValueError("it should be text, a number, true or false")
+    return _check_plain(value)
+
+
+Distinct = Annotated[
+    list[T], AfterValidator(_check_distinct), Field(json_schema_extra={"uniqueItems": True})
+]
+Text = Annotated[str, Field(min_length=1)]
+# Snakemake takes no path with braces or a line's end.
+FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$"), AfterValidator(_check_file)]
+Name = Annotated[str, Field(pattern="^[a-z0-9][a-z0-9_.]*$", max_length=60)]
+ModelName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$", max_length=60)]
+Plain = Annotated[Any, AfterValidator(_check_plain)]
+Single = Annotated[Any, AfterValidator(_check_single)]
+Share = Annotated[float, Field(ge=MIN_SHARE, le=MAX_SHARE)]
+Replicates = Annotated[int, Field(ge=2, le=1_000_000)]
+Rows = Annotated[int, Field(ge=2)]
+RowsOrShare = Annotated[float, Field(gt=0), AfterValidator(_check_rows_or_share)]
+HiddenUnits = Annotated[int, Field(ge=1, le=1000)]
+Iterations = Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class Section(BaseModel):
+    """Refuses unknown keys, numbers in quotes, nan and inf; a key's docstring is its meaning."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+        validate_default=True,
+    )
+
+    def _conflicts(self) -> Iterator[tuple[str, str]]:
+        """Keys below the section whose values do not fit the others, each with the reason."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        if conflicts := list(self._conflicts()):
+            raise PydanticCustomError("conflict", "values do not fit", {"conflicts": conflicts})
+        return self
+
+
+# ---- sections ----
+
+
+class ClassNames(Section):
+    """What tables and figures call the classes."""
+
+    minority: Text
+    """The class that is positive."""
+    majority: Text
+    """The other class."""
+
+    def _conflicts(self) -> Iterator[tuple[str, str]]:
+        if self.minority == self.majority:
+            yield "", "the two classes need different names"
+
+
+class Data(Section):
+    """The data set: German Credit, or any other with a target."""
+
+    source: Literal["auto", "uci", "bundled", "file", "scikit-learn"] = "auto"
+    """auto asks UCI for German Credit and falls back to the bundled copy; uci and bundled take one
+    of the two; file reads path; scikit-learn takes the data set called name that it ships."""
+    path: FilePath | None = None
+    """A CSV (also compressed), Parquet or Excel file, for source file."""
+    header: Literal["first_row", "none"] = "first_row"
+    """none is for a CSV without a header: its columns are called column_1, column_2 and so on."""
+    name: Literal["breast_cancer"] | None = None
+    """The data set's name in scikit-learn."""
+    target: Text | Annotated[int, Field(ge=1)] | None = None
+    """Column with the class, of exactly two values; with header none also its number. A config that
+    names it stands alone: nothing in it is taken from config/config.yaml."""
+    positive: Single | None = None
+    """The value of the target that is positive: the rare or costly class."""
+    names: ClassNames | None = None
+    """What tables and figures call the two classes; null takes the values in the data."""
+    drop: Distinct[str] = []
+    """Columns to leave out, such as customer numbers."""
+    categorical: Distinct[str] = []
+    """Columns of numbers that are codes. Text is always a category: each level becomes a 0/1
+    column. Text that is mostly numbers, or has more than 50 levels, must be named here."""
+    numeric: Distinct[str] = []
+    """Columns of distinct integers that are features, not row numbers."""
+    missing: Literal["refuse", "drop", "impute"] = "refuse"
+    """Missing values: refuse the table, drop such rows, or impute (numbers by the median of the
+    training rows, categories by a level of their own)."""
+    decimal: Literal[".", ","] = "."
+    """The decimal sign of numbers in a CSV."""
+    uci_url: Annotated[str, Field(pattern="^https?://")] = "https://archive.ics.uci.edu"
+    """Where UCI's API is served; another address only for a mirror."""
+    timeout_seconds: Annotated[float, Field(gt=0, le=600)] = 8
+    """Deadline of the whole fetch from UCI."""
+
+    def _conflicts(self) -> Iterator[tuple[str, str]]:
+        needed = {"file": "path", "scikit-learn": "name"}.get(self.source)
+        if self.target is None:
+            if self.source == "scikit-learn":
+                yield "target", "source scikit-learn needs it"
+            for key in ("positive", "header", "drop", "categorical", "numeric", "missing"):
+                if getattr(self, key) != type(self).model_fields[key].default:
+                    yield key, "it is of a data set with a target: name the target too"
+        elif needed is None:
+            yield "source", f"{self.source} is of German Credit, which has no target: give file"
+        elif self.positive is None:
+            yield "positive", "a target needs it"
+        if needed and getattr(self, needed) is None:
+            yield needed, f"source {self.source} needs it"
+        for key in ("path", "name"):
+            if key != needed and getattr(self, key) is not None:
+                yield key, f"source {self.source} does not read it: remove it"
+        if isinstance(self.target, int) and self.header != "none":
+            yield "target", "a number stands for a column with header: none only; give its name"
+        for key in ("drop", "categorical", "numeric"):
+            if self.target_column in getattr(self, key):
+                yield key, f"{self.target_column} is the target, not a feature"
+
+    @property
+    def target_column(self) -> str | None:
+        """The target's name, where a number stands for it."""
+        return f"column_{self.target}" if isinstance(self.target, int) else self.target
+
+
+class Split(Section):
+    """Which rows train and which test."""
+
+    by: Literal["random", "group"] = "random"
+    """random draws rows; group draws groups of rows, and no group is on both sides."""
+    column: Text | None = None
+    """The column of the group, such as the customer. It is no feature."""
+
+    @field_validator("by", mode="before")
+    @classmethod
+    def _is_random(cls, by: Any) -> Any:
+        if by == "time":
+            raise ValueError(
+                "rows are split at random: train on the earlier ones yourself, and give the scores "
+                "of the later ones to kappacurve measure"
+            )
+        return by
+
+    def _conflicts(self) -> Iterator[tuple[str, str]]:
+        if (self.by == "random") != (self.column is None):
+            yield "column", "by group needs it, by random has none"
+
+
+class Experiment(Section):
+    """One scenario: how rows are drawn, split, fitted and measured."""
+
+    skew: Share | None = 0.11
+    """Share of minority rows after undersampling; null keeps all rows."""
+    sampling: Literal["keep_majority", "keep_majority_up", "total"] = "keep_majority"
+    """keep_majority deletes rows of the too frequent class only and rounds down what is left of
+    them, keep_majority_up rounds up; total keeps as many rows as the key total says."""
+    total: Annotated[int, Field(ge=4)] | None = 768
+    """Rows kept by sampling total."""
+    n_minority: Rows | None = None
+    """Number of minority rows; null derives it from skew."""
+    n_train: RowsOrShare = 500
+    """Training rows, or their share; all others are test rows."""
+    split: Split = Split()
+    stratify: bool = False
+    """Whether a random split keeps the class ratio."""
+    encoding: Literal["strathclyde", "onehot"] = "strathclyde"
+    """onehot: numeric columns, and a 0/1 column for each level of the others. strathclyde: the 24
+    numeric columns of UCI's german.data-numeric."""
+    scaling: Literal["standard", "minmax"] = "standard"
+    """standard: mean 0 and variance 1 on the training rows; minmax: -1 to 1 on them."""
+    models: Annotated[Distinct[ModelName], Field(min_length=1)] | None = None
+    """Models to fit; null takes all under models but neural_net_lm."""
+    prevalence: Annotated[Any, AfterValidator(_check_prevalence)] = "test"
+    """Share of the minority at which kappa, AUK and H are evaluated: the test rows' (test), the
+    skew (nominal), or a number."""
+    cost_ratio: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
+    """What missing a minority row costs over a false alarm, in kappa, AUK, H and the expected loss;
+    null is Cohen's kappa. With a ratio only AUCs are compared with published values."""
+    at: Distinct[Annotated[str, AfterValidator(_check_constraint)]] = []
+    """Constraints under which models are compared: fpr<=0.05, flagged<=0.1 (a share of all rows),
+    specificity>=0.95, recall>=0.9 or precision>=0.5."""
+    replicates: Replicates = 1000
+    """Random splits, each undersampled, split, fitted and measured on its own."""
+    per_job: Annotated[int, Field(ge=1)] = 500
+    """Replicates that one job draws. The results do not depend on it."""
+
+    def _conflicts(self) -> Iterator[tuple[str, str]]:
+        if self.sampling == "total" and self.total is None:
+            yield "total", "sampling total needs it"
+        if self.n_minority is not None and self.skew is None:
+            yield "n_minority", "without a skew all rows are kept: give a skew, or remove it"
+        if self.prevalence == "nominal" and self.skew is None:
+            yield "prevalence", "nominal is the skew, and there is none"
+        if self.split.by == "group" and self.stratify is False and self.encoding == "onehot":
+            yield "stratify", "a split by group leaves nothing to it: remove it"
+
+
+class Original(Section):
+    """The untouched German Credit data, with 30 % bad rows."""
+
+    n_train: Rows = 500
+    """Training rows."""
+    replicates: Replicates = 500
+    """Random splits."""
+
+
+class Linear(Section):
+    """Least squares on the 0/1 label; it has no settings."""
+
+
+class Logistic(Section):
+    """Logistic regression with a ridge penalty."""
+
+    C: Annotated[float, Field(gt=0)] = 1.0
+    """Inverse of the penalty's weight."""
+
+
+class NeuralNet(Section):
+    """One hidden layer of logistic units, trained on the log-loss by L-BFGS."""
+
+    hidden_units: HiddenUnits = 5
+    """Units of the hidden layer."""
+    alpha: Annotated[float, Field(ge=0)] = 0.0001
+    """Weight of the ridge penalty."""
+    max_iter: Iterations = 200
+    """Most steps of L-BFGS."""
+
+
+class NeuralNetLM(Section):
+    """The same network, trained on squared error by Levenberg-Marquardt as in MATLAB 2010."""
+
+    hidden_units: HiddenUnits = 5
+    """Units of the hidden layer."""
+    early_stopping: bool = True
+    """Whether validation rows end the training; false fits all training rows."""
+    patience: Iterations = 6
+    """Steps without a better fit of the validation rows after which training stops."""
+    validation_fraction: Annotated[float, Field(gt=0, lt=1)] = 0.2
+    """Share of the training rows that validates."""
+    unused_fraction: Annotated[float, Field(ge=0, lt=1)] = 0.2
+    """Share of the training rows that MATLAB set aside as a test set of its own."""
+    initialization: Literal["nguyen_widrow", "uniform"] = "nguyen_widrow"
+    """How initial weights are drawn."""
+    max_iter: Iterations = 1000
+    """Most steps."""
+
+    def _conflicts(self) -> Iterator[tuple[str, str]]:
+        if self.validation_fraction + self.unused_fraction >= 1:
+            yield "unused_fraction", "with validation_fraction it leaves no rows to train on"
+
+
+class OwnModel(Section):
+    """A scikit-learn classifier under a name of the user's own."""
+
+    estimator: str
+    """Import path of its class, such as sklearn.svm.SVC."""
+    parameters: dict[str, Plain] = {}
+    """Arguments of the class."""
+    resampling: Literal[*RESAMPLING] | None = None  # type: ignore[valid-type]
+    """How imbalanced-learn balances the training rows (smote, over, under); null leaves them."""
+
+    @model_validator(mode="after")
+    def _can_be_built(self, info: ValidationInfo[Any]) -> Self:
+        try:
+            check_estimator(self.model_dump(), (info.context or {}).get("packages", []))
+        except ExperimentError as error:
+            raise ValueError(str(error)) from None
+        return self
+
+
+class Models(Section):
+    """Models and their settings ({} for the defaults); false leaves one out.
+
+    Under any other name: a model of the user's own.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[ModelName, OwnModel | Literal[False]]
+
+    linear: Linear | Literal[False] = Linear()
+    logistic: Logistic | Literal[False] = Logistic()
+    neural_net: NeuralNet | Literal[False] = NeuralNet()
+    neural_net_lm: NeuralNetLM | Literal[False] = NeuralNetLM()
+
+    @field_validator("*", mode="wrap")
+    @classmethod
+    def _or_false(cls, value: Any, check: Any) -> Any:
+        return False if value is False else check(value)
+
+
+class Sweep(Section):
+    """The experiment at other shares of the minority."""
+
+    skew: Distinct[Share] = [0.02, 0.05, 0.11, 0.2, 0.3, 0.5]
+    """Shares of minority rows. Above the data's own share, majority rows are deleted instead."""
+    replicates: Replicates = 500
+    """Random splits at each share; a share that is the experiment's own has its splits."""
+
+
+class Sensitivity(Section):
+    """The experiment with some of its keys changed."""
+
+    changes: dict[Name, dict[str, Plain]] = {
+        "one_hot": {"encoding": "onehot"},
+        "87_bad_rows": {"sampling": "keep_majority_up"},
+        "768_rows": {"sampling": "total", "total": 768},
+        "min_max": {"scaling": "minmax"},
+        "matlab_network": {"models": ["linear", "neural_net_lm"]},
+    }
+    """Scenarios by name, each with the keys of experiment that it changes."""
+    replicates: Replicates = 200
+    """Random splits of each scenario, unless it changes them."""
+
+
+class Figure1(Section):
+    """The illustration: normal scores of two models."""
+
+    separations: Annotated[
+        list[Annotated[float, Field(gt=0)]], Field(min_length=1, max_length=6)
+    ] = [1.8, 0.9]
+    """Distances between the class means, in standard deviations."""
+    prevalence: Share = 0.3
+    """Share of the positive class."""
+
+
+class Figures(Section):
+    """The figures of the curves."""
+
+    models: Annotated[Distinct[ModelName], Field(min_length=1, max_length=6)] | None = None
+    """Models drawn, in this order; null takes the compared ones, or the first six of other data."""
+    figure1: Figure1 = Figure1()
+
+
+class Document(Section):
+    """The appendix."""
+
+    title: Text | None = None
+    """Null makes one from the data's name."""
+    author: Text | None = None
+    """Null leaves it out."""
+    width: Annotated[str, Field(pattern=r"^\d+(\.\d+)?(pt|mm|cm|in)$")] = "240pt"
+    """Width of a column of the paper that the figures and tables go into."""
+    font: Literal["serif", "sans"] = "serif"
+    """Letters of the figures."""
+
+
+class CompanionData(Section):
+    """Files that companions read and the repository may not hold."""
+
+    hand2009: FilePath | None = None
+    """TEC-2002-LOAN-DATA.csv, the loan data of Thomas, Edelman & Crook (2002), for Hand's Example
+    3; null leaves the example out."""
+
+
+class Config(Section):
+    """What each key of a config means, and what it may hold."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 2010
+    """Root of every random number. A replicate is seeded by this and its own number."""
+    data: Data = Data()
+    experiment: Experiment = Experiment()
+    original: Original = Original()
+    models: Models = Models()
+    compared_models: Annotated[Distinct[ModelName], Field(min_length=2, max_length=2)] | None = None
+    """The two models whose order is compared; null takes the first two. Of German Credit it is the
+    paper's pair, linear and neural_net."""
+    sweep: Sweep = Sweep()
+    sensitivity: Sensitivity = Sensitivity()
+    figures: Figures = Figures()
+    companions: Distinct[Literal[*COMPANIONS]] = COMPANIONS  # type: ignore[valid-type]
+    """Related papers whose printed numbers are computed again, of German Credit alone."""
+    companion_data: CompanionData = CompanionData()
+    document: Document = Document()
+    estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = [
+        "sklearn",
+        "imblearn",
+    ]
+    """Packages whose classes a model may name. Naming a class runs its code, so read a stranger's
+    config before you add a package."""
+
+    def _conflicts(self) -> Iterator[tuple[str, str]]:
+        known = [name for name, settings in self.models if settings is not False]
+        places = {
+            "experiment.models": self.experiment.models,
+            "compared_models": self.compared_models,
+            "figures.models": self.figures.models,
+        }
+        for place, names in places.items():
+            for name in names or []:
+                if name not in known:
+                    yield place, f"{name} is not one of the models {', '.join(known)}"
+        if self.data.target is None:
+            yield from self._conflicts_of_german_credit()
+        else:
+            yield from self._conflicts_of_own_data()
+
+    def _conflicts_of_german_credit(self) -> Iterator[tuple[str, str]]:
+        if self.compared_models not in (None, PAPER_MODELS):
+            yield "compared_models", "of German Credit it is the paper's pair: remove it"
+        fitted = self.experiment.models or PAPER_MODELS
+        for name in PAPER_MODELS:
+            if getattr(self.models, name) is False:
+                yield f"models.{name}", f"the paper compares {' and '.join(PAPER_MODELS)}"
+            elif name not in fitted:
+                yield "experiment.models", f"the paper compares {' and '.join(PAPER_MODELS)}"
+        if self.experiment.split.by != "random":
+            yield "experiment.split", "German Credit is split at random: remove it"
+
+    def _conflicts_of_own_data(self) -> Iterator[tuple[str, str]]:
+        for key in ("original", "companions", "companion_data"):
+            if key in self.model_fields_set and getattr(self, key):
+                yield key, "it is of German Credit alone, and data.target names other data"
+        if self.experiment.encoding == "strathclyde":
+            yield "experiment.encoding", "strathclyde is of German Credit alone: choose onehot"
+        column = self.experiment.split.column
+        if column is not None and column == self.data.target_column:
+            yield "experiment.split.column", f"{column} is the target"
+        for key in ("drop", "categorical", "numeric"):
+            if column is not None and column in getattr(self.data, key):
+                yield f"data.{key}", f"{column} is the column of the split, not a feature"
+
+
+# ---- from a config of Snakemake's to a complete one ----
+
+
+def read_config(config: Mapping[str, Any], files: Iterable[str | Path] = ()) -> dict[str, Any]:
+    """The complete config of a run; ConfigError with a sentence for each thing that is wrong.
+
+    `config` is what Snakemake merged from the files; paths that a file gives are taken from its
+    folder.
+    """
+    named = [Path(file) for file in files]
+    problems = [problem for file in named for problem in find_problems_of_file(file)]
+    if any(problem.startswith("config file ") for problem in problems):
+        raise _config_error(problems)  # the values may be without end
+    stated = json.loads(json.dumps(config, default=str))
+    _take_paths_from_files(stated, named)
+    packages = stated.get("estimator_packages", Config.model_fields["estimator_packages"].default)
+    context = {"packages": packages if isinstance(packages, list) else []}
+    try:
+        checked = Config.model_validate(_add_own_defaults(stated), context=context)
+        for name, change in checked.sensitivity.changes.items():
+            problems += _problems_of_change(checked, name, change)
+    except ValidationError as error:
+        problems += list(describe_errors(error))
+    if problems:
+        raise _config_error(problems)
+    return _complete(checked)
+
+
+def _add_own_defaults(config: dict[str, Any]) -> dict[str, Any]:
+    data = config.get("data")
+    if not isinstance(data, dict) or data.get("target") is None:
+        return config
+    for section, defaults in OWN_DATA.items():
+        if isinstance(stated := config.get(section, {}), dict):
+            config[section] = defaults | stated
+    split = config["experiment"].get("split") if isinstance(config["experiment"], dict) else None
+    if isinstance(split, dict) and split.get("by") == "group":
+        config["experiment"].setdefault("stratify", True)
+    return config
+
+
+def _problems_of_change(config: Config, name: str, change: dict[str, Any]) -> list[str]:
+    place = ("sensitivity", "changes", name)
+    if unknown := change.keys() - Experiment.model_fields.keys():
+        key = sorted(unknown)[0]
+        path = ".".join([*place, key])
+        return [f"config key {path} is unknown; {nearest(key, sorted(Experiment.model_fields))}"]
+    try:
+        changed = Experiment.model_validate(config.experiment.model_dump() | change)
+    except ValidationError as error:
+        return list(describe_errors(error, place))
+    known = [model for model, settings in config.models if settings is not False]
+    missing = [model for model in changed.models or [] if model not in known]
+    return [
+        f"config key {'.'.join(place)}.models: {model} is not one of the models {', '.join(known)}."
+        for model in missing
+    ]
+
+
+def _complete(config: Config) -> dict[str, Any]:
+    """All keys, without what is null only until the others are known."""
+    complete = config.model_dump()
+    on = {name: value for name, value in complete["models"].items() if value is not False}
+    names = [*(name for name in MODELS if name in on), *sorted(on.keys() - MODELS.keys())]
+    complete["models"] = {name: on[name] for name in names}
+    if config.data.target is not None:
+        stated = {name for name in config.models.model_fields_set if name in on}
+        names = [name for name in names if name in stated or "estimator" in on[name]] or names
+        complete["companions"] = []
+    fitted = complete["experiment"]["models"] or [n for n in names if n != "neural_net_lm"]
+    complete["experiment"]["models"] = fitted
+    complete["compared_models"] = (
+        PAPER_MODELS if config.data.target is None else config.compared_models or fitted[:2]
+    )
+    complete["figures"]["models"] = config.figures.models or (
+        PAPER_MODELS if config.data.target is None else fitted[:6]
+    )
+    return complete
+
+
+def _take_paths_from_files(config: dict[str, Any], files: list[Path]) -> None:
+    """Make paths that stand in a config file relative to the working folder."""
+    for section, key in PATHS:
+        path = _get(config, section, key)
+        for file in files if isinstance(path, str) else []:
+            with suppress(OSError, ValueError, yaml.YAMLError):  # which Snakemake has reported
+                if _get(yaml.safe_load(file.read_text(encoding="utf-8")), section, key) == path:
+                    config[section][key] = os.path.relpath(file.parent / str(path))
+                    break
+
+
+def _get(config: Any, section: str, key: str) -> Any:
+    values = config.get(section) if isinstance(config, dict) else None
+    return values.get(key) if isinstance(values, dict) else None
+
+
+# ---- sentences ----
+
+
+def describe_errors(refused: ValidationError, place: tuple[str, ...] = ()) -> Iterator[str]:
+    """A sentence for each error, with the path of its key, the value, and what is allowed."""
+    for error in refused.errors():
+        if error["loc"] and error["loc"][-1] == "literal[False]":
+            continue  # the other choice of a model, whose own errors say what is wrong
+        path = [*place, *(part for part in error["loc"] if not _is_tag(part))]
+        dotted = ".".join(shorten(str(part), 60, placeholder="...") for part in path)
+        key, reason = f"config key {dotted}", error["msg"].removeprefix("Value error, ")
+        if dotted in GONE and error["type"] in ("extra_forbidden", "model_type"):
+            yield f"{key} is no longer read: {GONE[dotted]}."
+        elif error["type"] == "conflict":
+            for name, conflict in error["ctx"]["conflicts"]:
+                place_of_conflict = ".".join(filter(None, [dotted, name]))
+                yield f"config key {place_of_conflict}: {conflict}."
+        elif error["type"] == "extra_forbidden":
+            yield f"{key} is unknown; {nearest(str(path[-1]), _known_keys(path[:-1]))}"
+        elif error["type"] == "missing":
+            yield f"{key} is missing: {_field_meaning(path)}"
+        elif isinstance(error["input"], dict):
+            yield f"{key}: {reason.rstrip('.')}."
+        else:
+            if error["type"].endswith("_type") and isinstance(error["input"], str):
+                # Snakemake reads only the outermost value of --config as YAML.
+                reason += " (inside {...} or [...], --config passes text: use --configfile)"
+            yield f"{key} is {_format_value(error['input'])}: {reason.rstrip('.')}."
+
+
+def _is_tag(part: object) -> bool:
+    """Whether a part of pydantic's location is a kind of value and not a key."""
+    return isinstance(part, str) and (
+        part == "[key]"
+        or part.startswith(("literal[", "function-", "str", "int", "constrained"))
+        or part in ("Linear", "Logistic", "NeuralNet", "NeuralNetLM", "OwnModel")
+    )
+
+
+def _section(path: list[Any]) -> Any:
+    """The section at this path of a config."""
+    section: Any = Config
+    for name in path:
+        field = getattr(section, "model_fields", {}).get(name)
+        kinds = (field.annotation, *getattr(field.annotation, "__args__", ())) if field else ()
+        section = next((kind for kind in kinds if hasattr(kind, "model_fields")), OwnModel)
+    return section
+
+
+def _known_keys(path: list[Any]) -> list[str]:
+    return sorted(_section(path).model_fields)
+
+
+def _field_meaning(path: list[Any]) -> str:
+    field = _section(path[:-1]).model_fields.get(path[-1])
+    return " ".join((field.description if field else "name it").split())
+
+
+def _format_value(value: object) -> str:
+    """A value as YAML would write it, cut where it is long."""
+    try:
+        text = json.dumps(value, default=str, ensure_ascii=False)
+    except (TypeError, ValueError):  # such as an integer of more than 4300 digits
+        return "a value that can't be printed"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _config_error(problems: list[str]) -> ConfigError:
+    lines = [shorten(problem, MAX_LENGTH, placeholder=" ...") for problem in problems]
+    if (more := len(lines) - MAX_SENTENCES) > 0:
+        lines[MAX_SENTENCES:] = [f"(and {more} more)"]
+    return ConfigError("\n".join(lines))
+
+
+# ---- files ----
+
+
+def check_folder(results: Path) -> None:
+    """Refuse to begin a run whose results could not be written."""
+    if results.exists() and not results.is_dir():
+        raise ConfigError(f"{results} is a file, but a folder is needed: move the file away.")
+    if results.is_dir() and not os.access(results, os.W_OK | os.X_OK):
+        raise ConfigError(f"the folder {results} can't be written to: change its rights.")
+
+
+def find_problems_of_file(file: Path) -> list[str]:
+    """Keys given twice, programs, many aliases, and text that is not YAML: sentences."""
+    if not file.is_file():
+        return []
+    try:
+        text = file.read_text(encoding="utf-8")
+        # JSON is YAML but for its tabs, which stand only between its words.
+        text = text.replace("\t", " ") if text.lstrip().startswith("{") else text
+        aliases = sum(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text))
+        if aliases > MAX_ALIASES:
+            return [f"config file {file}: {aliases} aliases (*name); the limit is {MAX_ALIASES}."]
+        # Composed but not constructed: no tag makes an object.
+        return list(_problems_of_keys(yaml.compose(text, yaml.SafeLoader), file))
+    except UnicodeDecodeError as error:
+        return [f"config file {file}: byte {error.start + 1} is not UTF-8; save it as UTF-8."]
+    except RecursionError:
+        return [f"config file {file} is nested too deeply."]
+    except yaml.YAMLError as error:
+        return [f"config file {file} is not YAML: {' '.join(str(error).split())}."]
+
+
+def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:
+    """Of each mapping once, however many aliases lead to it."""
+    waiting: list[tuple[Any, str]] = [(root, "")]
+    seen = set()
+    while waiting:
+        node, above = waiting.pop(0)
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.SequenceNode):
+            waiting += [(part, f"{above}{number}.") for number, part in enumerate(node.value)]
+        if not isinstance(node, yaml.MappingNode):
+            continue
+        lines: dict[tuple[str, str], int] = {}
+        for key, value in node.value:
+            waiting.append((value, f"{above}{key.value}."))
+            name = (key.tag, str(key.value))
+            line = key.start_mark.line + 1
+            if key.value == PROGRAM:
+                yield f"config key {PROGRAM} in {file}: a config holds no program; take it out."
+            # Keys that are merged in (<<) may be given again: that is what merging is for.
+            if name in lines and key.tag != "tag:yaml.org,2002:merge":
+                where = f"in {file}, lines {lines[name]} and {line}"
+                yield f"config key {above}{key.value} stands twice {where}: keep one."
+            lines[name] = line
+
+
+class _Generator(GenerateJsonSchema):
+    """Without titles, which would only repeat the keys."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        """Never."""
+        return False
+
+
+def schema_text() -> str:
+    """The JSON schema of a config, one line for each section."""
+    schema = Config.model_json_schema(schema_generator=_Generator)
+    sections = schema.pop("$defs")
+    schema = {"$schema": GenerateJsonSchema.schema_dialect, **schema}
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(sections[name])}" for name in sections)
+    return f'{json.dumps(schema)[:-1]},\n"$defs": {{\n{lines}\n}}}}\n'
