@@ -102,9 +102,7 @@ class Data(Section):
                 if getattr(self, key) != type(self).model_fields[key].default:
                     yield key, "it is of a data set with a target: name the target too"
         elif needed is None:
-            reason = (
-                f"{self.source} is of German Credit, which has no target key; of another data set "
-            )
+            reason = f"{self.source} is of German Credit, which has no target key; of other data "
             yield "source", f"{reason}download the table, and give its path with source: file"
         elif self.positive is None:
             yield "positive", "a target needs it"
