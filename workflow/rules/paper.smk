@@ -1,17 +1,8 @@
-# in: the experiment's tables, replicates and specifications; the kept tables of the study of many
-# data sets
-# out: results/original/{sample,scores,curves,measures}.csv (the untouched data); results/forensics
-# (what the published numbers can be, errata, readings, claims); two figures
+# in: the experiment's tables and replicates; the results of the study of many data sets
+# out: results/original/{sample,scores,curves,measures}.csv (the untouched data); results/tables
+# (prevalences, explanations, printed, cases, claims); results/figures/{prevalences,reversing_split}
 # What Kaymak, Ben-David & Potharst (2010) print, which is in src/study/published.csv: German Credit
 # alone has it.
-
-# The paper's setting with the other encodings.
-OTHER_ENCODINGS = {
-    name: cell["encoding"]
-    for name, cell in SPECIFICATIONS.items()
-    if cell["encoding"] != config["experiment"]["encoding"]
-    and cell["sampling"] == config["experiment"]["sampling"]
-}
 
 
 rule split_original:
@@ -36,88 +27,94 @@ rule split_original:
         "../scripts/draw_split.py"
 
 
-rule forensics:
+rule printed_numbers:
     input:
-        measures="results/paper/measures.csv",
-        replicate_summary="results/replicates/summary.csv",
-        rank_reversal="results/tables/rank_reversal.csv",
-        specification="results/tables/specification.csv",
-        auk_given_auc="results/replicates/auk_given_auc.csv",
-        silipo_grid=(
-            ["results/companions/silipo/grid.csv"]
-            if config["companions"]["silipo"]["enabled"]
-            else []
-        ),
+        measures=REPLICATE_MEASURES,
         scores=REPLICATE_SCORES,
-        other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
-        # The errata are computed by functions of all sources.
-        code=modules_of("examine_paper", *(source.module for source in SOURCES.values())),
+        code=modules_of("printed_numbers"),
     output:
-        readings=table("results/forensics/readings", "forensics", "Readings (table)"),
-        prevalence=table(
-            "results/forensics/prevalence", "forensics", "Possible prevalences (table)"
-        ),
-        counts=table("results/forensics/counts", "forensics", "Possible test sets"),
-        simulation=table("results/forensics/simulation", "forensics", "Readings in simulation"),
-        errata=table("results/forensics/errata", "forensics", "Errata of the sources"),
-        facts="results/forensics/readings.json",
-        forensics_prevalence=figure(
-            "results/figures/forensics_prevalence", "forensics", "Possible prevalences (figure)"
-        ),
-        readings_figure=figure("results/figures/readings", "forensics", "Readings (figure)"),
+        prevalences="results/tables/prevalences.csv",
+        explanations="results/tables/explanations.csv",
+        printed="results/tables/printed.csv",
+        cases="results/tables/cases.csv",
     log:
-        "results/logs/forensics.log",
-    benchmark:
-        "results/benchmarks/forensics.tsv"
+        "results/logs/printed_numbers.log",
     conda:
         "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
-    params:
-        **config["forensics"],
-        encoding=config["experiment"]["encoding"],
-        others=list(OTHER_ENCODINGS.values()),
-        experiment=PAPER_SETTING,
     message:
-        "What the published numbers can be, and errata"
+        "What the printed numbers can be"
     script:
-        "../scripts/examine_paper.py"
-
-
-JUDGED_TABLES = [
-    *["tables/table4", "tables/table5", "tables/operating_point", "tables/rank_reversal"],
-    *["sweep/rank_reversal", "forensics/prevalence", "forensics/simulation"],
-]
-KEPT_TABLES = ["headline", "costs", "sensitivity", "tests", "choice"]
+        "../scripts/printed_numbers.py"
 
 
 rule claims:
     input:
-        tables=expand("results/{table}.csv", table=JUDGED_TABLES),
-        checks_of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
-        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in KEPT_TABLES],
-        code=modules_of("judge_claims"),
+        rank_reversal="results/tables/rank_reversal.csv",
+        sweep="results/sweep/rank_reversal.csv",
+        sample="results/paper/sample.csv",
+        prevalences="results/tables/prevalences.csv",
+        explanations="results/tables/explanations.csv",
+        cases="results/tables/cases.csv",
+        results=of_clone("studies/many-data-sets/results.csv"),
+        earlier_rounds=of_clone("studies/many-data-sets/earlier_rounds.csv"),
+        code=modules_of("claims"),
     output:
-        checks=(
-            table("results/companions/checks", "companions", "Checks", "All studies")
-            if STUDIES
-            else []
-        ),
-        claims=table("results/forensics/claims", "forensics", "Which claims hold"),
-        cases=table("results/forensics/cases", "forensics", "Claims tried on random cases"),
-        efficiency=table("results/forensics/efficiency", "forensics", "Efficiency of AUK"),
-        power=table("results/forensics/power", "forensics", "Power of the paired tests"),
+        verdicts="results/tables/claims.csv",
     log:
         "results/logs/claims.log",
     conda:
         "../../environment.yml"
     params:
-        names=JUDGED_TABLES,
-        experiment=PAPER_SETTING,
+        settings={
+            **{
+                key: config["experiment"][key]
+                for key in (
+                    "skew",
+                    "n_minority",
+                    "sampling",
+                    "n_train",
+                    "prevalence",
+                    "cost_ratio",
+                )
+            },
+            "hidden_units": config["models"]["neural_net"]["hidden_units"],
+        },
     message:
-        "Which of the papers' claims hold"
+        "Which of the paper's claims hold"
     script:
-        "../scripts/judge_claims.py"
+        "../scripts/claims.py"
 
 
-SHOWN_OUTPUTS += [*rules.split_original.output, *rules.forensics.output, *rules.claims.output]
+rule plot_paper:
+    input:
+        prevalences="results/tables/prevalences.csv",
+        measures=REPLICATE_MEASURES,
+        scores=REPLICATE_SCORES,
+        code=modules_of("plot_paper"),
+    output:
+        prevalences_figure=figure(
+            "results/figures/prevalences", "forensics", "Possible prevalences"
+        ),
+        reversing_split=figure(
+            "results/figures/reversing_split", "forensics", "A split that reverses the ranking"
+        ),
+    log:
+        "results/logs/plot_paper.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        **summary_job(config["replicates"]["count"]),
+    message:
+        "Figures of the verdict"
+    script:
+        "../scripts/plot_paper.py"
+
+
+SHOWN_OUTPUTS += [
+    *rules.split_original.output,
+    *rules.printed_numbers.output,
+    *rules.claims.output,
+    *rules.plot_paper.output,
+]

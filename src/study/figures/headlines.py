@@ -5,7 +5,7 @@ A sentence is empty where the run has not the rows that it needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from string import ascii_lowercase
 from typing import Any
@@ -162,29 +162,6 @@ def of_specification(table: pd.DataFrame, names: Names) -> str:
         f"With {names[nearest]} positive, {count} combinations of choices come "
         f"nearer to the published numbers than any of the {len(far)} others"
     )
-
-
-def of_forensics(
-    possible: Sequence[Sequence[tuple[float, float]]], stated: float, implied: float
-) -> str:
-    """How many published results can hold at two prevalences, by the intervals of each result."""
-    at_stated, at_implied = (
-        sum(any(low <= p <= high for low, high in intervals) for intervals in possible)
-        for p in (stated, implied)
-    )
-    return (
-        f"Of {len(possible)} published results, {at_stated} can hold at the prevalence of the "
-        f"paper's text ({stated:g}), {at_implied} at {implied:g}"
-    )
-
-
-def of_readings(shown: Sequence[Mapping[str, Any]]) -> str:
-    """How much evidence fits the paper's text, the first row, and each departure from it."""
-    text, *departures = (sum(sign == "+" for sign in row["signs"].values()) for row in shown)
-    sentence = f"The paper's text fits {text} of {len(shown[0]['signs'])} pieces of evidence"
-    if not departures:
-        return sentence
-    return f"{sentence}; each departure shown fits {span(pd.Series(departures), '')}"
 
 
 def of_curves(tests: pd.DataFrame) -> str:

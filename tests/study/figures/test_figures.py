@@ -115,15 +115,6 @@ def test_sentences_of_the_paper_count_what_fits():
     told = headlines.of_published(shown, NAMES)
     assert told.endswith("mean of our splits: 3.0 with bad positive, 2.5 with good positive")
     assert headlines.of_published(shown.assign(published=float("nan")), NAMES) == ""
-    intervals = [[(0.1, 0.11)], [(0.11, 0.5), (0.8, 0.9)], [(0.12, 0.89)], [(0.9, 1.0)]]
-    assert headlines.of_forensics(intervals, 0.11, 0.89) == (
-        "Of 4 published results, 2 can hold at the prevalence of the paper's text (0.11), 2 at 0.89"
-    )
-    signs = ["+--", "+++", "-++", "++-"]
-    rows = [{"signs": dict(enumerate(one))} for one in signs]
-    text = "The paper's text fits 1 of 3 pieces of evidence"
-    assert headlines.of_readings(rows) == f"{text}; each departure shown fits 2 to 3"
-    assert headlines.of_readings(rows[:1]) == text
     turning = pd.DataFrame({"a": [1, 3] * 4, "b": 2}, index=[n / 10 for n in range(1, 9)])
     told = "On these rows the order of the models by AUK changes"
     assert headlines.of_prevalences(turning[:3]) == f"{told} at a prevalence of 0.2 and 0.3"
