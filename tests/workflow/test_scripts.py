@@ -21,7 +21,6 @@ import build_explorer
 import compare_models
 import draw_replicates
 import draw_split
-import examine_paper
 import make_tables
 import profile_costs
 import summarise_sweep
@@ -440,50 +439,6 @@ def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(scores
         profile = made_by(profile_costs.profile_costs, "profile", "ties", **options)["profile"]
         assert profile["published"].notna().any() == of_the_paper
         assert "5:1" in set(profile["mark"])
-
-
-@pytest.mark.parametrize(
-    ("changes", "encodings", "evidence"),
-    [
-        ({}, ["x", "y"], {"replicate_summary", "rank_reversal", "auk_given_auc", "silipo_grid"}),
-        ({"cost_ratio": 5.0}, ["x", "y"], {"silipo_grid"}),
-        ({"skew": 0.3}, [], {"silipo_grid"}),
-    ],
-)
-def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
-    scores, monkeypatch, changes, encodings, evidence
-):
-    tables = dict.fromkeys(("readings_table", "prevalence_table", "counts_table"), pd.DataFrame())
-    drawn = dict.fromkeys(("figure_prevalence", "figure_readings", "save_figure", "write_table"))
-    results = tables | drawn | {"simulate": {}, "all_errata": None}
-    results["readings_facts"] = {"shown": [], "evidence": []}
-    kept = {name: Mock(return_value=result) for name, result in results.items()}
-    for name, instead in kept.items():
-        monkeypatch.setattr(examine_paper, name, instead)
-    options = {"measures": written("measures", {"n_positive": [85, 1], "n_negative": [183, 1]})}
-    for name in ("replicate_summary", "rank_reversal", "auk_given_auc", "specification"):
-        options[name] = written(name, {"x": [1]})
-    named = scores.replace({"a": "linear", "b": "neural_net"})
-    # The other encoding lacks the network's last replicate; a model without linear beside is none.
-    fewer = named[(named["model"] == "linear") | (named["replicate"] < 3)]
-    late = named[named["replicate"] == 3].replace({"neural_net": "neural_net_lm"})
-    late = late[late["model"] == "neural_net_lm"].assign(replicate=9)
-    options["other_scores"] = [stored("other", pd.concat([fewer, late]))]
-    options |= {"scores": [stored("own", named)], "silipo_grid": [written("grid", {"x": [1]})]}
-    names = ("prevalence", "counts", "simulation", "readings", "errata", "forensics_prevalence")
-    options |= dict.fromkeys((*names, "readings_figure", "test_sizes", "minority_share"), ())
-    options |= {"encoding": "x", "others": ["y"], "facts": Path("facts.json")}
-    examine_paper.examine_paper(**options, experiment=examine_paper.PAPER | changes)
-    _, cells, _ = kept["simulate"].call_args.args
-    assert [(cell.encoding, cell.network) for cell in cells] == [
-        (encoding, "neural_net") for encoding in encodings
-    ]
-    assert [cell.count for cell in cells] == [4, 3][: len(encodings)]
-    assert [len(cell.share_minority) for cell in cells] == [4, 3][: len(encodings)]
-    assert kept["counts_table"].call_args.kwargs["named"] == (268, 268)
-    assert kept["all_errata"].call_args.args[0].keys() == evidence
-    specifications, differs = kept["readings_facts"].call_args.args[3:]
-    assert (specifications is None) == bool(differs) == (not encodings)
 
 
 @pytest.fixture

@@ -29,7 +29,6 @@ rule split_original:
 
 rule printed_numbers:
     input:
-        measures=REPLICATE_MEASURES,
         scores=REPLICATE_SCORES,
         code=modules_of("printed_numbers"),
     output:

@@ -408,7 +408,7 @@ def operating_point(prevalences: pd.DataFrame) -> Finding:
     "AUC and AUK corresponding to curves shown in Figure 2",
     "The eight areas are such as one random split gives.",
     "explanations",
-    needs=(*SPLITS, *AREAS),
+    needs=SPLITS,
 )
 def tables_in_our_splits(explanations: pd.DataFrame) -> Finding:
     """By how many splits lie farther from the mean of the others."""
@@ -482,7 +482,7 @@ def skew_aware(cases: pd.DataFrame) -> Finding:
     "and the AUC of a random classifier",
     "AUK is a function of AUC.",
     "cases",
-    needs=(*SPLITS, *AREAS),
+    needs=SPLITS,
 )
 def function_of_auc(cases: pd.DataFrame) -> Finding:
     """Over splits both rise together; yet curves of one AUC have different AUKs."""
