@@ -182,8 +182,6 @@ class Companions(Section):
 
     ben_david: Companion
     """Ben-David (2008)."""
-    kaymak: Companion
-    """Kaymak et al. (2010), Tables 1-3."""
     hand: Hand
     baker: Baker
     silipo: Silipo

@@ -7,10 +7,7 @@ import pandas as pd
 import pytest
 from matplotlib import pyplot as plt
 
-from kappacurve.plots.style import house_style
-from study.figures.curves import figure_reversing_split, reversing_splits
 from study.figures.replicates import FIGURES, Words
-from study.replicates.evaluation import measure_replicates
 
 NAMES = {"majority": "good", "minority": "bad"}
 
@@ -84,45 +81,3 @@ def test_shares_are_drawn_in_per_cent_beside_each_other():
             drawn = np.array([segment[:, 1] for segment in intervals.get_segments()])
             off = drawn - 100 * own["share"].to_numpy()[:, None]
             assert off == pytest.approx(np.array([[-1, 2]] * 2))
-
-
-def test_the_split_that_is_drawn_reverses_most_decisively():
-    """Leads of a over b: AUC .1 .2 .3 -.1, AUK .01 -.02 -.01 -.05, with equal spread of both."""
-    auc, auk = np.array([0.1, 0.2, 0.3, -0.1]), np.array([0.01, -0.02, -0.01, -0.05])
-    hull = {"positive_class": "majority", "curve": "hull"}
-    first = pd.DataFrame({"replicate": range(4), "auc": 0.5 + auc, "auk": 0.2 + auk, "model": "a"})
-    second = first.assign(auc=0.5, auk=0.2, model="b")
-    measures = pd.concat([first, second]).assign(**hull)
-    raw = measures.assign(curve="raw", auk=-measures["auk"])
-    found = reversing_splits(pd.concat([measures, raw]), ["a", "b"], "majority")
-    assert list(found) == [1, 2]
-    assert list(reversing_splits(measures, ["b", "a"], "majority")) == []
-    assert list(reversing_splits(measures, ["a", "gone"], "majority")) == []
-
-
-@pytest.mark.parametrize("reversing", [[3], []])
-def test_the_legends_of_a_reversing_split_have_the_areas_of_the_hulls(rng, reversing):
-    label = np.repeat([0, 1], [40, 12])
-    rows = {"replicate": np.repeat([0, 3], 52), "row": np.tile(range(52), 2)}
-    rows |= {"minority": np.tile(label, 2)}
-    scores = pd.concat(
-        pd.DataFrame(rows | {"model": name, "score": rng.normal(size=104) + rows["minority"]})
-        for name in ("linear", "a$b")
-    )
-    with house_style():
-        figure = figure_reversing_split(
-            scores, pd.Index(reversing), 9, ["linear", "a$b"], "minority", NAMES
-        )
-        figure.canvas.draw()  # matplotlib reads formulas when it draws
-    areas = measure_replicates(scores).query("curve == 'hull' and positive_class == 'minority'")
-    areas = areas.set_index(["replicate", "model"])
-    shown = [0, *reversing]
-    for column, replicate in zip(range(2), shown, strict=False):
-        for row, (label, name) in enumerate((("AUC", "auc"), ("AUK", "auk"))):
-            texts = figure.axes[2 * row + column].get_legend().get_texts()
-            assert [text.get_text().rpartition(", ")[2] for text in texts] == [
-                f"{label} {areas.loc[(replicate, model), name]:.3f}" for model in ("linear", "a$b")
-            ]
-    title = figure.axes[1].get_title(loc="right")
-    assert title.startswith("1 in 9:" if reversing else "none of 9 splits:")
-    assert len(figure.axes[1].get_lines()) == (5 if reversing else 0)
