@@ -13,29 +13,27 @@ import pandas as pd
 import pytest
 from pyarrow.parquet import read_schema
 from scipy.stats import norm
-
-from study import published
-from study.companions.errata import all_errata
-from study.companions.kaymak2010_experiment import counts_table, prevalence_table
-from study.data.german_credit import BUNDLED_FILE, read_german_data
-from study.errors import ExperimentError, nearest
-from study.figures.paper_figures import figure_prevalence
 from study.imports import ROOT, modules_used_by
 from study.manifest import digests, files_of_run, versions
+
+from study import published
+from study.data.german_credit import BUNDLED_FILE, read_german_data
+from study.errors import ExperimentError, nearest
 from study.parquet import read_parquet, write_parquet
 from study.published import (
     CLASS_COUNTS,
     CLASS_NAMES,
     Printed,
-    missing_numbers,
     printed_by,
     published_lookup,
     published_numbers,
+    published_pairs,
+    published_point,
     published_text,
 )
 
 SCRIPTS = ROOT / "workflow" / "scripts"
-FIGURES = {"plot_curves", "plot_replicates", "examine_paper", "make_kit"}
+FIGURES = {"plot_curves", "plot_replicates", "plot_paper", "make_kit"}
 # Seconds each; the functions that need one of them import it.
 SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh", "numba"}
 # The models of the experiment are built, after the scripts of its tables and after all.
@@ -127,6 +125,11 @@ def test_published_numbers_are_those_of_the_paper():
         "Table 5": [0.7227, 0.1404, 0.6781, 0.1449],
         "Section 8": [0.328, 0.60, 0.928],
     }
+    pairs = [(pair.place, pair.auc.value, pair.auk.value) for pair in published_pairs()]
+    assert pairs == [
+        (place, *by_place[place][i : i + 2]) for place in ("Table 4", "Table 5") for i in (0, 2)
+    ]
+    assert [number.text for number in published_point()] == ["0.60", "0.928", "0.328"]
     assert published_text(0.6) == "0.60"  # with its digits
     assert published_text(0.12345) == "0.1235"
     assert norm.ppf(0.975) == pytest.approx(published.ORDINARY, abs=5e-5)
@@ -166,25 +169,3 @@ def test_an_unknown_name_is_answered_with_the_nearest_or_with_all():
     assert nearest("sede", names) == "did you mean seed?"
     assert nearest("x", names) == "there are skew, seed, sweep."
     assert nearest("x", []) == "there are none here."
-
-
-def test_a_missing_number_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, caplog, request):
-    lines = published.PUBLISHED_FILE.read_text().splitlines()
-    start = "kaymak,Section 8,hull,neural_net,tpr,"
-    (line,) = (n for n, row in enumerate(lines) if row.startswith(start))
-    lines[line] = start
-    (tmp_path / "published.csv").write_text("\n".join(lines))
-    monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
-    for kept in (published._published, missing_numbers, published_numbers):
-        kept.cache_clear()
-        request.addfinalizer(kept.cache_clear)
-    named = "kaymak, Section 8, hull, neural_net, tpr has no value, so it is left out."
-    assert missing_numbers() == [f"published.csv, line {line + 1}: {named}"]
-    table = prevalence_table()
-    assert "published.csv has no value for Section 8, hull, neural_net, tpr: fill" in caplog.text
-    assert set(table["place"]) == {"Table 4", "Table 5"}
-    assert counts_table((270, 290), (0.09, 0.13), (268,)).empty
-    errata = all_errata({}).set_index("where")
-    assert errata.loc["Table 4, linear", "status"] == "contradicted"
-    assert "not compared" in set(errata.loc["Section 8, operating point", "status"])
-    figure_prevalence()

@@ -85,6 +85,11 @@ def code_of(layer):
     return digest.hexdigest()[:12]
 
 
+def of_clone(path):
+    """The path of a file of this clone, relative: it is the same in a clone that is moved."""
+    return os.path.relpath(ROOT / path)
+
+
 def hash_of(path):
     """A hash of a file of the user's own, as a param: it may be replaced by one of an older date."""
     return path and hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]

@@ -1,5 +1,6 @@
 """All models compared on the test rows of the split shown: intervals, tests, and a report."""
 
+import logging
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from _job import run
 from study.data.classes import PART_COLUMN
 from study.tables import comparison
 from study.tables.files import write_table
+
+log = logging.getLogger(__name__)
 
 
 def compare_models(
@@ -41,19 +44,18 @@ def compare_models(
         for name in rows["model"].unique()
         if prevalence is not None or models[name].get("resampling")
     }
-    result = comparison.compare_models(
-        rows,
-        seed=seed,
-        prevalence=prevalence,
-        trained_at=trained_at,
-        cost_ratio=cost_ratio,
-        at=at,
-        n_resamples=n_resamples,
-        groups=groups,
-    )
+    options: dict[str, Any] = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
+    options |= {"trained_at": trained_at, "n_resamples": n_resamples, "groups": groups}
+    missed = ""
+    try:
+        result = comparison.compare_models(rows, at=at, **options)
+    except ValueError as error:  # no threshold of a model may meet a constraint
+        result = comparison.compare_models(rows, **options)
+        missed = f"\nNot compared at {', '.join(at)}: {error}\n"
+        log.warning("config key experiment.at: %s", error)
     write_table(comparison.interval_table(result), intervals)
     write_table(comparison.test_table(result), tests)
-    report.write_text(f"{result}\n", encoding="utf-8")
+    report.write_text(f"{result}\n{missed}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,13 +7,13 @@ from typing import Any
 
 import pandas as pd
 import yaml
+from study.figures.headlines import one_size, take_headline
+from study.figures.paper_figures import curve_figures
+from study.figures.replicate_figures import FIGURES, Words
 
 from _job import run
 from kappacurve.plots.style import save_figure
 from study.data.classes import read_names
-from study.figures.headlines import one_size, take_headline
-from study.figures.paper_figures import curve_figures
-from study.figures.replicate_figures import FIGURES, Words
 from study.settings.config import inches
 from study.text.documents import Sources, Writer
 from study.text.kit import wide, write_kit

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from study.manifest import versions
+from study.tables.advice import gain_over_auc
 
 from _job import run
 from kappacurve import __version__
 from study.data.classes import read_names
-from study.manifest import versions
-from study.tables.advice import gain_over_auc
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import facts_of_data, facts_of_paper, facts_of_run, from_json, to_json
 from study.text.settings import read_assumptions, setting_tables

@@ -17,6 +17,7 @@ from study.tables.shares import share_with_interval
 MEASURES = ("auc", "auk", "h")
 MIN_SPLITS = 5  # of fewer, nothing is claimed
 LEVEL = 0.05
+ROUNDING = 1e-12  # leads that are smaller are ties
 # Its training rests on the last digits of a CPU's linear algebra, as no answer may.
 LEFT_OUT = "neural_net_lm"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
@@ -46,7 +47,8 @@ def leads_table(measures: pd.DataFrame, splits: pd.Index, test_to_train: float) 
             claimed = wide.shape[1] > 1 and len(wide) >= MIN_SPLITS
             pairs = len(means) * (len(means) - 1) / 2
             for model, mean in means.items():
-                ahead = int((wide[model] > wide.drop(columns=model).max(axis=1)).sum())
+                others = wide.drop(columns=model).max(axis=1)
+                ahead = int((wide[model] > others + ROUNDING).sum())
                 row = {"positive_class": side, "measure": measure, "model": model}
                 row |= {"splits": len(wide), "mean": mean, "leads": ahead}
                 if claimed:

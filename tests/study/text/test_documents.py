@@ -12,11 +12,11 @@ import pandas as pd
 import pypdfium2
 import pytest
 import yaml
+from study.tables.advice import gain_over_auc
 from write_findings import BLOCKS, KEPT, ROOT, filled
 
 from study.errors import ExperimentError
 from study.labels import WITHHELD
-from study.tables.advice import gain_over_auc
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import (
