@@ -1,0 +1,315 @@
+"""Measures of a ranking: AUK, H, or all of them, of one vector of scores or of many.
+
+Every measure is a function of the ROC curve and of the prevalence. Scores below chance are reported
+as they are, never negated.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._curve import h_of_hull
+from ._kernels import hull_of_rows, measure_batch, measure_rows
+from .validation import (
+    FloatArray,
+    check_batch,
+    check_cost_ratio,
+    check_number,
+    check_prevalence,
+    check_prevalences,
+    check_sample,
+)
+
+
+def measures(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost_ratio: float = 1.0,
+) -> dict[str, float]:
+    """All measures of one vector of scores, from one sort.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive. They are compared as 64-bit floats.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
+    sample_weight : array-like of shape (n_samples,), default None
+        Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    prevalence : float in (0, 1), default None
+        Share of positives at which the measures are evaluated; by default that of the rows.
+    cost_ratio : float in (0, inf), default 1.0
+        Cost of a missed positive in false alarms, at which kappa, H and the loss are evaluated; 1 is
+        Cohen's kappa.
+
+    Returns
+    -------
+    dict of str to float
+        - prevalence: the one used, in (0, 1);
+        - auc in [0, 1] and auch, the area under the hull, in [0.5, 1] (Gini is 2 auc - 1);
+        - ks in [0, 1]: the largest t - f (one-sided);
+        - auk and auk_hull: area under the kappa curve, of the ROC curve and of its hull, in (-1, 1]
+          and [0, 1] for Cohen's kappa;
+        - average_precision in (0, 1]: mean precision over the positives, without interpolation;
+        - h in [0, 1]: H-measure, always of the hull (see :func:`h_measure_score`);
+        - kappa_max in [0, 1], threshold, fpr, tpr: the point of the largest kappa, of several the
+          one with the smallest fpr; the threshold may be infinite;
+        - expected_loss in [0, 1/2]: the least over all thresholds of c p (1-t) + (1-c) (1-p) f,
+          where c is `cost_ratio` / (1 + `cost_ratio`).
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, a score is not finite, lengths or indexes differ, or an
+        argument is out of its range.
+
+    Notes
+    -----
+    Without weights all sums are those of integers: scores that are moved by a strictly increasing
+    function, or rows in another order, give the same bits.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equations 9 (AUC), 19 and 21 (AUK); Hand (2009), equations
+    13 to 17 (H).
+
+    Examples
+    --------
+    >>> import kappacurve
+    >>> values = kappacurve.measures([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> values["auc"], values["auk"], values["kappa_max"], values["threshold"]
+    (0.875, 0.375, 0.5, 0.8)
+    """
+    sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    p = None if prevalence is None else check_prevalence(prevalence)
+    ratio = check_cost_ratio(cost_ratio)
+    return measure_rows(sample.positive, sample.scores[""], sample.weight, p, ratio)
+
+
+def batch_measures(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    prevalence: npt.ArrayLike | None = None,
+    cost_ratio: float = 1.0,
+) -> dict[str, FloatArray]:
+    """All measures of many vectors of scores of the same length.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_replicates, n_samples) or (n_samples,)
+        Labels of each replicate, or those that all replicates share.
+    y_score : array-like of shape (n_replicates, n_samples)
+        Finite scores; higher means more positive.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
+    prevalence : float in (0, 1) or array-like of shape (n_replicates,), default None
+        Share of positives at which the measures are evaluated; by default that of each replicate.
+    cost_ratio : float in (0, inf), default 1.0
+        Cost of a missed positive in false alarms; 1 is Cohen's kappa.
+
+    Returns
+    -------
+    dict of str to ndarray of shape (n_replicates,)
+        The keys of :func:`measures`. Every value equals that of :func:`measures` for the replicate
+        alone, to the last bit.
+
+    Raises
+    ------
+    ValueError
+        As :func:`measures`; the replicate is named.
+
+    Examples
+    --------
+    >>> import kappacurve
+    >>> scores = [[0.1, 0.4, 0.4, 0.8], [0.4, 0.2, 0.1, 0.3]]
+    >>> kappacurve.batch_measures([0, 0, 1, 1], scores)["auc"]
+    array([0.875, 0.25 ])
+    """
+    positive, score = check_batch(y_true, y_score, pos_label)
+    p = None if prevalence is None else check_prevalences(prevalence)
+    if p is not None and p.shape not in ((), score.shape[:1]):
+        raise ValueError(
+            f"prevalence must be one number or one for each of the {len(score)} replicates, got "
+            f"shape {p.shape}."
+        )
+    return measure_batch(positive, score, p, check_cost_ratio(cost_ratio))
+
+
+def auk_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost_ratio: float = 1.0,
+) -> float:
+    """Area under the kappa curve, the AUK.
+
+    Unlike the AUC it depends on the prevalence, on the cost of the errors and on which class is
+    called positive.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
+    sample_weight : array-like of shape (n_samples,), default None
+        Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    prevalence : float in (0, 1), default None
+        Share of positives at which kappa is evaluated; by default that of the rows.
+    cost_ratio : float in (0, inf), default 1.0
+        Cost of a missed positive in false alarms; 1 is Cohen's kappa. At (1 - p) / p the AUK is
+        AUC - 1/2.
+
+    Returns
+    -------
+    float
+        0 for constant scores; in (-1, 1] for Cohen's kappa. The largest possible value depends on
+        the prevalence: ``auk_score(y_true, y_true)``, or :func:`area_under_kappa`.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, a score is not finite, lengths or indexes differ, or an
+        argument is out of its range.
+
+    Notes
+    -----
+    Kappa is integrated in closed form along the straight ROC segments, not by the trapezoid rule.
+
+    See Also
+    --------
+    interval : the AUK with its standard error and confidence interval.
+    measures : the AUK beside other measures.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 21.
+
+    Examples
+    --------
+    >>> import kappacurve
+    >>> y_true, y_score = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
+    >>> kappacurve.auk_score(y_true, y_score)
+    0.375
+    >>> round(kappacurve.auk_score(y_true, y_score, prevalence=0.1), 4)
+    0.1865
+    >>> round(kappacurve.auk_score(y_true, y_score, prevalence=0.1, cost_ratio=5), 4)
+    0.3064
+    """
+    return measures(
+        y_true,
+        y_score,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        prevalence=prevalence,
+        cost_ratio=cost_ratio,
+    )["auk"]
+
+
+def h_measure_score(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+    cost_weight: str | tuple[float, float] = "hand2009",
+) -> float:
+    """H-measure: one minus the expected minimum loss, relative to the better trivial classifier.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
+    sample_weight : array-like of shape (n_samples,), default None
+        Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    prevalence : float in (0, 1), default None
+        Share of positives at which H is evaluated; by default that of the rows.
+    cost_weight : {"hand2009", "hand2014", "class_ratio"} or (float, float), default "hand2009"
+        Beta distribution of the cost c, **the cost share of a false positive**, as in the R and PyPI
+        packages hmeasure. With the prevalence p:
+
+        - "hand2009": Beta(2, 2).
+        - "hand2014": Beta(1 + p, 2 - p).
+        - "class_ratio": Beta(2, 1 + (1-p)/p), the default of the R and PyPI packages hmeasure.
+        - (alpha, beta): two positive numbers. For a missed positive that costs R false alarms take
+          (2, 2 R), or (2 / R, 2) if R < 1, whose mean is at that cost; `measures` does so at its
+          `cost_ratio`.
+
+    Returns
+    -------
+    float in [0, 1]
+        0 for constant scores, 1 if a threshold makes no error.
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, a score is not finite, lengths or indexes differ, or an
+        argument is out of its range.
+
+    Notes
+    -----
+    Hand (2009) calls class 0 the cases, so his asymmetric advice, Beta(4, 2) where missing a case is
+    the more serious error, is (2, 4) here. Swapping the classes and negating the scores swaps alpha
+    and beta.
+
+    References
+    ----------
+    Hand (2009), "Measuring classifier performance", Machine Learning 77, 103-123, equations 13 to
+    17; Hand & Anagnostopoulos (2014), "A better Beta for the H measure", Pattern Recognition Letters
+    40, 41-46.
+
+    Examples
+    --------
+    >>> import kappacurve
+    >>> y_true, y_score = [0, 1, 0, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8]
+    >>> round(kappacurve.h_measure_score(y_true, y_score), 4)
+    0.4524
+    >>> round(kappacurve.h_measure_score(y_true, y_score, cost_weight=(4, 2)), 4)
+    0.4854
+    """
+    sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    stated = None if prevalence is None else check_prevalence(prevalence)
+    p, f, t = hull_of_rows(sample.positive, sample.scores[""], sample.weight, stated)
+    alpha, beta = _beta_parameters(cost_weight, p)
+    return 0.0 if len(f) == 2 else h_of_hull(f, t, p, alpha, beta)
+
+
+def _beta_parameters(cost_weight: Any, p: float) -> tuple[float, float]:
+    """Return alpha and beta of the weight on the cost share of a false positive."""
+    named = {
+        "hand2009": (2.0, 2.0),
+        "hand2014": (1 + p, 2 - p),
+        "class_ratio": (2.0, 1 + (1 - p) / p),
+    }
+    try:
+        weight = named[cost_weight] if isinstance(cost_weight, str) else cost_weight
+        alpha, beta = (check_number("cost_weight", value) for value in weight)
+    except (KeyError, TypeError, ValueError):
+        alpha = beta = np.nan
+    if not (0 < alpha < np.inf and 0 < beta < np.inf):
+        raise ValueError(
+            'cost_weight must be "hand2009", "hand2014", "class_ratio" or two positive numbers '
+            f"(alpha, beta), got {cost_weight!r}."
+        )
+    return alpha, beta

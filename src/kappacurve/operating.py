@@ -1,0 +1,394 @@
+"""Decisions: thresholds of the largest kappa, the least loss or a constraint, and what they bring.
+
+Public: :func:`operating_point`, :func:`net_benefit` and :func:`adjust_prevalence`. For other
+modules: `check_at` (a constraint, or a threshold), `choose_points` (its point on each ROC curve),
+`find_threshold` (on all rows, or a `ConstraintError`) and `decision_values`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ._curve import Curves, kappa, roc_curves, roc_hull
+from ._kernels import TIE, measure_rows, sort_rows
+from .validation import (
+    FloatArray,
+    IntArray,
+    check_cost_ratio,
+    check_number,
+    check_numbers,
+    check_prevalence,
+    check_probabilities,
+    check_rate,
+    check_sample,
+)
+
+# What decisions bring, by the names that intervals and tests take.
+DECISIONS = ("recall", "precision", "specificity", "flagged", "kappa", "expected_loss")
+# Which of them a constraint may bound, and from which side.
+BUDGETS, GOALS = ("fpr", "flagged"), ("recall", "precision", "specificity")
+EXAMPLES = '"fpr<=0.05", "flagged<=0.1", "specificity>=0.95", "recall>=0.9" or "precision>=0.5"'
+ROUNDING = 1e-12  # a share so little beyond a bound is at the bound
+
+
+class ConstraintError(ValueError):
+    """No threshold keeps a constraint and flags a positive row."""
+
+
+class Constraint(NamedTuple):
+    """A bound on what a decision brings: at most it for a budget, at least it for a goal."""
+
+    quantity: str
+    bound: float
+
+    @property
+    def held(self) -> str:
+        """What does not vary with the rows, because it is held at the bound."""
+        return "specificity" if self.quantity == "fpr" else self.quantity
+
+    def __str__(self) -> str:
+        return f"{self.quantity}{'<=' if self.quantity in BUDGETS else '>='}{self.bound:g}"
+
+
+class OperatingPoint(NamedTuple):
+    """A threshold, and what flagging the rows with at least this score brings."""
+
+    threshold: float
+    fpr: float
+    tpr: float
+    kappa: float
+    flagged: float
+    precision: float
+    expected_loss: float
+    true_positives: float
+    false_positives: float
+
+
+def operating_point(
+    y_true: npt.ArrayLike,
+    y_score: npt.ArrayLike,
+    *,
+    at: str | float | None = None,
+    cost_ratio: float | None = None,
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> OperatingPoint:
+    """Threshold of a constraint, of the least loss or of the largest kappa, and what it brings.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_score : array-like of shape (n_samples,)
+        Finite scores; higher means more positive.
+    at : str or float, default None
+        A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
+        "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
+        number: that threshold.
+    cost_ratio : float in (0, inf), default None
+        Cost of a missed positive in false alarms. Without `at` the threshold is that of the least
+        expected loss. Without both it is that of the largest kappa, at equal costs.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
+    sample_weight : array-like of shape (n_samples,), default None
+        Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    prevalence : float in (0, 1), default None
+        Share of positives at which all is evaluated; by default that of the rows.
+
+    Returns
+    -------
+    threshold : float
+        Rows with at least this score are flagged; infinite if nothing beats flagging nobody. Of
+        several best ones the highest.
+    fpr, tpr : float in [0, 1]
+        tpr is also called recall, and 1 - fpr specificity.
+    kappa : float
+        Cohen's kappa in [-1, 1], or at the cost ratio (see :func:`kappa_from_rates`).
+    flagged : float in [0, 1]
+        Share of the rows that are flagged, at the prevalence.
+    precision : float in [0, 1]
+        Share of the positives among these; NaN if there are none.
+    expected_loss : float in [0, 1)
+        c p (1-t) + (1-c) (1-p) f with c = `cost_ratio` / (1 + `cost_ratio`): the loss per row if a
+        miss and a false alarm cost 1 together. Times 1 + `cost_ratio` it is in false alarms.
+    true_positives, false_positives : float
+        How many rows of each class are flagged: counts, or sums of weights.
+
+    Raises
+    ------
+    ValueError
+        If `at` can't be read, no threshold keeps the constraint and flags a positive row, there are
+        not two classes, a score is not finite, lengths or indexes differ, or an argument is out of
+        its range.
+
+    Notes
+    -----
+    A budget (fpr, flagged) and a least specificity take the lowest threshold that keeps them, which
+    has the largest recall; a least recall takes the highest; a least precision takes the largest
+    recall, and of several thresholds with it the highest. Rows of one score are flagged together or
+    not at all, so that a budget is never exceeded.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 26, for the largest kappa; Hand (2009), equations 2
+    and 3, for the loss.
+
+    See Also
+    --------
+    interval : intervals of these values, by the same `at`.
+
+    Examples
+    --------
+    >>> import kappacurve
+    >>> y_true, y_score = [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8]
+    >>> point = kappacurve.operating_point(y_true, y_score)
+    >>> point.threshold, point.true_positives, point.false_positives, round(point.precision, 3)
+    (0.3, 2.0, 1.0, 0.667)
+    >>> kappacurve.operating_point(y_true, y_score, at="flagged <= 0.4").threshold
+    0.6
+    """
+    wanted = None if at is None else check_at(at)
+    ratio = 1.0 if cost_ratio is None else check_cost_ratio(cost_ratio)
+    sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
+    p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
+    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
+    if isinstance(wanted, float):
+        threshold = wanted
+    elif wanted is not None:
+        threshold = find_threshold(curve, wanted, p)
+    elif cost_ratio is not None:
+        threshold = float(curve.thresholds[_cheapest_points(curve, p, ratio)[0]])
+    else:
+        rows = sample.positive, sample.scores[""], sample.weight
+        threshold = measure_rows(*rows, prevalence=p)["threshold"]
+    flagged = sample.scores[""] >= threshold
+    hits, alarms = (
+        float(sample.weights[flagged & side].sum()) for side in (sample.positive, ~sample.positive)
+    )
+    # Sums of weights in another order may exceed the whole by rounding.
+    fpr = min(1.0, alarms / float(sample.weights[~sample.positive].sum()))
+    tpr = min(1.0, hits / float(sample.weights[sample.positive].sum()))
+    values = {name: float(v) for name, v in decision_values(fpr, tpr, p, ratio).items()}
+    named = {name: values[name] for name in ("kappa", "flagged", "precision", "expected_loss")}
+    return OperatingPoint(
+        threshold, fpr, tpr, **named, true_positives=hits, false_positives=alarms
+    )
+
+
+def net_benefit(
+    y_true: npt.ArrayLike,
+    y_prob: npt.ArrayLike,
+    *,
+    thresholds: npt.ArrayLike | None = None,
+    at: str = "score",
+    pos_label: Any = None,
+    sample_weight: npt.ArrayLike | None = None,
+    prevalence: float | None = None,
+) -> FloatArray:
+    """Net benefit per row of acting on a model, over the threshold probability.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Labels of two classes: numbers, booleans or strings.
+    y_prob : array-like of shape (n_samples,)
+        Probabilities of the positive class; with ``at="best"`` any finite scores.
+    thresholds : array-like in [0, 1), default 0.01 to 0.99
+        Threshold probabilities: where acting and not acting are worth the same. At tau a missed
+        positive costs (1 - tau) / tau false alarms.
+    at : {"score", "best"}, default "score"
+        Which rows are flagged: those whose probability is at least tau, or those above the score that
+        is best for tau. The second is what recalibrated probabilities could attain, a little too
+        high on the rows on which it is chosen.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
+    sample_weight : array-like of shape (n_samples,), default None
+        Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    prevalence : float in (0, 1), default None
+        Share of positives; by default that of the rows. Probabilities have to belong to it: see
+        :func:`adjust_prevalence`.
+
+    Returns
+    -------
+    ndarray of the shape of `thresholds`
+        p t - (1-p) f tau / (1-tau), at most p. Flagging nobody has 0; flagging all has what
+        ``y_prob=np.ones(n_samples)`` gives.
+
+    Raises
+    ------
+    ValueError
+        If a score is outside [0, 1] with ``at="score"``, there are not two classes, lengths or
+        indexes differ, or an argument is out of its range.
+
+    Notes
+    -----
+    With the cost share c = 1 - tau of a missed positive it is p less the expected loss over c.
+
+    References
+    ----------
+    Vickers & Elkin (2006), "Decision curve analysis", Medical Decision Making 26, 565-574,
+    doi:10.1177/0272989X06295361.
+
+    Examples
+    --------
+    >>> import kappacurve
+    >>> y_true, y_prob = [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8]
+    >>> kappacurve.net_benefit(y_true, y_prob, thresholds=[0.2, 0.5]).round(3)
+    array([0.3, 0. ])
+    >>> kappacurve.net_benefit(y_true, y_prob, thresholds=[0.2, 0.5], at="best").round(3)
+    array([0.35, 0.2 ])
+    """
+    if at not in ("score", "best"):
+        raise ValueError(f'at must be "score" or "best", got {at!r}.')
+    default = np.arange(1, 100) / 100
+    tau = default if thresholds is None else check_numbers("thresholds", thresholds)
+    if not ((tau >= 0) & (tau < 1)).all():
+        raise ValueError(f"thresholds must be at least 0 and below 1, got {thresholds!r}.")
+    sample = check_sample(y_true, {"": y_prob}, pos_label=pos_label, sample_weight=sample_weight)
+    score = sample.scores[""]
+    if at == "score":
+        score = check_probabilities(score, "y_prob")
+    p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
+    curve = roc_curves(sort_rows(sample.positive, score, sample.weight))
+    f, t = (rate[0] for rate in curve.rates)
+    if at == "score":
+        place = np.searchsorted(-curve.thresholds, -tau, side="right") - 1
+    else:
+        f, t, _ = roc_hull(f, t)
+        place = (t * p - np.multiply.outer(tau / (1 - tau), f) * (1 - p)).argmax(axis=-1)
+    return np.asarray(p * t[place] - (1 - p) * f[place] * tau / (1 - tau))
+
+
+def adjust_prevalence(
+    y_prob: npt.ArrayLike, training_prevalence: float, prevalence: float
+) -> FloatArray:
+    """Probabilities of a model, moved to another share of positives.
+
+    Parameters
+    ----------
+    y_prob : array-like in [0, 1]
+        Probabilities of the positive class.
+    training_prevalence : float in (0, 1)
+        Share of positives in the training rows, after any resampling, to which they belong.
+    prevalence : float in (0, 1)
+        Share of positives where the model is used.
+
+    Returns
+    -------
+    ndarray of the shape of `y_prob`
+        The odds are multiplied by the ratio of the two prevalences' odds. The order of the rows, and
+        with it every measure of the ranking, stays.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    References
+    ----------
+    Elkan (2001), "The foundations of cost-sensitive learning", IJCAI, theorem 2.
+
+    Examples
+    --------
+    >>> import kappacurve
+    >>> kappacurve.adjust_prevalence([0.0, 0.5, 0.9], 0.5, 0.1).round(3)
+    array([0. , 0.1, 0.5])
+    """
+    probability = check_rate("y_prob", y_prob)
+    old = check_prevalence(training_prevalence, "training_prevalence")
+    new = check_prevalence(prevalence)
+    if old == new:
+        return probability
+    ratio = (new / (1 - new)) / (old / (1 - old))
+    return np.asarray(ratio * probability / (1 - probability + ratio * probability))
+
+
+def check_at(at: Any) -> Constraint | float:
+    """Return a constraint, or the number of a fixed threshold; raise if `at` is neither."""
+    if not isinstance(at, str):
+        return check_number("at", at)
+    found = re.fullmatch(r"\s*(\w+)\s*([<>]=)\s*([^\s<>=]+)\s*", at)
+    quantity, sign, text = found.groups() if found else ("", "", "")
+    if quantity not in BUDGETS + GOALS:
+        raise ValueError(f"at must be a threshold or a constraint such as {EXAMPLES}, got {at!r}.")
+    if (sign == "<=") != (quantity in BUDGETS):
+        right = "<=" if quantity in BUDGETS else ">="
+        raise ValueError(f"at: {quantity} is bounded by {right}, got {at!r}.")
+    try:
+        bound = float(text)
+    except ValueError:
+        bound = np.nan
+    if not 0 <= bound <= 1 or (quantity in GOALS and bound == 0):
+        least = "above 0 and at most" if quantity in GOALS else "from 0 to"
+        raise ValueError(f"at: the bound of {quantity} is a number {least} 1, got {at!r}.")
+    return Constraint(quantity, bound)
+
+
+def choose_points(at: Constraint | float, curves: Curves, p: Any) -> IntArray:
+    """The place (b,) of a threshold on each curve; (0, 0) where none keeps the constraint.
+
+    `p` are the prevalences (b,), or one.
+    """
+    f, t = curves.rates
+    if not isinstance(at, Constraint):
+        place = np.searchsorted(-curves.thresholds, -at, side="right") - 1
+        return np.full(len(f), place, dtype=np.int64)
+    value = decision_values(f, t, np.reshape(p, (-1, 1)))[at.held]
+    if at.quantity == "fpr":
+        value = f
+    if at.quantity in BUDGETS:
+        kept = value <= at.bound * (1 + ROUNDING)
+    else:
+        kept = value >= at.bound * (1 - ROUNDING)  # NaN, the precision of nobody, is not
+    if at.quantity == "recall":
+        place = kept.argmax(axis=1)
+    elif at.quantity == "precision":
+        place = np.where(kept, t, 0.0).argmax(axis=1)
+    else:  # the last that keeps it: values are monotone along the curve
+        place = np.count_nonzero(kept, axis=1) - 1
+    return np.asarray(place, dtype=np.int64)
+
+
+def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
+    """The threshold of the one curve of all rows; raise if none flags a positive row."""
+    place = int(choose_points(constraint, curve, p)[0])
+    f, t = (rate[0] for rate in curve.rates)
+    if t[place] == 0:
+        of_quantity = decision_values(f, t, p)[constraint.held]
+        value = (f if constraint.quantity == "fpr" else of_quantity)[t > 0]
+        nearest = (min if constraint.quantity in BUDGETS else max)(value)
+        raise ConstraintError(
+            f"No threshold keeps {constraint} and flags a positive row: the nearest has "
+            f"{constraint.quantity} {nearest:.4g}."
+        )
+    if constraint.quantity not in ("recall", "precision"):  # a score that flags nobody more
+        place = int(np.flatnonzero((f == f[place]) & (t == t[place]))[0])
+    return float(curve.thresholds[place])
+
+
+def decision_values(fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) -> dict[str, FloatArray]:
+    """What flagging at these rates brings; the precision is NaN where nobody is flagged."""
+    share = ratio / (1 + ratio)
+    flagged = np.asarray(p * tpr + (1 - p) * fpr)
+    with np.errstate(invalid="ignore"):
+        precision = p * tpr / flagged
+    return {
+        "recall": np.asarray(tpr),
+        "precision": precision,
+        "specificity": np.asarray(1 - fpr),
+        "flagged": flagged,
+        "kappa": kappa(fpr, tpr, p, ratio),
+        "expected_loss": np.asarray(share * p * (1 - tpr) + (1 - p) * fpr / (1 + ratio)),
+    }
+
+
+def _cheapest_points(curves: Curves, p: Any, ratio: float) -> IntArray:
+    """The first point (b,) of the least expected loss."""
+    f, t = curves.rates
+    loss = decision_values(f, t, np.reshape(p, (-1, 1)), ratio)["expected_loss"]
+    return np.asarray((loss <= loss.min(axis=1, keepdims=True) * TIE).argmax(axis=1))
