@@ -2,7 +2,7 @@
 
 Public: :func:`operating_point`, :func:`net_benefit` and :func:`adjust_prevalence`. For other
 modules: `check_at` (a constraint, or a threshold), `choose_points` (its point on each ROC curve),
-`find_threshold` (on all rows, or a `ConstraintError`) and `decision_values`.
+`find_threshold` (on all rows, or a `ConstraintError`) and `decision_value`.
 """
 
 from __future__ import annotations
@@ -173,10 +173,12 @@ def operating_point(
     # Sums of weights in another order may exceed the whole by rounding.
     fpr = min(1.0, alarms / float(sample.weights[~sample.positive].sum()))
     tpr = min(1.0, hits / float(sample.weights[sample.positive].sum()))
-    values = {name: float(v) for name, v in decision_values(fpr, tpr, p, ratio).items()}
-    named = {name: values[name] for name in ("kappa", "flagged", "precision", "expected_loss")}
+    values = {
+        name: float(decision_value(name, fpr, tpr, p, ratio))
+        for name in ("kappa", "flagged", "precision", "expected_loss")
+    }
     return OperatingPoint(
-        threshold, fpr, tpr, **named, true_positives=hits, false_positives=alarms
+        threshold, fpr, tpr, **values, true_positives=hits, false_positives=alarms
     )
 
 
@@ -338,9 +340,7 @@ def choose_points(at: Constraint | float, curves: Curves, p: Any) -> IntArray:
     if not isinstance(at, Constraint):
         place = np.searchsorted(-curves.thresholds, -at, side="right") - 1
         return np.full(len(f), place, dtype=np.int64)
-    value = decision_values(f, t, np.reshape(p, (-1, 1)))[at.held]
-    if at.quantity == "fpr":
-        value = f
+    value = decision_value(at.quantity, f, t, np.reshape(p, (-1, 1)))
     if at.quantity in BUDGETS:
         kept = value <= at.bound * (1 + ROUNDING)
     else:
@@ -359,8 +359,7 @@ def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
     place = int(choose_points(constraint, curve, p)[0])
     f, t = (rate[0] for rate in curve.rates)
     if t[place] == 0:
-        of_quantity = decision_values(f, t, p)[constraint.held]
-        value = (f if constraint.quantity == "fpr" else of_quantity)[t > 0]
+        value = decision_value(constraint.quantity, f, t, p)[t > 0]
         nearest = (min if constraint.quantity in BUDGETS else max)(value)
         raise ConstraintError(
             f"No threshold keeps {constraint} and flags a positive row: the nearest has "
@@ -371,24 +370,29 @@ def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
     return float(curve.thresholds[place])
 
 
-def decision_values(fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) -> dict[str, FloatArray]:
-    """What flagging at these rates brings; the precision is NaN where nobody is flagged."""
-    share = ratio / (1 + ratio)
-    flagged = np.asarray(p * tpr + (1 - p) * fpr)
+def decision_value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) -> npt.NDArray[Any]:
+    """What flagging at these rates brings, unchecked; the precision is NaN where nobody is flagged.
+
+    `quantity` is one of `DECISIONS`, "fpr" or "tpr"; the other arguments broadcast.
+    """
+    if quantity in ("fpr", "specificity"):
+        return np.asarray(fpr if quantity == "fpr" else 1 - fpr)
+    if quantity in ("tpr", "recall"):
+        return np.asarray(tpr)
+    if quantity == "kappa":
+        return kappa(fpr, tpr, p, ratio)
+    if quantity == "expected_loss":
+        return np.asarray((ratio * p * (1 - tpr) + (1 - p) * fpr) / (1 + ratio))
+    hits = p * tpr
+    flagged = np.asarray(hits + (1 - p) * fpr)
+    if quantity == "flagged":
+        return flagged
     with np.errstate(invalid="ignore"):
-        precision = p * tpr / flagged
-    return {
-        "recall": np.asarray(tpr),
-        "precision": precision,
-        "specificity": np.asarray(1 - fpr),
-        "flagged": flagged,
-        "kappa": kappa(fpr, tpr, p, ratio),
-        "expected_loss": np.asarray(share * p * (1 - tpr) + (1 - p) * fpr / (1 + ratio)),
-    }
+        return np.asarray(hits / flagged)
 
 
 def _cheapest_points(curves: Curves, p: Any, ratio: float) -> IntArray:
     """The first point (b,) of the least expected loss."""
     f, t = curves.rates
-    loss = decision_values(f, t, np.reshape(p, (-1, 1)), ratio)["expected_loss"]
+    loss = decision_value("expected_loss", f, t, np.reshape(p, (-1, 1)), ratio)
     return np.asarray((loss <= loss.min(axis=1, keepdims=True) * TIE).argmax(axis=1))
