@@ -1,4 +1,4 @@
-"""What published areas can be: bounds on the AUK, and the prevalences at which numbers are possible.
+"""What published areas can be: bounds on the AUK, and prevalences that make numbers possible.
 
 :func:`auk_bounds` and :func:`prevalence_intervals` are public; the reproduction also uses
 :func:`prevalence_from_operating_point`. A printed number stands for all that round to it. With
@@ -89,7 +89,9 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: str = "hull") ->
     """
     p = check_prevalences(prevalence)
     area = _check_auc(auc, curve)
-    low, high = (_extreme(upper, area, p.ravel(), curve).reshape(p.shape) for upper in (False, True))
+    low, high = (
+        _extreme(upper, area, p.ravel(), curve).reshape(p.shape) for upper in (False, True)
+    )
     # Where the two nearly coincide, rounding could exchange them.
     return Bounds(np.minimum(low, high), high)
 
@@ -223,8 +225,8 @@ def _extreme(upper: bool, auc: float, p: FloatArray, curve: str) -> FloatArray:
     if curve == "raw":
         step = _auk_of_corners(p, 1 - auc, 0.0, 1 - auc, 1.0)
         if upper:
-            return np.where(rare, _auk_of_corners(p, 0.0, auc, 1.0, auc), step)
-        return np.where(rare, step, _least_raw_auk(auc, np.maximum(p, 0.5)))
+            return np.asarray(np.where(rare, _auk_of_corners(p, 0.0, auc, 1.0, auc), step))
+        return np.asarray(np.where(rare, step, _least_raw_auk(auc, np.maximum(p, 0.5))))
     triangle, jump_line = _auk_of_mixture(p, mean, mean), _auk_of_mixture(p, mean, 1.0)
     extreme = np.where(rare == upper, jump_line, triangle)
     bent = ~rare & (2 * p * (1 - mean) > 1)
@@ -232,7 +234,8 @@ def _extreme(upper: bool, auc: float, p: FloatArray, curve: str) -> FloatArray:
         extreme[bent] = _least_hull_auk(mean, p[bent])
     if curve == "trapezoid":
         corners = np.stack([kappa(0.0, 1 - mean, p), kappa(mean, 1.0, p)]) / 2
-        return np.maximum(extreme, corners.max(0)) if upper else np.minimum(extreme, corners.min(0))
+        ends = np.maximum if upper else np.minimum
+        extreme = ends(extreme, ends(*corners))
     return extreme
 
 
@@ -259,7 +262,9 @@ def _least_hull_auk(mean: float, p: FloatArray) -> FloatArray:
         step = (5**0.5 - 1) / 2 * (high - low)
         less = _auk_of_mixture(p, mean, high - step) < _auk_of_mixture(p, mean, low + step)
         low, high = np.where(less, low, high - step), np.where(less, low + step, high)
-    return np.minimum(_auk_of_mixture(p, mean, (low + high) / 2), _auk_of_mixture(p, mean, grid[best, 0]))
+    return np.minimum(
+        _auk_of_mixture(p, mean, (low + high) / 2), _auk_of_mixture(p, mean, grid[best, 0])
+    )
 
 
 def _least_raw_auk(auc: float, p: FloatArray) -> FloatArray:
@@ -286,11 +291,11 @@ def _least_raw_auk(auc: float, p: FloatArray) -> FloatArray:
 
     def integral(first: FloatArray, last: FloatArray, *coefficients: FloatArray) -> FloatArray:
         """Of a polynomial in u over the false positive rate, along the arc."""
-        area = 0.0
+        area = np.zeros_like(first)
         for k, coefficient in enumerate(coefficients):
             for power, factor in ((k + 1, 2 * root), (k + 2, -2 * a)):
                 area = area + coefficient * factor * (last**power - first**power) / power
-        return np.asarray(area)
+        return area
 
     def auc_of(w: FloatArray) -> FloatArray:
         first, last = crossing(w, 0.0), crossing(w, 1.0)
@@ -333,7 +338,7 @@ def _where_not_negative(*functions: Callable[[FloatArray], FloatArray]) -> list[
 
 
 def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
-    """Where a function comes down to minus the slack in (0, 1): on a grid, then by Brent's method."""
+    """Where a function comes down to minus the slack in (0, 1): by a grid and Brent's method."""
     from scipy.optimize import brentq, minimize_scalar
 
     def at(p: float, side: float = 1.0) -> float:

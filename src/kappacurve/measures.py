@@ -48,8 +48,8 @@ def measures(
     prevalence : float in (0, 1), default None
         Share of positives at which the measures are evaluated; by default that of the rows.
     cost_ratio : float in (0, inf), default 1.0
-        Cost of a missed positive in false alarms, at which kappa, H and the loss are evaluated; 1 is
-        Cohen's kappa.
+        Cost of a missed positive in false alarms, at which kappa, H and the loss are evaluated; 1
+        is Cohen's kappa.
 
     Returns
     -------
@@ -246,8 +246,8 @@ def h_measure_score(
     prevalence : float in (0, 1), default None
         Share of positives at which H is evaluated; by default that of the rows.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (float, float), default "hand2009"
-        Beta distribution of the cost c, **the cost share of a false positive**, as in the R and PyPI
-        packages hmeasure. With the prevalence p:
+        Beta distribution of the cost c, **the cost share of a false positive**, as in the R and
+        PyPI packages hmeasure. With the prevalence p:
 
         - "hand2009": Beta(2, 2).
         - "hand2014": Beta(1 + p, 2 - p).
@@ -269,15 +269,15 @@ def h_measure_score(
 
     Notes
     -----
-    Hand (2009) calls class 0 the cases, so his asymmetric advice, Beta(4, 2) where missing a case is
-    the more serious error, is (2, 4) here. Swapping the classes and negating the scores swaps alpha
-    and beta.
+    Hand (2009) calls class 0 the cases, so his asymmetric advice, Beta(4, 2) where missing a case
+    is the more serious error, is (2, 4) here. Swapping the classes and negating the scores swaps
+    alpha and beta.
 
     References
     ----------
     Hand (2009), "Measuring classifier performance", Machine Learning 77, 103-123, equations 13 to
-    17; Hand & Anagnostopoulos (2014), "A better Beta for the H measure", Pattern Recognition Letters
-    40, 41-46.
+    17; Hand & Anagnostopoulos (2014), "A better Beta for the H measure", Pattern Recognition
+    Letters 40, 41-46.
 
     Examples
     --------

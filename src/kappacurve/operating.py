@@ -135,8 +135,8 @@ def operating_point(
 
     References
     ----------
-    Kaymak, Ben-David & Potharst (2010), equation 26, for the largest kappa; Hand (2009), equations 2
-    and 3, for the loss.
+    Kaymak, Ben-David & Potharst (2010), equation 26, for the largest kappa; Hand (2009), equations
+    2 and 3, for the loss.
 
     See Also
     --------
@@ -204,9 +204,9 @@ def net_benefit(
         Threshold probabilities: where acting and not acting are worth the same. At tau a missed
         positive costs (1 - tau) / tau false alarms.
     at : {"score", "best"}, default "score"
-        Which rows are flagged: those whose probability is at least tau, or those above the score that
-        is best for tau. The second is what recalibrated probabilities could attain, a little too
-        high on the rows on which it is chosen.
+        Which rows are flagged: those whose probability is at least tau, or those above the score
+        that is best for tau. The second is what recalibrated probabilities could attain, a little
+        too high on the rows on which it is chosen.
     pos_label : label, default None
         The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
@@ -283,8 +283,8 @@ def adjust_prevalence(
     Returns
     -------
     ndarray of the shape of `y_prob`
-        The odds are multiplied by the ratio of the two prevalences' odds. The order of the rows, and
-        with it every measure of the ranking, stays.
+        The odds are multiplied by the ratio of the two prevalences' odds. The order of the rows,
+        and with it every measure of the ranking, stays.
 
     Raises
     ------
