@@ -1,5 +1,0 @@
-"""Displays, figures of several curves, and the house style."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
