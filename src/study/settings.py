@@ -7,6 +7,7 @@ is of another data set and stands alone (`OWN_DATA`). ``read_config`` is what th
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,6 +35,7 @@ from study.experiment.models import MODELS, RESAMPLING, check_estimator
 
 PAPER_MODELS = ["linear", "neural_net"]  # whose order the paper compares
 COMPANIONS = ["ben_david2008", "hand2009", "baker", "silipo_widmann"]
+LOAN_FILE_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
 MIN_SHARE = 1e-6  # the tests hold the measures to exact fractions down to this prevalence
 MAX_SHARE = 1 - MIN_SHARE
 MAX_SENTENCES = 20
@@ -42,7 +44,7 @@ MAX_ALIASES = 20  # a YAML alias may stand for several others: more could be wri
 # With this key Snakemake's reader runs expressions in the file (YTE); none of them is used.
 PROGRAM = "__use_yte__"
 # Paths that a config may give; in a file they are taken from its folder.
-PATHS = (("data", "path"), ("companion_data", "hand2009"))
+PATHS: tuple[tuple[str, ...], ...] = (("data", "path"), ("loan_file",))
 # What a config of another data set has where it says nothing.
 OWN_DATA: dict[str, dict[str, Any]] = {
     "experiment": {
@@ -99,6 +101,15 @@ def _check_file(path: str) -> str:
     raise ValueError("there is no such file")
 
 
+def _check_loan_file(path: str) -> str:
+    if hashlib.sha256(Path(path).read_bytes()).hexdigest() == LOAN_FILE_SHA256:
+        return path
+    raise ValueError(
+        f"it is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not {LOAN_FILE_SHA256}): give that "
+        "file, or null"
+    )
+
+
 def _check_rows_or_share(number: float) -> float:
     if number < 1:
         return number
@@ -147,6 +158,7 @@ Distinct = Annotated[
 Text = Annotated[str, Field(min_length=1)]
 # Snakemake takes no path with braces or a line's end.
 FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$"), AfterValidator(_check_file)]
+LoanFile = Annotated[FilePath, AfterValidator(_check_loan_file)]
 Name = Annotated[str, Field(pattern="^[a-z0-9][a-z0-9_.]*$", max_length=60)]
 ModelName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$", max_length=60)]
 Plain = Annotated[Any, AfterValidator(_check_plain)]
@@ -483,14 +495,6 @@ class Document(Section):
     """Letters of the figures."""
 
 
-class CompanionData(Section):
-    """Files that companions read and the repository may not hold."""
-
-    hand2009: FilePath | None = None
-    """TEC-2002-LOAN-DATA.csv, the loan data of Thomas, Edelman & Crook (2002), for Hand's Example
-    3; null leaves the example out."""
-
-
 class Config(Section):
     """What each key of a config means, and what it may hold."""
 
@@ -508,7 +512,9 @@ class Config(Section):
     figures: Figures = Figures()
     companions: Distinct[Literal[*COMPANIONS]] = COMPANIONS  # type: ignore[valid-type]
     """Related papers whose printed numbers are computed again, of German Credit alone."""
-    companion_data: CompanionData = CompanionData()
+    loan_file: LoanFile | None = None
+    """TEC-2002-LOAN-DATA.csv, the loan data of Thomas, Edelman & Crook (2002), for Hand's Example
+    3; null leaves the example out."""
     document: Document = Document()
     estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = [
         "sklearn",
@@ -546,7 +552,7 @@ class Config(Section):
             yield "experiment.split", "German Credit is split at random: remove it"
 
     def _conflicts_of_own_data(self) -> Iterator[tuple[str, str]]:
-        for key in ("original", "companions", "companion_data"):
+        for key in ("original", "companions", "loan_file"):
             if key in self.model_fields_set and getattr(self, key):
                 yield key, "it is of German Credit alone, and data.target names other data"
         if self.experiment.encoding == "strathclyde":
@@ -641,18 +647,19 @@ def _complete(config: Config) -> dict[str, Any]:
 
 def _take_paths_from_files(config: dict[str, Any], files: list[Path]) -> None:
     """Make paths that stand in a config file relative to the working folder."""
-    for section, key in PATHS:
-        path = _get(config, section, key)
+    for *sections, key in PATHS:
+        path = _get(config, [*sections, key])
         for file in files if isinstance(path, str) else []:
             with suppress(OSError, ValueError, yaml.YAMLError):  # which Snakemake has reported
-                if _get(yaml.safe_load(file.read_text(encoding="utf-8")), section, key) == path:
-                    config[section][key] = os.path.relpath(file.parent / str(path))
+                if _get(yaml.safe_load(file.read_text(encoding="utf-8")), [*sections, key]) == path:
+                    _get(config, sections)[key] = os.path.relpath(file.parent / str(path))
                     break
 
 
-def _get(config: Any, section: str, key: str) -> Any:
-    values = config.get(section) if isinstance(config, dict) else None
-    return values.get(key) if isinstance(values, dict) else None
+def _get(values: Any, keys: Iterable[str]) -> Any:
+    for key in keys:
+        values = values.get(key) if isinstance(values, dict) else None
+    return values
 
 
 # ---- sentences ----

@@ -1,8 +1,8 @@
 """Undersample, split, fit, score and measure, for any number of random splits.
 
 A replicate is seeded by the config's seed and its own number alone, so it is the same in every
-cell of a sweep (common random numbers), on any number of cores and in any chunking. The split of
-Tables 4 and 5 is replicate 0.
+scenario (common random numbers), on any number of cores and in any part. The split of Tables 4 and
+5 is replicate 0.
 """
 
 from __future__ import annotations
@@ -12,216 +12,182 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from study.arrays import FloatArray, IntArray
 from study.data.classes import PART_COLUMN
-from study.errors import ExperimentError
-from study.models.fitting import fit_and_score, scale
-from study.models.registry import Scaling
-from study.replicates.counts import ClassCounts, Scheme, class_counts
-from study.replicates.evaluation import measure_replicates
-from study.replicates.sampling import Split, replicate_seeds, split_groups, split_rows, undersample
+from study.errors import ExperimentError, ImpossibleError
+from study.experiment.fitting import fit_and_score, scale
+from study.experiment.measures import measure_replicates
+from study.experiment.sampling import (
+    ClassCounts,
+    Split,
+    class_counts,
+    replicate_seeds,
+    split_groups,
+    split_rows,
+    undersample,
+)
 
 log = logging.getLogger(__name__)
+KEYS = ["model", "positive_class", "curve"]
 # Messages of fits, by model, category, file and line of the code that warned.
-Warned = defaultdict[tuple[str, str, str, int], list[str]]
+Warnings = defaultdict[tuple[str, str, str, int], list[str]]
 
 
-@dataclass(frozen=True)
-class Cell:
-    """One combination of settings under which replicates are drawn.
-
-    The attributes are those of the config's section ``experiment``. A ``skew`` of None keeps all
-    rows; an ``n_train`` below one is a share of them; ``prevalence`` is the share of the minority
-    at which kappa, AUK and H are evaluated, None for the test rows'. If the ``split`` is by group,
-    the features have a column part: the group of a row.
-    """
-
-    models: Mapping[str, Mapping[str, Any]]
-    dataset: str = "german_credit"
-    skew: float | None = 0.11
-    encoding: str = "strathclyde"
-    sampling: Scheme = "keep_majority"
-    total: int | None = None
-    n_minority: int | None = None
-    n_train: float = 500
-    stratify: bool = False
-    split: Literal["random", "group"] = "random"
-    scaling: Scaling = "standard"
-    prevalence: float | None = None
-    cost_ratio: float | None = None
-
-
-class Replicates(NamedTuple):
-    """Replicates of a cell, whose skew and number of training rows are as they came out.
-
-    Kept are the numbers of all rows of each replicate; scores have the columns replicate, row,
-    minority, model, score and probability, of the test rows: missing where the training rows hold
-    one class only, a probability also where the model has none.
-    """
-
-    cell: Cell
-    counts: ClassCounts
-    kept: list[IntArray]
-    scores: pd.DataFrame
-
-    @property
-    def measures(self) -> pd.DataFrame:
-        """Columns of the cell, replicate, model, positive_class, curve and the measures, sorted.
-
-        Measures are missing where the training or the test rows of a replicate hold one class
-        only.
-        """
-        cell = self.cell
-        whole = measure_replicates(self.scores, cell.prevalence, cell.cost_ratio)
-        of_cell = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
-        for position, name in enumerate(of_cell, start=1):
-            whole.insert(position, name, getattr(cell, name))
-        return whole
-
-
-class _Data(NamedTuple):
-    """Features and labels, the completed cell, and the rows of each class that it keeps."""
+class Sample(NamedTuple):
+    """Features and labels of all rows, and how many rows of each class a replicate keeps."""
 
     X: FloatArray
     minority: IntArray
-    cell: Cell
+    groups: IntArray | None
     counts: ClassCounts
-    part: IntArray | None
+    n_train: int
 
 
-def run_replicates(
-    features: pd.DataFrame, cell: Cell, numbers: Iterable[int], *, seed: int
+class Replicates(NamedTuple):
+    """Scores of the test rows of each replicate, and the sizes of every replicate.
+
+    Scores have the columns replicate, row, minority, model, score and probability; a score is
+    missing where the training rows hold one class only, a probability also where the model has
+    none. `kept` are the numbers of all rows of each replicate.
+    """
+
+    scores: pd.DataFrame
+    kept: list[IntArray]
+    sizes: dict[str, int]
+
+
+def draw_replicates(
+    features: pd.DataFrame, setting: Mapping[str, Any], replicates: Iterable[int], *, seed: int
 ) -> Replicates:
     """Draw the replicates of these numbers and score their test rows.
 
-    The features come after the columns row and minority (0/1). What the models warn of is counted
-    and logged, but for fits of many replicates that did not converge. ImpossibleError if the data
-    do not have the rows that the cell asks for.
+    The setting is a scenario's (`study.experiment.scenarios`). Features follow the columns row and
+    minority (0/1), and part, the group of a row, if rows are split by group. What models warn of is
+    counted and logged. ImpossibleError if the data do not have the rows that the setting asks for.
     """
-    data = _prepared(features, cell)
+    sample = _prepare(features, setting)
     row_numbers = features["row"].to_numpy()
-    models = list(cell.models)
-    samples = []
-    scores_of_splits = []
-    warned: Warned = defaultdict(list)
-    for number in numbers:
+    kept = []
+    tables = []
+    warned: Warnings = defaultdict(list)
+    for number in replicates:
         seeds = replicate_seeds(seed, number)
         # Rows that are all kept stay in the order of the file.
-        wanted = None if cell.skew is None else data.counts
-        sample = undersample(data.minority, wanted, seeds.undersample)
-        train, test = (sample[rows] for rows in _split(data, sample, seeds.split))
-        scores, probabilities = _scores(data, train, test, seeds.models, warned)
-        scored = {
-            "replicate": np.full(len(models) * len(test), number),
-            "row": np.tile(row_numbers[test], len(models)),
-            "minority": np.tile(data.minority[test], len(models)),
-            "model": np.repeat(np.arange(len(models)), len(test)),
-            "score": np.concatenate(scores),
-            "probability": np.concatenate(probabilities),
-        }
-        samples.append(row_numbers[sample])
-        scores_of_splits.append(scored)
-    _log_warnings(warned, len(scores_of_splits))
-    return Replicates(data.cell, data.counts, samples, _stacked(scores_of_splits, models))
-
-
-def _stacked(parts: list[dict[str, Any]], models: list[str]) -> pd.DataFrame:
-    """One table of all splits, with the models by name instead of number."""
-    if not parts:
-        return pd.DataFrame()
-    columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    return pd.DataFrame(columns | {"model": pd.Index(models).take(columns["model"])})
-
-
-def _split(data: _Data, kept: IntArray, seed: int) -> Split:
-    """Training and test rows among those that are kept."""
-    n_train = int(data.cell.n_train)
-    if data.part is None:
-        return split_rows(data.minority[kept], n_train, seed, stratify=data.cell.stratify)
-    part = data.part[kept]
-    return split_groups(part, n_train, seed)
-
-
-def single_split(
-    features: pd.DataFrame, cell: Cell, *, seed: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Replicate 0: row and minority of the rows that are kept; the scores of its test rows.
-
-    A model of the user's that can't be fitted is left out. ExperimentError as with
-    :func:`run_replicates`, or if the training or the test rows hold one class only.
-    """
-    _, _, (kept,), all_scores = run_replicates(features, cell, range(1), seed=seed)
-    labels = features.set_index("row")["minority"]
-    sample = labels.reindex(pd.Index(kept, name="row"))
-    is_test = sample.index.isin(all_scores["row"])
-    for side, rows in (("training", sample[~is_test]), ("test", sample[is_test])):
-        if rows.nunique() < 2:
-            raise ExperimentError(
-                f"the {side} rows of this split hold one class only: choose another seed, a larger "
-                "skew or stratify: true."
+        counts = None if setting["skew"] is None else sample.counts
+        rows = undersample(sample.minority, counts, seeds.undersample)
+        train, test = (rows[side] for side in _split(sample, rows, setting, seeds.split))
+        fitted = _fit_models(sample, train, test, setting, seeds.models, warned)
+        kept.append(row_numbers[rows])
+        tables += [
+            pd.DataFrame(
+                {
+                    "replicate": number,
+                    "row": row_numbers[test],
+                    "minority": sample.minority[test],
+                    "model": model,
+                    "score": score,
+                    "probability": probability,
+                }
             )
-    scores = all_scores.drop(columns="replicate").dropna(subset="score")
-    if scores.empty:
-        raise ExperimentError("none of the models could be fitted: see the warnings above.")
-    return sample.reset_index(), scores
+            for model, (score, probability) in fitted.items()
+        ]
+    _log_warnings(warned, len(kept))
+    sizes = {**sample.counts._asdict(), "n_train": sample.n_train}
+    return Replicates(pd.concat(tables, ignore_index=True), kept, sizes)
 
 
-def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
-    """Arrays of the features; what the cell leaves to the data is filled in."""
-    part = None if cell.split == "random" else features[PART_COLUMN].to_numpy(dtype=np.int64)
-    others = ["row", "minority", *[PART_COLUMN] * (part is not None)]
-    X = features.drop(columns=others).to_numpy(dtype=np.float64)
+def measure_scenario(drawn: Replicates, setting: Mapping[str, Any]) -> pd.DataFrame:
+    """Measures of each replicate, model, positive class and curve."""
+    return measure_replicates(drawn.scores, setting["prevalence"], setting["cost_ratio"])
+
+
+def check_split(sample: pd.DataFrame, scores: pd.DataFrame) -> None:
+    """ExperimentError if a side of the split shown holds one class, or no model could be fitted."""
+    is_test = sample["row"].isin(scores["row"])
+    for side, labels in (
+        ("training", sample.loc[~is_test, "minority"]),
+        ("test", sample.loc[is_test, "minority"]),
+    ):
+        if labels.nunique() < 2:
+            raise ExperimentError(
+                f"the {side} rows of replicate 0, the split that is shown, hold one class only: "
+                "choose another seed, a larger skew or stratify: true."
+            )
+    if scores["score"].isna().all():
+        raise ExperimentError("none of the models could be fitted: see the warnings in the log.")
+
+
+def _prepare(features: pd.DataFrame, setting: Mapping[str, Any]) -> Sample:
+    groups = None
+    if setting["split"] == "group":
+        groups = features[PART_COLUMN].to_numpy(dtype=np.int64)
+    names = features.columns.drop(
+        ["row", "minority", *([PART_COLUMN] if groups is not None else [])]
+    )
+    X = np.ascontiguousarray(features[names].to_numpy(dtype=np.float64))
     minority = features["minority"].to_numpy(dtype=np.int64)
-    sampling: Any = {name: getattr(cell, name) for name in ("skew", "total", "n_minority")}
-    available = ClassCounts(int((minority == 0).sum()), int((minority == 1).sum()))
-    counts = class_counts(*available, scheme=cell.sampling, **sampling)
-    n_rows = sum(counts)
-    skew = counts.minority / n_rows if cell.skew is None else cell.skew
-    n_train = int(cell.n_train * n_rows + 1e-9 if cell.n_train < 1 else cell.n_train)
-    completed = replace(cell, skew=skew, n_train=n_train)
-    return _Data(np.ascontiguousarray(X), minority, completed, counts, part)
+    counts = class_counts(
+        int((minority == 0).sum()),
+        int((minority == 1).sum()),
+        skew=setting["skew"],
+        scheme=setting["sampling"],
+        total=setting["total"],
+        n_minority=setting["n_minority"],
+    )
+    n_train = setting["n_train"]
+    if n_train < 1:
+        n_train = sum(counts) * n_train + 1e-9
+    if min(counts) < 2:
+        raise ImpossibleError(
+            f"only {min(counts)} row of a class is left, and training and test need one each: "
+            "choose another skew, or more data."
+        )
+    return Sample(X, minority, groups, counts, int(n_train))
 
 
-def _scores(
-    data: _Data, train: IntArray, test: IntArray, seed: int, warned: Warned
-) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Of each model: scores and probabilities (n_test,) of the test rows.
+def _split(sample: Sample, rows: IntArray, setting: Mapping[str, Any], seed: int) -> Split:
+    """Positions of training and test rows among those that are kept."""
+    if sample.groups is not None:
+        return split_groups(sample.groups[rows], sample.n_train, seed)
+    return split_rows(sample.minority[rows], sample.n_train, seed, stratify=setting["stratify"])
 
-    They are missing with one class to learn from.
-    """
+
+def _fit_models(
+    sample: Sample,
+    train: IntArray,
+    test: IntArray,
+    setting: Mapping[str, Any],
+    seed: int,
+    warned: Warnings,
+) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Scores and probabilities (n_test,) of the test rows, by model."""
     missing = np.full(len(test), np.nan)
-    y_train = data.minority[train]
+    y_train = sample.minority[train]
     if not 0 < y_train.sum() < len(y_train):
-        count = len(data.cell.models)
-        return [missing] * count, [missing] * count
-    X_train, X_test = scale(data.X[train], data.X[test], data.cell.scaling)
-    scores = []
-    probabilities = []
-    for name, settings in data.cell.models.items():
-        with _recorded(name, warned):
+        return dict.fromkeys(setting["models"], (missing, missing))
+    X_train, X_test = scale(sample.X[train], sample.X[test], setting["scaling"])
+    fitted = {}
+    for name, model in setting["models"].items():
+        with _record_warnings(name, warned):
             try:
-                score, probability = fit_and_score(
-                    name, settings, X_train, y_train, X_test, seed=seed
-                )
+                score, probability = fit_and_score(name, model, X_train, y_train, X_test, seed=seed)
             except ExperimentError as error:
-                if "estimator" not in settings:
+                if "estimator" not in model:
                     raise
-                # The other models go on.
+                # The user's other models go on.
                 warnings.warn(str(error), stacklevel=1)
                 score, probability = missing, None
-        scores.append(score)
-        probabilities.append(missing if probability is None else probability)
-    return scores, probabilities
+        fitted[name] = (score, missing if probability is None else probability)
+    return fitted
 
 
 @contextmanager
-def _recorded(model: str, warned: Warned) -> Iterator[None]:
+def _record_warnings(model: str, warned: Warnings) -> Iterator[None]:
     """Record the warnings of one fit; a line that repeats itself counts once."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -231,7 +197,7 @@ def _recorded(model: str, warned: Warned) -> Iterator[None]:
         warned[kind].append(str(caught[kinds.index(kind)].message))
 
 
-def _log_warnings(warned: Warned, fits: int) -> None:
+def _log_warnings(warned: Warnings, fits: int) -> None:
     """Log each kind once; a network stopped by its limit is worth a line for one fit alone."""
     for (model, category, *_), messages in warned.items():
         if fits == 1 or category != "ConvergenceWarning":
