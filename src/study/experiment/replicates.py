@@ -101,6 +101,18 @@ def draw_replicates(
     return Replicates(pd.concat(tables, ignore_index=True), kept, sizes)
 
 
+def draw_sample(
+    labels: pd.DataFrame, setting: Mapping[str, Any], replicate: int, *, seed: int
+) -> pd.DataFrame:
+    """Row and minority of the rows that a replicate keeps; labels have these columns."""
+    counts = None
+    if setting["skew"] is not None:
+        counts = _count_classes(labels["minority"].to_numpy(), setting)
+    minority = labels["minority"].to_numpy()
+    rows = undersample(minority, counts, replicate_seeds(seed, replicate).undersample)
+    return labels.iloc[rows][["row", "minority"]].reset_index(drop=True)
+
+
 def measure_scenario(drawn: Replicates, setting: Mapping[str, Any]) -> pd.DataFrame:
     """Measures of each replicate, model, positive class and curve."""
     return measure_replicates(drawn.scores, setting["prevalence"], setting["cost_ratio"])
@@ -131,6 +143,14 @@ def _prepare(features: pd.DataFrame, setting: Mapping[str, Any]) -> Sample:
     )
     X = np.ascontiguousarray(features[names].to_numpy(dtype=np.float64))
     minority = features["minority"].to_numpy(dtype=np.int64)
+    counts = _count_classes(minority, setting)
+    n_train = setting["n_train"]
+    if n_train < 1:
+        n_train = sum(counts) * n_train + 1e-9
+    return Sample(X, minority, groups, counts, int(n_train))
+
+
+def _count_classes(minority: IntArray, setting: Mapping[str, Any]) -> ClassCounts:
     counts = class_counts(
         int((minority == 0).sum()),
         int((minority == 1).sum()),
@@ -139,15 +159,12 @@ def _prepare(features: pd.DataFrame, setting: Mapping[str, Any]) -> Sample:
         total=setting["total"],
         n_minority=setting["n_minority"],
     )
-    n_train = setting["n_train"]
-    if n_train < 1:
-        n_train = sum(counts) * n_train + 1e-9
     if min(counts) < 2:
         raise ImpossibleError(
             f"only {min(counts)} row of a class is left, and training and test need one each: "
             "choose another skew, or more data."
         )
-    return Sample(X, minority, groups, counts, int(n_train))
+    return counts
 
 
 def _split(sample: Sample, rows: IntArray, setting: Mapping[str, Any], seed: int) -> Split:

@@ -1,0 +1,78 @@
+# in: tables and figures of all other parts; of German Credit the study of many data sets
+# out: results/{index.html,verdict.md,explorer.html}, results/appendix/
+import textwrap
+
+
+rule explorer:
+    input:
+        scores="results/split/scores.csv",
+        provenance=PROVENANCE,
+    output:
+        # Not in the report: browsers refuse so large a page inside another.
+        page="results/explorer.html",
+    log:
+        "results/logs/explorer.log",
+    params:
+        models=config["figures"]["models"],
+        setting=SCENARIOS[BASE],
+        names=config["data"]["names"],
+        is_german_credit=IS_GERMAN_CREDIT,
+        code=code_of("text"),
+    conda:
+        "../envs/kappacurve.yaml"
+    message:
+        "The explorer page"
+    script:
+        "../scripts/explorer.py"
+
+
+rule documents:
+    input:
+        sample="results/split/sample.csv",
+        provenance=PROVENANCE,
+        tables=TABLES,
+        printed=PRINTED,
+        comparison="results/tables/comparison.txt",
+        figures=FIGURES,
+        study=(
+            local([str(STUDY / "results.csv"), str(STUDY / "earlier_rounds.csv")])
+            if IS_GERMAN_CREDIT
+            else []
+        ),
+        explorer="results/explorer.html",
+    output:
+        # Not in the report, which they link to.
+        index="results/index.html",
+        verdict="results/verdict.md",
+        appendix=report(
+            "results/appendix/appendix.pdf",
+            category="7 Appendix",
+            caption="../report/appendix.rst",
+        ),
+        other_forms=multiext("results/appendix/appendix", ".html", ".tex"),
+        readme="results/appendix/README.md",
+        references="results/appendix/references.bib",
+        tables_of_appendix=directory("results/appendix/tables"),
+        figures_of_appendix=directory("results/appendix/figures"),
+    log:
+        "results/logs/documents.log",
+    params:
+        config=config,
+        defaults=str(ROOT / "config" / "config.yaml"),
+        is_german_credit=IS_GERMAN_CREDIT,
+        code=code_of("text"),
+    conda:
+        "../envs/kappacurve.yaml"
+    message:
+        "The page to open first, the verdict and the appendix"
+    script:
+        "../scripts/documents.py"
+
+
+onsuccess:
+    verdict = Path("results/verdict.md")
+    if verdict.is_file() and verdict.stat().st_mtime >= STARTED:
+        lines = verdict.read_text(encoding="utf-8").splitlines()
+        answers = " ".join(line[2:] for line in lines if line.startswith("> "))
+        print(textwrap.fill(answers.replace("*", ""), 92), file=sys.stderr)
+        print("To read: results/index.html", file=sys.stderr)
