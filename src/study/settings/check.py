@@ -27,7 +27,7 @@ MOST_ALIASES = 20
 MOST_SENTENCES = 20
 LONGEST = 600
 # Keys whose values are paths of files.
-PATHS = (("data", "path"), ("experiment", "test_path"), ("companions", "hand", "bank_data"))
+PATHS = (("data", "path"), ("experiment", "test_path"), ("loan_file",))
 
 
 class ConfigError(ValueError):
