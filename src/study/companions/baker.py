@@ -19,8 +19,8 @@ from study.companions.printed_and_computed import (
     Companion,
     Row,
     compare_rows,
-    matrix_statistics,
-    rows_of,
+    list_rows,
+    measure_matrix,
 )
 from study.published import MODEL_LABELS
 
@@ -40,21 +40,24 @@ def study_source(
     Both tables of scores (minority, model, score) are of one split: of all 1,000 rows, and of
     the paper's sample.
     """
-    table = compare_rows(SOURCE, [*example_rows(), *statement_rows()])
+    table = compare_rows(SOURCE, [*list_examples(), *list_statements()])
     figure = plot_precision_recall({"original": original, "paper": paper}, models)
     return Companion(table, {"precision_recall": figure})
 
 
-def example_rows() -> Iterator[Row]:
+def list_examples() -> Iterator[Row]:
     """Section 2 step by step: agreement, totals, expected agreement and kappa."""
-    found = matrix_statistics(*EXAMPLE)
-    off_task, predicted_off_task = found["share of positives"], found["share predicted positive"]
+    statistics = measure_matrix(*EXAMPLE)
+    off_task, predicted_off_task = (
+        statistics["share of positives"],
+        statistics["share predicted positive"],
+    )
     on_task, predicted_on_task = 1 - off_task, 1 - predicted_off_task
-    by_class = {
+    class_agreement = {
         "expected agreement, on-task": on_task * predicted_on_task,
         "expected agreement, off-task": off_task * predicted_off_task,
     }
-    yield from rows_of(
+    yield from list_rows(
         "Worked example",
         {
             "percentage agreement": "0.80",
@@ -70,16 +73,16 @@ def example_rows() -> Iterator[Row]:
             "kappa": "0.529",
         },
         {
-            "percentage agreement": found["accuracy"],
+            "percentage agreement": statistics["accuracy"],
             "share on-task": on_task,
             "share predicted on-task": predicted_on_task,
             "share off-task": off_task,
             "share predicted off-task": predicted_off_task,
-            **by_class,
-            "expected agreement": sum(by_class.values()),
-            "numerator of kappa": found["accuracy"] - found["chance agreement"],
-            "denominator of kappa": 1 - found["chance agreement"],
-            "kappa": found["kappa"],
+            **class_agreement,
+            "expected agreement": sum(class_agreement.values()),
+            "numerator of kappa": statistics["accuracy"] - statistics["chance agreement"],
+            "denominator of kappa": 1 - statistics["chance agreement"],
+            "kappa": statistics["kappa"],
         },
     )
     yield Row(
@@ -91,9 +94,9 @@ def example_rows() -> Iterator[Row]:
     )
 
 
-def statement_rows() -> Iterator[Row]:
+def list_statements() -> Iterator[Row]:
     """Numbers in the text around the example, and the statements that do not hold."""
-    accuracy = matrix_statistics(tp=0, fn=5, fp=0, tn=95)["accuracy"]
+    accuracy = measure_matrix(tp=0, fn=5, fp=0, tn=95)["accuracy"]
     yield Row("Section 1", "accuracy of always predicting a class of 95 %", "0.95", accuracy)
     yield Row(
         "Interpreting kappa",
@@ -117,7 +120,7 @@ def statement_rows() -> Iterator[Row]:
         "0.80 is TP / (TP + FN), the source's own formula of recall. TP / FN and FP / TN are odds: "
         f"likewise FP / TN is {fp / tn:.2f}, and the false positive rate {fp / (fp + tn):.2f}.",
     )
-    better, worse = h_of_two_detectors()
+    better, worse = compare_detectors()
     yield Row(
         "AUC and kappa",
         "cases in which AUC 0.55 is better than AUC 0.6 (of one tried)",
@@ -129,7 +132,7 @@ def statement_rows() -> Iterator[Row]:
     )
 
 
-def h_of_two_detectors() -> tuple[float, float]:
+def compare_detectors() -> tuple[float, float]:
     """H of a detector with AUC 0.6, and of one with AUC 0.55, at the example's 25 % positive.
 
     Each has one threshold, so its scores are 1 and 0, weighted by its rates.

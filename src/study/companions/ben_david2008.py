@@ -16,8 +16,8 @@ from study.companions.printed_and_computed import (
     Companion,
     Row,
     compare_rows,
-    matrix_statistics,
-    rows_of,
+    list_rows,
+    measure_matrix,
 )
 
 if TYPE_CHECKING:
@@ -76,57 +76,54 @@ MARKS = {0.5: (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5), 0.7: (0.0, 0.05, 0.1, 0.15, 
 
 def study_source() -> Companion:
     """Recompute the examples, the equations and the points of Figures 1 to 4."""
-    rows = [*example_rows(), *equation_rows(), *figure_rows()]
+    rows = [*list_examples(), *list_equations(), *list_figures()]
     return Companion(compare_rows(SOURCE, rows), {"kappa_plane": plot_kappa_plane()})
 
 
-def kappa_by_equation_13(fp: float, tp: float, actual: float) -> float:
+def solve_kappa(fp: float, tp: float, actual: float) -> float:
     """Kappa from FP, TP and P."""
     skew = (tp + fp) * (2 * actual - 1)  # 1 - 2N = 2P - 1
     return (tp - fp - skew) / (actual - skew)
 
 
-def tp_by_equation_14(
-    fp: float, kappa: float, actual: float, predicted: float, sign: int = 1
-) -> float:
+def solve_tp(fp: float, kappa: float, actual: float, predicted: float, sign: int = 1) -> float:
     """TP from FP, kappa, P and Phat; printed with the sign -1 before FP."""
     return predicted * (1 - kappa) * (2 * actual - 1) + kappa * actual + sign * fp
 
 
-def fp_range(actual: float, predicted: float) -> tuple[float, float]:
+def bound_fp(actual: float, predicted: float) -> tuple[float, float]:
     """Smallest and largest FP that the shares P and Phat allow."""
     return max(0.0, predicted - actual), min(1 - actual, predicted)
 
 
-def example_rows() -> Iterator[Row]:
+def list_examples() -> Iterator[Row]:
     """Totals, accuracy, Pc and K of the six examples, from their matrices."""
     for place, example in EXAMPLES.items():
         tp, fn, fp, tn = example.cells
         totals = dict(zip(("P", "N", "Phat", "Nhat"), example.totals, strict=True))
-        yield from rows_of(
+        yield from list_rows(
             place, totals, {"P": tp + fn, "N": fp + tn, "Phat": tp + fp, "Nhat": fn + tn}
         )
-        found = matrix_statistics(tp, fn, fp, tn)
+        statistics = measure_matrix(tp, fn, fp, tn)
         computed = {
-            "accuracy": found["accuracy"],
-            "Pc": found["chance agreement"],
-            "K": found["kappa"],
+            "accuracy": statistics["accuracy"],
+            "Pc": statistics["chance agreement"],
+            "K": statistics["kappa"],
         }
-        for row in rows_of(place, example.statistics, computed):
+        for row in list_rows(place, example.statistics, computed):
             yield row._replace(note=NOTES.get((place, row.quantity), ""))
 
 
-def equation_rows() -> Iterator[Row]:
+def list_equations() -> Iterator[Row]:
     """What the equations give for the examples, with the misprints of equations 4 and 14."""
     for place, example in EXAMPLES.items():
         tp, _, fp, tn = example.cells
         actual, negatives = 1 - (fp + tn), fp + tn
         kappa = example.statistics["K"]
-        by_10 = (tp + fp) * (1 - 2 * negatives) + negatives
+        chance = (tp + fp) * (1 - 2 * negatives) + negatives
         note = NOTES["Example 4", "Pc"] if place == "Example 4" else ""
-        yield Row("Equation 10", f"Pc of {place}", example.statistics["Pc"], by_10, note)
-        by_13 = kappa_by_equation_13(fp, tp, actual)
-        yield Row("Equation 13", f"K of {place}", kappa, by_13)
+        yield Row("Equation 10", f"Pc of {place}", example.statistics["Pc"], chance, note)
+        yield Row("Equation 13", f"K of {place}", kappa, solve_kappa(fp, tp, actual))
         if example.totals[0] == example.totals[1]:
             yield Row("Equation 15", f"K of {place}", kappa, 2 * (tp - fp))
             yield Row("Equation 16", f"TP of {place}", f"{tp:.2f}", 0.5 * float(kappa) + fp)
@@ -140,14 +137,14 @@ def equation_rows() -> Iterator[Row]:
     )
     note = "The fraction is Phat itself: the equation only says Phat = TP + FP, and 0/0 at P = N."
     yield Row("Equation 11", "TP of Example 4", "0.65", fraction - fp, note)
-    k = kappa_by_equation_13(fp, tp, actual)
-    printed = tp_by_equation_14(fp, k, actual, predicted, sign=-1)
-    corrected = tp_by_equation_14(fp, k, actual, predicted)
+    k = solve_kappa(fp, tp, actual)
+    printed = solve_tp(fp, k, actual, predicted, sign=-1)
+    corrected = solve_tp(fp, k, actual, predicted)
     note = f"FP must be added (as in equation 16), which gives {corrected:.2f}. So in appendix A.4."
     yield Row("Equation 14", "TP of Example 4, - FP as printed", "0.65", printed, note)
 
 
-def figure_rows() -> Iterator[Row]:
+def list_figures() -> Iterator[Row]:
     """The points of Figures 1 and 2 named in the text, and the order of the lines of Figure 4."""
     for fp, kappa, note in (
         ("0", "1", "perfect classifier"),
@@ -156,10 +153,10 @@ def figure_rows() -> Iterator[Row]:
         ("0.5", "-1", "perfect disagreement; section 3 gives the range of kappa"),
     ):
         x = float(fp)
-        computed = kappa_by_equation_13(x, 0.5 - x, 0.5)
+        computed = solve_kappa(x, 0.5 - x, 0.5)
         yield Row("Figures 1 and 2", f"K at FP = {fp}", kappa, computed, note)
     shares = np.array([0.5, 0.6, 0.7, 0.8, 0.9])
-    heights = [kappa_by_equation_13(0.25, share - 0.25, 0.7) for share in shares]
+    heights = [solve_kappa(0.25, share - 0.25, 0.7) for share in shares]
     lowest, highest = shares[np.argmin(heights)], shares[np.argmax(heights)]
     yield Row("Figure 4", "Phat of the lowest line at FP = 0.25", "0.5", lowest)
     yield Row("Figure 4", "Phat of the highest line at FP = 0.25", "0.9", highest)
@@ -181,7 +178,7 @@ def plot_kappa_plane() -> Figure:
     ):
         letter(axes, name)
         for predicted, style in zip(predicted_shares, LINE_STYLES, strict=False):
-            points = points_of_line(actual, predicted)
+            points = compute_points(actual, predicted)
             drawn: dict[str, Any] = style._asdict()
             label = f"{predicted:g}"
             axes.plot(points["fp"], points[height], markersize=4, label=label, **drawn)
@@ -203,19 +200,19 @@ def plot_kappa_plane() -> Figure:
     return figure
 
 
-def points_of_line(actual: float, predicted: float) -> dict[str, np.ndarray]:
+def compute_points(actual: float, predicted: float) -> dict[str, np.ndarray]:
     """FP, TP and kappa of the marked points of a line that has these shares P and Phat."""
-    low, high = fp_range(actual, predicted)
+    low, high = bound_fp(actual, predicted)
     fp = np.array([mark for mark in MARKS[actual] if low - 1e-9 <= mark <= high + 1e-9])
     tp = predicted - fp
-    kappa = [kappa_by_equation_13(*point, actual) for point in zip(fp, tp, strict=True)]
+    kappa = [solve_kappa(*point, actual) for point in zip(fp, tp, strict=True)]
     return {"fp": fp, "tp": tp, "kappa": np.array(kappa)}
 
 
 def _label_points(axes: Any, points: dict[str, np.ndarray], height: str) -> None:
-    other = "kappa" if height == "tp" else "tp"
-    name = {"kappa": r"$\kappa$", "tp": "TP"}[other]
-    for i, value in enumerate(points[other]):
+    label = "kappa" if height == "tp" else "tp"
+    name = {"kappa": r"$\kappa$", "tp": "TP"}[label]
+    for i, value in enumerate(points[label]):
         text = f"{round(value, 9) + 0.0:.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")
         axes.annotate(
             f"{name} = {text}" if i == 0 else text,

@@ -16,7 +16,7 @@ import pandas as pd
 
 from kappacurve import measures, roc_hull
 from kappacurve.plots.style import CLASS_STYLES, LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.companions.printed_and_computed import Companion, Row, compare_rows, rows_of
+from study.companions.printed_and_computed import Companion, Row, compare_rows, list_rows
 from study.published import MODEL_LABELS
 
 if TYPE_CHECKING:
@@ -60,11 +60,11 @@ def study_source(
     stands in for those of Figures 5 and 6. The loans are TEC-2002-LOAN-DATA.csv, the data of
     Thomas, Edelman & Crook (2002), which may not be passed on.
     """
-    rows = [*text_rows(), *table_1_rows(), *example_2_rows()]
+    rows = [*list_text(), *list_table_1(), *list_example_2()]
     if loans is not None:
-        rows += example_3_rows(loans)
-    of_model = scores[scores["model"] == model]
-    panels = measure_panels(of_model["minority"].to_numpy(), of_model["score"].to_numpy())
+        rows += list_example_3(loans)
+    model_rows = scores[scores["model"] == model]
+    panels = measure_panels(model_rows["minority"].to_numpy(), model_rows["score"].to_numpy())
     figures = {
         "figures_3_and_4": plot_curves_and_weights(),
         "six_panels": plot_six_panels(panels, f"{MODEL_LABELS[model]}, original data"),
@@ -72,7 +72,7 @@ def study_source(
     return Companion(compare_rows(SOURCE, rows), figures)
 
 
-def measures_of_curve(fpr: Array, tpr: Array, prior: float = PRIOR) -> dict[str, float]:
+def measure_curve(fpr: Array, tpr: Array, prior: float = PRIOR) -> dict[str, float]:
     """AUC, Gini coefficient, AUCH and H of a ROC polyline.
 
     Each segment is one tie of scores, weighted by its share of either class.
@@ -81,44 +81,44 @@ def measures_of_curve(fpr: Array, tpr: Array, prior: float = PRIOR) -> dict[str,
     label = np.repeat([1, 0], n)
     score = np.tile(-np.arange(n), 2)
     weight = np.concatenate([np.diff(tpr), np.diff(fpr)])
-    found = measures(label, score, sample_weight=weight, prevalence=prior)
+    measured = measures(label, score, sample_weight=weight, prevalence=prior)
     return {
-        "AUC": found["auc"],
-        "G": 2 * found["auc"] - 1,
-        "AUCH": found["auch"],
-        "H": found["h"],
+        "AUC": measured["auc"],
+        "G": 2 * measured["auc"] - 1,
+        "AUCH": measured["auch"],
+        "H": measured["h"],
     }
 
 
-def implied_cost_weights(fpr: Array, tpr: Array, prior: float) -> tuple[Array, Array]:
+def weigh_costs(fpr: Array, tpr: Array, prior: float) -> tuple[Array, Array]:
     """Costs c on which the AUC of a hull puts weight, and the weights (equations 8 to 10)."""
-    of_cases, of_others = prior * np.diff(tpr), (1 - prior) * np.diff(fpr)
-    weight = of_cases + of_others
-    return of_others / weight, weight
+    case_share, other_share = prior * np.diff(tpr), (1 - prior) * np.diff(fpr)
+    weight = case_share + other_share
+    return other_share / weight, weight
 
 
-def smallest_loss(fpr: Array, tpr: Array, prior: float, cost: Array) -> Array:
+def minimize_loss(fpr: Array, tpr: Array, prior: float, cost: Array) -> Array:
     """Loss of the best threshold at each cost c (equations 2 and 3, b = 1)."""
     c = cost[:, None]
     loss = c * prior * (1 - tpr) + (1 - c) * (1 - prior) * fpr
     return np.asarray(loss.min(axis=1))
 
 
-def beta_density(c: Array, alpha: int, beta: int) -> Array:
+def compute_beta_density(c: Array, alpha: int, beta: int) -> Array:
     """Density of the Beta distribution (equation 12)."""
     from scipy.special import beta as beta_function
 
     return np.asarray(c ** (alpha - 1) * (1 - c) ** (beta - 1) / beta_function(alpha, beta))
 
 
-def text_rows() -> Iterator[Row]:
-    """Numbers in sections 2, 6 and 7, and the statements that do not hold."""
-    diagonal = measures_of_curve(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
-    perfect = measures_of_curve(np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]))
+def list_text() -> Iterator[Row]:
+    """Numbers in sections 2 and 6, and the statements that do not hold."""
+    diagonal = measure_curve(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    perfect = measure_curve(np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]))
     place = "Section 2, random classifier"
-    yield from rows_of(place, {"AUC": "0.5", "G": "0"}, diagonal)
-    yield from rows_of("Section 2, perfect classifier", {"AUC": "1.0", "G": "1"}, perfect)
-    probability, auc = chance_of_two_right()
+    yield from list_rows(place, {"AUC": "0.5", "G": "0"}, diagonal)
+    yield from list_rows("Section 2, perfect classifier", {"AUC": "1.0", "G": "1"}, perfect)
+    probability, auc = compute_chance()
     yield Row(
         "Section 2",
         "AUC, as the chance of classifying two scores right by their mean",
@@ -136,9 +136,9 @@ def text_rows() -> Iterator[Row]:
         "c is a share in [0, 1]; the sentence means the cost ratio, and c is then 1 - 1e-9.",
     )
     c = np.linspace(0, 1, 1001)
-    density = beta_density(c, 2, 4)
-    below = np.trapezoid(density[c <= 0.5], c[c <= 0.5])
-    note = f"Printed as 1/4. {below:.4f} of the weight lies between 0 and 0.5, in the text most."
+    density = compute_beta_density(c, 2, 4)
+    lower_weight = np.trapezoid(density[c <= 0.5], c[c <= 0.5])
+    note = f"Printed as 1/4. The text says that most of it lies below 0.5: {lower_weight:.4f} does."
     yield Row(
         "Section 6", "mode of the weight Beta(2, 4)", "0.25", float(c[density.argmax()]), note
     )
@@ -146,7 +146,7 @@ def text_rows() -> Iterator[Row]:
     yield Row("Section 6", "H of a perfect classifier", "1", perfect["H"])
 
 
-def chance_of_two_right() -> tuple[float, float]:
+def compute_chance() -> tuple[float, float]:
     """The chance of section 2 that two scores lie on the right sides of their mean, and the AUC.
 
     The threshold t has the mixture distribution of all scores, and one score of each class is
@@ -169,31 +169,31 @@ def chance_of_two_right() -> tuple[float, float]:
     return float(np.trapezoid(mixture * right, t)), float(ndtr(gap / np.hypot(1, spread)))
 
 
-def table_1_rows() -> Iterator[Row]:
+def list_table_1() -> Iterator[Row]:
     """Table 1, and the weights of c = 0.5 that the text reads off Figure 4."""
     for name, printed in TABLE_1.items():
-        note = "On our curve of the drawn shape, whose corners the printed areas fix."
-        yield from rows_of(f"Table 1 ({name})", printed, measures_of_curve(*CURVES[name]), note)
+        note = "On our curve of the drawn shape: the printed areas fix its corners, H tests it."
+        yield from list_rows(f"Table 1 ({name})", printed, measure_curve(*CURVES[name]), note)
     for panel, name, printed_weight in (("a", "b", "0.7"), ("b", "c", "0")):
-        cost, weight = implied_cost_weights(*CURVES[name], PRIOR)
-        at_half = float(weight[np.isclose(cost, 0.5)].sum())
+        cost, weight = weigh_costs(*CURVES[name], PRIOR)
+        half_weight = float(weight[np.isclose(cost, 0.5)].sum())
         note = f"On our curve ({name}) of Figure 3."
-        yield Row(f"Figure 4 ({panel})", "weight of c = 0.5", printed_weight, at_half, note)
+        yield Row(f"Figure 4 ({panel})", "weight of c = 0.5", printed_weight, half_weight, note)
 
 
-def example_2_rows() -> Iterator[Row]:
+def list_example_2() -> Iterator[Row]:
     """How many times as serious the other error is at c = 0.1."""
     yield Row("Example 2", "times as serious at c = 0.1", "9", (1 - 0.1) / 0.1)
 
 
-def example_3_rows(loans: pd.DataFrame) -> Iterator[Row]:
+def list_example_3(loans: pd.DataFrame) -> Iterator[Row]:
     """AUC and H of both classifiers of Example 3, on the rows that they are fitted to."""
     for name, (columns, printed) in EXAMPLE_3.items():
         score = fit_classifier(loans, columns)
-        found = measures(loans["bad"].to_numpy(), score)
-        computed = {"AUC": found["auc"], "H": found["h"]}
-        note = f"Our AUK is {found['auk']:.3f}."
-        yield from rows_of(f"Example 3 ({name})", printed, computed, note)
+        measured = measures(loans["bad"].to_numpy(), score)
+        computed = {"AUC": measured["auc"], "H": measured["h"]}
+        note = f"Our AUK is {measured['auk']:.3f}."
+        yield from list_rows(f"Example 3 ({name})", printed, computed, note)
 
 
 def fit_classifier(loans: pd.DataFrame, columns: list[str]) -> Array:
@@ -240,7 +240,7 @@ def measure_panels(minority: Array, score: Array, n_grid: int = 401) -> Panels:
         for name, label in (("negative", 0), ("positive", 1))
     }
     cost = np.linspace(0, 1, n_grid)
-    implied_cost, implied_weight = implied_cost_weights(*hull, prior)
+    implied_cost, implied_weight = weigh_costs(*hull, prior)
     return Panels(
         score=grid,
         density=density,
@@ -248,7 +248,7 @@ def measure_panels(minority: Array, score: Array, n_grid: int = 401) -> Panels:
         roc=(fpr, tpr),
         hull=hull,
         cost=cost,
-        loss=smallest_loss(*hull, prior, cost),
+        loss=minimize_loss(*hull, prior, cost),
         trivial_loss=np.minimum(cost * prior, (1 - cost) * (1 - prior)),
         implied_cost=implied_cost,
         implied_weight=implied_weight,
@@ -272,18 +272,18 @@ def plot_six_panels(panels: Panels, name: str) -> Figure:
         line: Any = {"color": style.color, "linestyle": style.linestyle}
         densities.plot(panels.score, panels.density[label], label=label, **line)
     densities.set(xlabel="score", ylabel="density of each class")
-    found = panels.measures
+    measured = panels.measures
     _draw_curve(
-        roc, panels.roc, panels.hull, f"AUC {found['auc']:.3f}", f"AUCH {found['auch']:.3f}"
+        roc, panels.roc, panels.hull, f"AUC {measured['auc']:.3f}", f"AUCH {measured['auch']:.3f}"
     )
     dark = LINE_STYLES[0].color
     loss.plot(panels.cost, panels.trivial_loss, label="trivial", **REFERENCE)
-    loss.plot(panels.cost, panels.loss, color=dark, label=f"$H$ {found['h']:.3f}")
+    loss.plot(panels.cost, panels.loss, color=dark, label=f"$H$ {measured['h']:.3f}")
     loss.set(ylabel="smallest loss")
     threshold.plot(panels.score, panels.mixture, color=dark)
     threshold.set(xlabel="threshold", ylabel="weight implied by the AUC")
     _draw_weights(cost, panels.implied_cost, panels.implied_weight, size=2.5)
-    beta.plot(panels.cost, beta_density(panels.cost, 2, 2), color=dark)
+    beta.plot(panels.cost, compute_beta_density(panels.cost, 2, 2), color=dark)
     beta.set(ylabel="$H$'s weight, Beta(2, 2)")
     for axes in (loss, cost, beta):
         axes.set(xlabel="cost share of a missed case $c$", xlim=(-0.02, 1.02))
@@ -309,7 +309,7 @@ def plot_curves_and_weights() -> Figure:
     bottom[0].set_axis_off()
     for axes, panel, name in zip(bottom[1:], "de", "bc", strict=True):
         letter(axes, panel)
-        cost, weight = implied_cost_weights(*CURVES[name], PRIOR)
+        cost, weight = weigh_costs(*CURVES[name], PRIOR)
         _draw_weights(axes, cost, weight, size=5)
         axes.set_title(f"curve ({name})", loc="right", color="0.35")
         axes.set(xlabel="cost share of a missed case $c$", xlim=(-0.08, 1.08), ylim=(0, 0.85))

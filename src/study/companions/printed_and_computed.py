@@ -51,7 +51,7 @@ def compare_rows(source: str, rows: Iterable[Row]) -> pd.DataFrame:
     return table[COLUMNS]
 
 
-def rows_of(
+def list_rows(
     place: str, printed: Mapping[str, str], computed: Mapping[str, float], note: str = ""
 ) -> list[Row]:
     """One row per printed number of a place, with the value computed under the same name."""
@@ -60,7 +60,7 @@ def rows_of(
     ]
 
 
-def matrix_statistics(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
+def measure_matrix(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:
     """Statistics of a confusion matrix in counts or in shares of all cases.
 
     Kappa is (accuracy - chance agreement) / (1 - chance agreement). The largest kappa is that of

@@ -18,8 +18,8 @@ from study.companions.printed_and_computed import (
     Companion,
     Row,
     compare_rows,
-    matrix_statistics,
-    rows_of,
+    list_rows,
+    measure_matrix,
 )
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ def study_source(features: pd.DataFrame, *, seed: int) -> Companion:
     minority = features["minority"].to_numpy()
     x = features.drop(columns=["row", "minority"]).to_numpy(dtype=np.float64)
     runs = pd.DataFrame(
-        {"order": order, **change_by_smote(x, minority, order, seed, number)}
+        {"order": order, **measure_change(x, minority, order, seed, number)}
         for order in ORDERS
         for number in range(N_REPLICATES)
     )
-    rows = [*data_rows(minority), *matrix_rows(), *run_rows(runs)]
+    rows = [*list_data(minority), *list_matrices(), *list_changes(runs)]
     figures = {
         "kappa_by_prevalence": plot_kappa_by_prevalence(),
         "kappa_change_by_smote": plot_changes(runs),
@@ -64,7 +64,7 @@ def study_source(features: pd.DataFrame, *, seed: int) -> Companion:
     return Companion(compare_rows(SOURCE, rows), figures)
 
 
-def data_rows(minority: np.ndarray) -> list[Row]:
+def list_data(minority: np.ndarray) -> list[Row]:
     """Class shares of German Credit, and of the drawn data."""
     bad = float(minority.mean())
     drawn = N_DRAWN[1] / sum(N_DRAWN.values())
@@ -76,7 +76,7 @@ def data_rows(minority: np.ndarray) -> list[Row]:
     ]
 
 
-def matrix_rows() -> Iterator[Row]:
+def list_matrices() -> Iterator[Row]:
     """What is printed of both confusion matrices, and where kappa is said to be largest."""
     printed = {
         "accuracy": "0.87",
@@ -89,8 +89,8 @@ def matrix_rows() -> Iterator[Row]:
         "predicted good": "273",
         "largest kappa": "0.942",
     }
-    yield from rows_of("Figure 1, baseline", printed, found_in(BASELINE))
-    correct = 100 * found_in(BASELINE)["accuracy"]
+    yield from list_rows("Figure 1, baseline", printed, describe_matrix(BASELINE))
+    correct = 100 * describe_matrix(BASELINE)["accuracy"]
     yield Row("Figure 1, baseline", "customers rated correctly of 100", "87", correct)
     printed = {
         "accuracy": "0.89",
@@ -101,61 +101,62 @@ def matrix_rows() -> Iterator[Row]:
         "predicted good": "260",
         "largest kappa": "0.853",
     }
-    rounded = largest_kappa(0.1, round(40 / 300, 2))
+    rounded = maximize_kappa(0.1, round(40 / 300, 2))
     notes = {
         "largest kappa": "From the counts. The printed value follows if the share predicted bad, "
         f"40 of 300, is rounded to 0.13 first: {rounded:.3f}."
     }
-    for row in rows_of("Figure 2, SMOTE", printed, found_in(SMOTE)):
+    for row in list_rows("Figure 2, SMOTE", printed, describe_matrix(SMOTE)):
         yield row._replace(note=notes.get(row.quantity, ""))
-    fpr, tpr = rates_of(SMOTE)
-    best = prevalence_of_largest_kappa(fpr, tpr)
-    at_best, at_half = kappa_from_rates(fpr, tpr, np.array([best, 0.5]))
+    fpr, tpr = compute_rates(SMOTE)
+    best = find_best_prevalence(fpr, tpr)
+    best_kappa, half_kappa = kappa_from_rates(fpr, tpr, np.array([best, 0.5]))
     note = (
-        f"Kappa is {at_best:.3f} there and {at_half:.3f} at 0.5. It is largest at p / (1 - p) = "
-        "sqrt(f / (1 - t)), so at 0.5 only if both classes are recognised equally well."
+        f"Kappa is {best_kappa:.3f} there and {half_kappa:.3f} at 0.5. It is largest at "
+        "p / (1 - p) = sqrt(f / (1 - t)), so at 0.5 only if both classes are "
+        "recognised equally well."
     )
     yield Row("Figure 3, SMOTE", "prevalence of the largest kappa", "0.5", best, note)
 
 
-def run_rows(runs: pd.DataFrame) -> Iterator[Row]:
+def list_changes(runs: pd.DataFrame) -> Iterator[Row]:
     """The change of kappa by SMOTE: printed of one run, computed as the mean of many."""
-    for order, of_order in runs.groupby("order", sort=False):
-        n_large = int((of_order["kappa"] >= PRINTED_CHANGE).sum())
-        leak = of_order["leak"].mean()
+    for order, order_runs in runs.groupby("order", sort=False):
+        n_large = int((order_runs["kappa"] >= PRINTED_CHANGE).sum())
+        leak = order_runs["leak"].mean()
         note = (
-            f"Printed: 0.452 - 0.244, of one run. Computed: mean of {len(of_order)} runs; kappa "
+            f"Printed: 0.452 - 0.244, of one run. Computed: mean of {len(order_runs)} runs; kappa "
             f"rises as much in {n_large}. {100 * leak:.0f} % of the good test rows also train."
         )
-        change = of_order["kappa"].mean()
+        change = order_runs["kappa"].mean()
         yield Row("Figure 2, SMOTE", f"change of kappa, drawn {order}", "0.208", change, note)
 
 
-def found_in(matrix: tuple[float, float, float, float]) -> dict[str, float]:
+def describe_matrix(matrix: tuple[float, float, float, float]) -> dict[str, float]:
     """Statistics of a matrix, and its totals in customers."""
     tp, fn, fp, tn = matrix
-    found = matrix_statistics(tp, fn, fp, tn)
-    return found | {
-        "share predicted negative": 1 - found["share predicted positive"],
+    statistics = measure_matrix(tp, fn, fp, tn)
+    return statistics | {
+        "share predicted negative": 1 - statistics["share predicted positive"],
         "actually bad": tp + fn,
         "actually good": fp + tn,
         "predicted good": fn + tn,
     }
 
 
-def rates_of(matrix: tuple[float, float, float, float]) -> tuple[float, float]:
+def compute_rates(matrix: tuple[float, float, float, float]) -> tuple[float, float]:
     """False and true positive rate of a matrix."""
-    found = matrix_statistics(*matrix)
-    return found["false positive rate"], found["true positive rate"]
+    statistics = measure_matrix(*matrix)
+    return statistics["false positive rate"], statistics["true positive rate"]
 
 
-def largest_kappa(actual: float, predicted: float) -> float:
+def maximize_kappa(actual: float, predicted: float) -> float:
     """Largest kappa of a matrix with these shares of positives."""
     tp = min(actual, predicted)
-    return matrix_statistics(tp, actual - tp, predicted - tp, 1 - actual - predicted + tp)["kappa"]
+    return measure_matrix(tp, actual - tp, predicted - tp, 1 - actual - predicted + tp)["kappa"]
 
 
-def prevalence_of_largest_kappa(fpr: float, tpr: float) -> float:
+def find_best_prevalence(fpr: float, tpr: float) -> float:
     """Prevalence at which a classifier of these rates has its largest kappa.
 
     With the odds o = p / (1 - p), kappa = 2d / (o (1 - t) + 1 + d + f / o), where d = t - f > 0.
@@ -183,7 +184,7 @@ def draw_rows(
     return np.concatenate(train), np.concatenate(test)
 
 
-def change_by_smote(
+def measure_change(
     x: np.ndarray, minority: np.ndarray, order: str, seed: int, number: int
 ) -> Mapping[str, float]:
     """Change of kappa on the test rows of a draw, and the share of good ones that also train.
@@ -216,10 +217,10 @@ def plot_kappa_by_prevalence() -> Figure:
     for matrix, name, style in zip(
         (BASELINE, SMOTE), ("baseline", "SMOTE"), LINE_STYLES, strict=False
     ):
-        rates = rates_of(matrix)
+        rates = compute_rates(matrix)
         line: Any = {"color": style.color, "linestyle": style.linestyle}
         axes.plot(p, kappa_from_rates(*rates, p), label=name, **line)
-        best = prevalence_of_largest_kappa(*rates)
+        best = find_best_prevalence(*rates)
         star: Any = {"color": style.color, "marker": "*", "markersize": 9}
         axes.plot(best, kappa_from_rates(*rates, best), **star)
     axes.axvline(0.5, **REFERENCE)

@@ -3,7 +3,7 @@ import pandas as pd
 from pytest import approx
 from sklearn.metrics import average_precision_score
 
-from study.companions.baker import h_of_two_detectors, study_source
+from study.companions.baker import compare_detectors, study_source
 
 
 def scores(n_minority, seed):
@@ -49,7 +49,7 @@ def test_h_of_two_detectors_by_their_expected_losses():
         best = weight @ np.min(losses, axis=0)
         return 1 - best / (weight @ np.minimum(losses[0], losses[2]))
 
-    assert h_of_two_detectors() == approx((h(0.4, 0.6), h(0.0, 0.1)), abs=1e-6)
+    assert compare_detectors() == approx((h(0.4, 0.6), h(0.0, 0.1)), abs=1e-6)
 
 
 def test_the_area_under_the_drawn_steps_is_the_average_precision():

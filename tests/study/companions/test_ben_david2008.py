@@ -4,11 +4,11 @@ from pytest import approx
 from sklearn.metrics import cohen_kappa_score
 
 from study.companions.ben_david2008 import (
-    fp_range,
-    kappa_by_equation_13,
-    points_of_line,
+    bound_fp,
+    compute_points,
+    solve_kappa,
+    solve_tp,
     study_source,
-    tp_by_equation_14,
 )
 
 
@@ -34,16 +34,16 @@ def test_what_agrees_and_what_does_not():
 def test_equations_13_and_14_are_kappa_and_its_inverse(matrix):
     n = sum(matrix)
     tp, fn, fp, _ = (count / n for count in matrix)
-    kappa = kappa_by_equation_13(fp, tp, tp + fn)
+    kappa = solve_kappa(fp, tp, tp + fn)
     labels = np.repeat([1, 1, 0, 0], matrix), np.repeat([1, 0, 1, 0], matrix)
     assert kappa == approx(cohen_kappa_score(*labels))
-    assert tp_by_equation_14(fp, kappa, tp + fn, tp + fp) == approx(tp)
+    assert solve_tp(fp, kappa, tp + fn, tp + fp) == approx(tp)
 
 
 def test_points_of_figure_4_by_hand():
     """P = 0.7 and Phat = 0.8 allow FP from 0.1 on, where TP = P: (0.9 - 0.62) / (1 - 0.62)."""
-    assert fp_range(0.7, 0.8) == approx((0.1, 0.3))
-    points = points_of_line(0.7, 0.8)
+    assert bound_fp(0.7, 0.8) == approx((0.1, 0.3))
+    points = compute_points(0.7, 0.8)
     assert points["fp"].tolist() == [0.1, 0.15, 0.2, 0.25, 0.3]
     assert points["kappa"][0] == approx(14 / 19)
 

@@ -10,14 +10,14 @@ from kappacurve import measures
 from study.companions.hand2009 import (
     CURVES,
     EXAMPLE_3,
-    beta_density,
-    example_3_rows,
+    compute_beta_density,
     fit_classifier,
-    implied_cost_weights,
+    list_example_3,
+    measure_curve,
     measure_panels,
-    measures_of_curve,
-    smallest_loss,
+    minimize_loss,
     study_source,
+    weigh_costs,
 )
 
 FILE = os.environ.get("KAPPACURVE_LOAN_DATA")  # the bank's own data, for Example 3
@@ -39,7 +39,7 @@ def h_by_quadrature(fpr, tpr, prior):
 
 
 def test_h_of_table_1():
-    found = {name: measures_of_curve(*curve)["H"] for name, curve in CURVES.items()}
+    found = {name: measure_curve(*curve)["H"] for name, curve in CURVES.items()}
     assert 135 * found["a"] == approx(47)
     assert found["b"] == approx(1 - np.sqrt(0.5))
     assert 80 * found["c"] == approx(23)
@@ -80,19 +80,19 @@ def test_the_auc_is_the_loss_averaged_over_the_costs_it_implies():
     """L_G = 2 pi0 pi1 (1 - AUC) of section 4, and its error rate and KS as smallest losses."""
     panels = measure_panels(MINORITY, SCORES["score"].to_numpy())
     prior, found = 0.3, panels.measures
-    cost, weight = implied_cost_weights(*panels.hull, prior)
-    averaged = weight @ smallest_loss(*panels.hull, prior, cost)
+    cost, weight = weigh_costs(*panels.hull, prior)
+    averaged = weight @ minimize_loss(*panels.hull, prior, cost)
     assert weight.sum() == approx(1)
     assert averaged == approx(2 * prior * (1 - prior) * (1 - found["auch"]))
     fpr, tpr = panels.roc
-    at_equal, at_inverse = smallest_loss(*panels.hull, prior, np.array([0.5, 1 - prior]))
+    at_equal, at_inverse = minimize_loss(*panels.hull, prior, np.array([0.5, 1 - prior]))
     assert 2 * at_equal == approx(np.min((1 - prior) * fpr + prior * (1 - tpr)))
     assert 1 - at_inverse / (prior * (1 - prior)) == approx(np.max(tpr - fpr))
 
 
 def test_the_panels_show_h():
     panels = measure_panels(MINORITY, SCORES["score"].to_numpy())
-    weight = beta_density(panels.cost, 2, 2)
+    weight = compute_beta_density(panels.cost, 2, 2)
     ratio = np.trapezoid(weight * panels.loss) / np.trapezoid(weight * panels.trivial_loss)
     assert panels.measures["h"] == approx(1 - ratio, abs=1e-4)
     assert panels.measures["h"] == approx(h_by_quadrature(*panels.hull, 0.3), abs=1e-6)
@@ -118,7 +118,7 @@ def test_scores_of_example_3_do_not_depend_on_units():
 def test_example_3_is_as_printed():
     loans = pd.read_csv(FILE)
     assert (len(loans), loans["bad"].sum()) == (1225, 323)
-    rows = list(example_3_rows(loans))
+    rows = list(list_example_3(loans))
     assert [row.computed for row in rows] == approx(
         [0.567042, 0.038180, 0.590573, 0.034739], abs=5e-7
     )

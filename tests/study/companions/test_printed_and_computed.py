@@ -7,7 +7,7 @@ import pytest
 from pytest import approx
 from sklearn import metrics
 
-from study.companions.printed_and_computed import COLUMNS, Row, compare_rows, matrix_statistics
+from study.companions.printed_and_computed import COLUMNS, Row, compare_rows, measure_matrix
 
 
 @pytest.mark.parametrize(
@@ -39,21 +39,21 @@ def test_a_number_agrees_if_it_rounds_to_the_printed_digits(printed, computed, a
 def test_statistics_are_those_of_scikit_learn(matrix):
     truth = np.repeat([1, 1, 0, 0], matrix)
     predicted = np.repeat([1, 0, 1, 0], matrix)
-    found = matrix_statistics(*matrix)
+    found = measure_matrix(*matrix)
     assert found["accuracy"] == approx(metrics.accuracy_score(truth, predicted))
     assert found["kappa"] == approx(metrics.cohen_kappa_score(truth, predicted))
     assert found["true positive rate"] == approx(metrics.recall_score(truth, predicted))
     assert found["false positive rate"] == approx(
         1 - metrics.recall_score(1 - truth, 1 - predicted)
     )
-    shares = matrix_statistics(*(count / len(truth) for count in matrix))
+    shares = measure_matrix(*(count / len(truth) for count in matrix))
     assert shares == approx(found)
 
 
 @pytest.mark.parametrize(("actual", "predicted"), [(30, 40), (30, 27), (5, 5), (80, 10)])
 def test_no_matrix_with_these_totals_has_a_larger_kappa(actual, predicted):
     kappas = [
-        matrix_statistics(tp, actual - tp, fp, 100 - actual - fp)
+        measure_matrix(tp, actual - tp, fp, 100 - actual - fp)
         for tp, fp in product(range(actual + 1), range(101 - actual))
         if tp + fp == predicted
     ]

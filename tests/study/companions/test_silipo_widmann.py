@@ -7,9 +7,9 @@ from pytest import approx
 from kappacurve.algebra import kappa_from_rates
 from study.companions.silipo_widmann import (
     SMOTE,
+    compute_rates,
     draw_rows,
-    prevalence_of_largest_kappa,
-    rates_of,
+    find_best_prevalence,
     study_source,
 )
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
@@ -42,10 +42,10 @@ def test_what_agrees_and_what_does_not():
 def test_kappa_is_largest_where_the_formula_says():
     p = np.linspace(0.001, 0.999, 99_801)
     for matrix in (SMOTE, (9, 21, 18, 252), (1, 1, 50, 50 + 1)):
-        rates = rates_of(matrix)
+        rates = compute_rates(matrix)
         best = p[np.argmax(kappa_from_rates(*rates, p))]
-        assert prevalence_of_largest_kappa(*rates) == approx(best, abs=2e-5)
-    assert prevalence_of_largest_kappa(0.2, 0.8) == approx(0.5)
+        assert find_best_prevalence(*rates) == approx(best, abs=2e-5)
+    assert find_best_prevalence(0.2, 0.8) == approx(0.5)
 
 
 @pytest.mark.parametrize("order", ["before the split", "after the split"])
