@@ -27,7 +27,7 @@ MOST_ALIASES = 20
 MOST_SENTENCES = 20
 LONGEST = 600
 # Keys whose values are paths of files.
-PATHS = (("data", "path"), ("companions", "hand", "bank_data"))
+PATHS = (("data", "path"), ("loan_file",))
 # Keys that a config of an older version may have, and what to do instead.
 GONE = {
     "data.uci_id": "download the table, and give its path with source: file",

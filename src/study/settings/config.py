@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from pydantic.json_schema import GenerateJsonSchema
 
-from study.data.german_credit import CODED
 from study.published import PAPER_PAIR
 from study.settings.data import Data, Experiment
 from study.settings.models import Models
@@ -30,11 +29,11 @@ from study.settings.values import (
     Section,
     Share,
     Text,
-    one_of,
 )
 
-Many = Annotated[int, Field(ge=2, le=100_000)]
-BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
+CompanionName = Literal["ben_david2008", "hand2009", "baker", "silipo_widmann"]
+# Of TEC-2002-LOAN-DATA.csv.
+LOAN_FILE_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
 MOST_PLOTTED = 6  # models in one figure of curves
 
 
@@ -109,82 +108,19 @@ class Document(Section):
     """Null leaves it out."""
 
 
-class Companion(Section):
-    """A study that can be switched off."""
-
-    enabled: bool
-    """Whether the study is made."""
-
-
-class Hand(Companion):
-    """Hand (2009)."""
-
-    bank_data: FileThere | None
-    """TEC-2002-LOAN-DATA.csv, the loan data of the book "Credit Scoring and Its Applications"
-    (Thomas, Edelman & Crook 2002), for Example 3; null leaves the example out."""
+def _is_list(names: Any) -> Any:
+    if isinstance(names, dict):
+        raise ValueError("it is a list now, such as [ben_david2008, baker]; [] leaves all out")
+    return names
 
 
-def another_bank_file(path: str | None) -> str:
-    """A sentence if a file was given that is not the loan data, else nothing."""
-    if path is None or hashlib.sha256(Path(path).read_bytes()).hexdigest() == BANK_DATA_SHA256:
-        return ""
-    return (
-        f"companions.hand.bank_data: {path} is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not "
-        f"{BANK_DATA_SHA256}), so the run goes on without Hand's Example 3."
+def _is_loan_file(path: str) -> str:
+    if hashlib.sha256(Path(path).read_bytes()).hexdigest() == LOAN_FILE_SHA256:
+        return path
+    raise ValueError(
+        f"it is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not {LOAN_FILE_SHA256}): give that "
+        "file, or null"
     )
-
-
-class Baker(Companion):
-    """Baker."""
-
-    threshold: Literal["kappa_max", "share"]
-    """Where counts are taken: at the largest kappa, or where as many rows are predicted bad as are
-    bad."""
-    group: Annotated[str, one_of(CODED)]
-    """A coded attribute of German Credit; rows of its first two codes are the two independent
-    samples."""
-    prevalences: Annotated[Levels[Share], Field(min_length=2)]
-    """Shares of minority rows at which each measure is shown."""
-
-
-class Silipo(Companion):
-    """Silipo and Widmann."""
-
-    n_replicates: Many
-    """How often data are drawn, split and the trees grown."""
-    n_rows: Annotated[int, Field(ge=100, le=1_000_000)]
-    """Rows of the bootstrapped data."""
-    share_minority: Annotated[float, Field(ge=0.02, le=0.5)]
-    """Share of minority rows in the bootstrapped data."""
-    train_share: Annotated[float, Field(ge=0.1, le=0.9)]
-    """Share of the rows that train, in each class."""
-    neighbors: Annotated[int, Field(ge=1)]
-    """Neighbours among which SMOTE draws its new rows."""
-    min_rows_per_leaf: Annotated[int, Field(ge=1, le=1_000_000)]
-    """Fewest training rows in a leaf of the tree."""
-    n_levels: Annotated[int, Field(ge=2, le=999)]
-    """Prevalences from 5 to 95 % at which kappa is shown."""
-    n_test_sets: Many
-    """Bootstrapped test sets for each prevalence and model."""
-
-    def _disagreements(self) -> Iterator[tuple[str, str]]:
-        n_minority = round(self.n_rows * self.share_minority)
-        n_train = round(n_minority * self.train_share)
-        if n_train == n_minority:
-            yield "n_rows", f"{self.n_rows} rows leave no bad one for the test"
-        if n_train <= self.neighbors:
-            reason = f"SMOTE needs more bad training rows than that, but there are {n_train}"
-            yield "neighbors", reason
-
-
-class Companions(Section):
-    """Studies of related papers; enabled: false leaves a study out."""
-
-    ben_david: Companion
-    """Ben-David (2008)."""
-    hand: Hand
-    baker: Baker
-    silipo: Silipo
 
 
 class Config(Section):
@@ -207,8 +143,13 @@ class Config(Section):
     replicates: Replicates = Replicates()
     sweep: Sweep = Sweep()
     figures: Figures = Figures()
-    companions: Companions | None = None
-    """German Credit alone: studies of related papers."""
+    companions: Annotated[Distinct[CompanionName] | None, BeforeValidator(_is_list)] = None
+    """German Credit alone: related papers whose printed numbers are recomputed; [] leaves them
+    out."""
+    loan_file: Annotated[FileThere, AfterValidator(_is_loan_file)] | None = None
+    """German Credit alone: path of TEC-2002-LOAN-DATA.csv, the loan data of the book "Credit
+    Scoring and Its Applications" (Thomas, Edelman & Crook 2002), for Example 3 of hand2009; null
+    leaves the example out."""
     document: Document = Document()
     estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = Field(
         default=["sklearn", "imblearn"]
@@ -243,7 +184,7 @@ class Config(Section):
             yield "experiment.split", "German Credit is split at random: remove it"
 
     def _of_other_data(self) -> Iterator[tuple[str, str]]:
-        for key, stated in self._only_of_german_credit():
+        for key, stated in (*self._only_of_german_credit(), ("loan_file", self.loan_file)):
             if stated is not None:
                 yield key, "it is of German Credit alone, and data.target names another data set"
         if "strathclyde" in [self.experiment.encoding, *(self.sweep.encoding or [])]:
