@@ -116,15 +116,18 @@ schema: .venv/.project ## For maintainers: write the editors' schema of the conf
 lock: ## For maintainers: renew requirements/ and environment.yml from pyproject.toml (needs uv)
 	tools/lock.sh
 
-# ---- the environments: rebuilt when a lock changes. A lock is whole, so nothing is resolved again. ----
+# ---- the environments: rebuilt when a lock changes ----
 
 FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
   if "$$p" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
     2>/dev/null; then echo "$$p"; exit 0; fi; done; \
   echo "kappacurve needs Python 3.11, 3.12 or 3.13 with the venv module (Debian: apt install python3-venv)." >&2; \
   exit 1
+# A lock holds every package. Without --no-deps an old pip resolves extras again, finds releases newer
+# than the lock and refuses them for want of a hash.
 INSTALL_LOCK = $(call PIP,$(1)) install --no-deps --require-hashes --no-build-isolation -r requirements/$(2).lock
 INSTALL_PROJECT = $(call PIP,$(1)) install --no-build-isolation --no-deps --editable .
+CHECK = $(call PIP,$(1)) check >/dev/null
 
 .venv/.runtime: requirements/build.lock requirements/runtime.lock
 	@python=$$($(FIND_PYTHON)); \
@@ -132,6 +135,7 @@ INSTALL_PROJECT = $(call PIP,$(1)) install --no-build-isolation --no-deps --edit
 	"$$python" -m venv --clear .venv
 	@$(call INSTALL_LOCK,.venv,build)
 	@$(call INSTALL_LOCK,.venv,runtime)
+	@$(call CHECK,.venv)
 	@touch $@
 
 .venv/.project: .venv/.runtime pyproject.toml
@@ -141,7 +145,7 @@ INSTALL_PROJECT = $(call PIP,$(1)) install --no-build-isolation --no-deps --edit
 .venv/.test .venv/.docs: .venv/.%: .venv/.project requirements/%.lock
 	@echo "Adding the tools of requirements/$*.lock to .venv."
 	@$(call INSTALL_LOCK,.venv,$*)
-	@$(call PIP,.venv) check
+	@$(call CHECK,.venv)
 	@touch $@
 
 .venv-3.%/.ready: requirements/build.lock requirements/test.lock pyproject.toml
@@ -149,6 +153,7 @@ INSTALL_PROJECT = $(call PIP,$(1)) install --no-build-isolation --no-deps --edit
 	@$(call INSTALL_LOCK,.venv-3.$*,build)
 	@$(call INSTALL_LOCK,.venv-3.$*,test)
 	@$(call INSTALL_PROJECT,.venv-3.$*)
+	@$(call CHECK,.venv-3.$*)
 	@touch $@
 
 # Apart from .venv, so that nobody gets the executor who has not asked for it.
@@ -156,4 +161,5 @@ INSTALL_PROJECT = $(call PIP,$(1)) install --no-build-isolation --no-deps --edit
 	@python=$$($(FIND_PYTHON)); "$$python" -m venv --clear .venv-cluster
 	@$(call INSTALL_LOCK,.venv-cluster,build)
 	@$(call INSTALL_LOCK,.venv-cluster,cluster)
+	@$(call CHECK,.venv-cluster)
 	@touch $@

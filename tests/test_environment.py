@@ -70,6 +70,37 @@ def test_locks_have_hashes_and_no_address(lock):
     assert not re.search(r"://|index-url|find-links", text)
 
 
+def install_lines(target):
+    """What make would run for a target whose environment is not there."""
+    command = ["make", "--dry-run", "--always-make", "--no-print-directory", target]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return [line.removeprefix("@") for line in done.stdout.splitlines() if " -m pip " in line]
+
+
+@pytest.mark.parametrize(
+    "target", [".venv/.test", ".venv/.docs", ".venv-cluster/.ready", ".venv-3.12/.ready"]
+)
+def test_locks_are_installed_as_they_are_and_checked(target):
+    lines = install_lines(target)
+    locks = [line for line in lines if "requirements/" in line]
+    assert len(locks) >= 2
+    assert all({"--no-deps", "--require-hashes"} <= {*line.split()} for line in locks)
+    assert all("--no-deps" in line for line in lines if " install " in line)
+    assert " check" in lines[-1]
+
+
+@pytest.mark.slow
+def test_the_pip_of_python_3_11_installs_the_test_lock(tmp_path):
+    """It resolves extras again where a newer release exists, unless told not to."""
+    subprocess.run([sys.executable, "-m", "venv", tmp_path], check=True)
+    python = str(tmp_path / "bin" / "python")
+    subprocess.run([python, "-m", "pip", "install", "-q", "pip==23.2.1"], check=True)
+    lines = [line for line in install_lines(".venv/.test") if "--editable" not in line]
+    for line in lines:
+        command = line.replace(".venv/bin/python", python)
+        subprocess.run(["bash", "-c", command], cwd=ROOT, check=True)
+
+
 @pytest.mark.parametrize("stamp", [".venv/.runtime", ".venv-cluster/.ready", ".venv-3.12/.ready"])
 def test_an_environment_whose_python_is_gone_is_rebuilt(tmp_path, stamp):
     """As after an upgrade of the system, by whatever target."""
