@@ -46,6 +46,5 @@ for name in (re.split(r"[<>=!~\[; ]", line)[0].lower() for line in listed):
     else:
         conda.append(f"  - {CONDA_NAMES.get(name, name)}={versions[name]}\n")
 text = HEADER + "".join(sorted(conda)) + "  - pip:\n" + "".join(sorted(pip))
-for folder in (Path(), Path("studies/many-data-sets")):
-    (folder / "environment.yml").write_text(text)
+Path("environment.yml").write_text(text)
 PYTHON

@@ -1,5 +1,7 @@
 """CONTRIBUTING's recipes, followed in a copy of the checkout by editing the named files alone."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -83,31 +85,34 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     assert (clone / "results/figures/ties.svg").stat().st_size > 1000
 
 
-GALTON = """\
-import matplotlib.pyplot as plt
-from study.companions.checks import Check, Source
-
-
-def study(*, seed):
-    checks = [Check("printed", "Twice the seed", 14, 2 * seed)]
-    return {"checks": Source("galton").check_table({}, checks)}, {"nothing": plt.figure()}
+CLAIM = """\
+- {key: symmetric, paper: baker, section: 1, quote: kappa is symmetric, kind: equation,
+   claim: Kappa is the same if predictions and labels change places.,
+   file: forensics/cases, row: {key: symmetric}}
 """
-SOURCE = """\
-galton:
-  label: Galton 1892
-  module: galton
-  inputs: []
-  settings: [seed]
-  shown:
-    - [figure, nothing, Nothing]
+SYMMETRIC = """\
+def symmetric() -> Case:
+    one, other = (statistics(*cells)["kappa"] for cells in ((4, 3, 2, 1), (4, 2, 3, 1)))
+    return Case(abs(one - other), 1, True)
+
+
+"""
+JUDGING = """\
+from study.paper.cases import cases_table
+from study.companions.kaymak2010_experiment import PAPER
+from study.paper.claims import judged_claims
+claims = judged_claims({"forensics/cases": cases_table()}, PAPER).set_index("key")
+print(claims.loc["symmetric", "verdict"])
 """
 
 
-def test_a_source(clone, snakemake):
-    (clone / "src/study/companions/galton.py").write_text(GALTON)
-    put(clone / "src/study/sources.yaml", "ben_david:\n", SOURCE)
-    assert changed(clone) == {"src/study/companions/galton.py", "src/study/sources.yaml"}
-    snakemake(clone, "--until", "companion_galton", start=clone)
-    made = clone / "results/companions/galton"
-    assert bool(pd.read_csv(made / "checks.csv")["holds"].item())
-    assert {path.name for path in made.iterdir()} >= {"nothing.svg", "nothing.pdf"}
+def test_a_claim(clone):
+    paper = clone / "src/study/paper"
+    put(paper / "claims.yaml", "# ---- Kaymak", CLAIM)
+    put(paper / "cases.py", "CASES: dict", SYMMETRIC)
+    put(paper / "cases.py", '    "dominance":', '    "symmetric": symmetric,\n')
+    assert changed(clone) == {"src/study/paper/claims.yaml", "src/study/paper/cases.py"}
+    command = [sys.executable, "-c", JUDGING]
+    environment = {"PYTHONPATH": str(clone / "src"), "PATH": ""}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "holds", done.stderr

@@ -15,7 +15,7 @@ from kappacurve.plots import plot_curves
 from kappacurve.plots.style import TWO_COLUMNS
 from study.data.classes import CLASSES
 from study.figures.marks import STAR, add_note, letter_panels
-from study.published import MODEL_LABELS, MissingNumberError, published_numbers
+from study.published import MODEL_LABELS, published_point
 
 CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
 
@@ -66,11 +66,7 @@ def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, cu
 
 
 def _mark_published(roc: Any, kappa: Any) -> None:
-    numbers, place = published_numbers(), ("Section 8", "hull", "neural_net")
-    try:
-        fpr, tpr, kappa_max = (numbers[*place, name].value for name in ("fpr", "tpr", "kappa_max"))
-    except MissingNumberError:
-        return
+    fpr, tpr, kappa_max = (printed.value for printed in published_point())
     # Where no curve is: above the ROC curves, below the kappa curves.
     for axes, height, shift in ((roc, tpr, (-4, 4)), (kappa, kappa_max, (8, -15))):
         axes.plot(fpr, height, markersize=8, **STAR)

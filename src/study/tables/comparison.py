@@ -49,17 +49,32 @@ def compare_models(
 
 
 def interval_table(result: ComparisonResult) -> pd.DataFrame:
-    """Every measure of every model with a 95 % interval over test rows."""
+    """Every measure of every model with a 95 % interval over test rows.
+
+    `at` is the constraint under which decisions were measured, missing for measures of the ranking.
+    """
     table = result.measures[result.measures["measure"] != "gini"]
+    held = [
+        {**found[name], "model": model, "measure": name, "at": point["at"]}
+        for point in result.points
+        for model, found in point["models"].items()
+        for name, value in found.items()
+        if isinstance(value, Mapping)
+    ]
+    table = pd.concat([table, pd.DataFrame(held)]) if held else table.assign(at=None)
     table = table.rename(columns={"estimate": "value"})
     table["interval"] = table["method"].fillna("none")
-    return table[["model", "measure", "value", "low", "high", "interval"]]
+    return table[["model", "measure", "value", "low", "high", "interval", "at"]]
 
 
 def test_table(result: ComparisonResult) -> pd.DataFrame:
-    """Paired tests of every two models by every measure."""
+    """Paired tests of every two models by every measure, and under each constraint (`at`)."""
     table = result.tests[result.tests["measure"] != "gini"]
+    order = table["measure"].map({name: i for i, name in enumerate(MEASURE_LABELS)})
+    table = table.iloc[order.argsort(kind="stable")].assign(at=None)
+    held = [row | {"at": point["at"]} for point in result.points for row in point["tests"]]
+    if held:
+        table = pd.concat([table, pd.DataFrame(held)])
     table = table.rename(columns={"first": "model_a", "second": "model_b", "method": "test"})
     columns = ["measure", "model_a", "model_b", "difference", "standard_error", "low", "high"]
-    order = table["measure"].map({name: i for i, name in enumerate(MEASURE_LABELS)})
-    return table[[*columns, "p_value", "p_adjusted", "test"]].iloc[order.argsort(kind="stable")]
+    return table[[*columns, "p_value", "p_adjusted", "test", "at"]]

@@ -34,7 +34,6 @@ GROUP = "split: {by: group, column: x}"
 # Data of one's own: what stands under data, and the rest of the config.
 OWN = f"data: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}\n%s"
 OTHER = "data: {source: scikit-learn, name: breast_cancer, target: y, positive: 1}\n%s"
-SILIPO = "companions: {silipo: {train_share: 0.9, n_rows: %s}}"
 OWN_MODEL = "models: {mine: {estimator: %s}}"
 
 BAD = [
@@ -46,8 +45,8 @@ BAD = [
     ("sede: 1", "key sede is unknown; did you mean seed?"),
     ("experiment:\n  <<: {skw: 0.2}", "experiment.skw is unknown; did you mean skew?"),
     (
-        "companions: {silipo: {n_row: 9}}",
-        "companions.silipo.n_row is unknown; did you mean n_rows?",
+        "companions: [hand]",
+        "companions.0 is \"hand\": Input should be 'ben_david2008', 'hand2009',",
     ),
     (
         "figures: {figure1: {x: 1}}",
@@ -68,11 +67,7 @@ BAD = [
     (f"experiment: {{stratify: true, {GROUP}}}", "split: German Credit is split at random"),
     ("experiment: {split: {by: group}}", "split.column: by group needs it, by random has none"),
     ("sweep: {models: [linear]}", "sweep.models: neural_net is needed to count rank reversals"),
-    (
-        SILIPO % "130, share_minority: 0.05, neighbors: 5",
-        "neighbors: SMOTE needs more bad training ",
-    ),
-    (SILIPO % "100, share_minority: 0.02, neighbors: 1", "n_rows: 100 rows leave no bad one for"),
+    (f"loan_file: {EXISTING}", "it is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not"),
     ("models: {neural_net_lm: {validation_fraction: 0.9, unused_fraction: 0.1}}", "leaves no rows"),
     # models in lists, and of one's own
     ("models: {logistic: false}\nfigures: {models: [logistic]}", "figures.models is"),
@@ -100,6 +95,7 @@ BAD = [
     ("sweep: {trainer: [compiled]}", "sweep.trainer is no longer read: the compiled trainer is"),
     ("specification: {count: 9}", "specification is no longer read: change a key under experiment"),
     ("forensics: {test_sizes: [9, 8]}", "forensics is no longer read: the explanations of the"),
+    ("companions: {hand: {enabled: false}}", "it is a list now, such as [ben_david2008, baker]"),
     ("document: {kit: {width: 3in}}", "document.kit is no longer read: the folder of the appendix"),
     (OWN.replace("y,", "3,") % ("", ""), "data.target: a number stands for a column with header:"),
     (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it"),
@@ -198,7 +194,7 @@ def test_all_problems_are_told_at_once(tmp_path):
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
         OWN_MODEL % "sklearn.svm.SVC, parameters: {C: 2}, resampling: smote",
-        SILIPO % "130, share_minority: 0.05, neighbors: 4",
+        "companions: []",
         OWN % ("", f"experiment: {{{GROUP}}}"),
     ],
 )

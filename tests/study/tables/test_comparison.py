@@ -50,6 +50,15 @@ def test_a_cost_and_a_constraint_reach_the_library(scores):
     y = one_of(scores, "fine")[0] == 1
     by_model = {name: one_of(scores, name)[1] for name in ("fine", "tied", "worse")}
     expected = kc.compare(y, by_model, random_state=1, **options)
+    result = compare_models(scores, seed=1, **options)
+    held = comparison.interval_table(result).query("at == 'flagged<=0.3'")
+    assert held["model"].value_counts().to_dict() == dict.fromkeys(by_model, 6)
+    recall = held.query("model == 'fine' and measure == 'recall'").iloc[0]
+    point = kc.operating_point(y, by_model["fine"], at="flagged<=0.3")
+    assert recall["value"] == point.tpr and recall["low"] < point.tpr < recall["high"]
+    tests = comparison.test_table(result)
+    assert set(tests.loc[tests["at"].notna(), "measure"]) >= {"recall", "expected_loss"}
+    assert tests["at"].isna().any()
     assert str(compare_models(scores, seed=1, **options)) == str(expected)
     assert "flagged<=0.3" in str(expected) and str(expected) != str(compare_models(scores, seed=1))
 
