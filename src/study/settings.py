@@ -227,7 +227,8 @@ class Data(Section):
     positive: Single | None = None
     """The value of the target that is positive: the rare or costly class."""
     names: ClassNames | None = None
-    """What tables and figures call the two classes; null takes the values in the data."""
+    """What tables and figures call the two classes; null takes the values in the data, and of German
+    Credit bad and good."""
     drop: Distinct[str] = []
     """Columns to leave out, such as customer numbers."""
     categorical: Distinct[str] = []
@@ -630,7 +631,12 @@ def _complete(config: Config) -> dict[str, Any]:
     on = {name: value for name, value in complete["models"].items() if value is not False}
     names = [*(name for name in MODELS if name in on), *sorted(on.keys() - MODELS.keys())]
     complete["models"] = {name: on[name] for name in names}
-    if config.data.target is not None:
+    if config.data.target is None:
+        complete["data"]["names"] = complete["data"]["names"] or {
+            "minority": "bad",
+            "majority": "good",
+        }
+    else:
         stated = {name for name in config.models.model_fields_set if name in on}
         names = [name for name in names if name in stated or "estimator" in on[name]] or names
         complete["companions"] = []

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import measures
-from kappacurve.algebra import kappa_from_rates
+from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.companions.printed_and_computed import (
     Companion,

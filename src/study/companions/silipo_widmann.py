@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from kappacurve.algebra import kappa_from_rates
+from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, REFERENCE, TWO_COLUMNS, letter
 from study.companions.printed_and_computed import (
     Companion,

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve.algebra import kappa_from_rates
+from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
 from study.published import MODEL_LABELS, PAPER_PAIR
-from study.replicates.evaluation import evaluate_curves, evaluate_measures
+from study.experiment.measures import evaluate_curves, evaluate_measures
 
 TYPICAL = "a typical split:\nlinear wins by both"
 RARE = "a rare split:\nAUC prefers linear, AUK the network"
