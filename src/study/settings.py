@@ -10,8 +10,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import deepcopy
+from difflib import get_close_matches
 from pathlib import Path
 from textwrap import shorten
 from typing import Annotated, Any, Literal, Self, TypeVar
@@ -28,10 +31,11 @@ from pydantic import (
     model_validator,
 )
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from study.errors import ExperimentError, nearest
 from study.experiment.models import MODELS, RESAMPLING, check_estimator
+from study.experiment.scenarios import base_name, sweep_names
 
 PAPER_MODELS = ["linear", "neural_net"]  # whose order the paper compares
 COMPANIONS = ["ben_david2008", "hand2009", "baker", "silipo_widmann"]
@@ -43,6 +47,21 @@ MAX_LENGTH = 600  # characters of a sentence
 MAX_ALIASES = 20  # a YAML alias may stand for several others: more could be written without end
 # With this key Snakemake's reader runs expressions in the file (YTE); none of them is used.
 PROGRAM = "__use_yte__"
+# Texts of a form, and what a sentence says of them. Snakemake takes no path with braces.
+NAME = "^[a-z0-9][a-z0-9_.]*$"
+MODEL_NAME = "^[a-z][a-z0-9_]*$"
+PACKAGE = "^[A-Za-z_][A-Za-z0-9_]*$"
+PATH = r"^[^{}\n]+$"
+URL = "^https?://"
+LENGTH = r"^\d+(\.\d+)?(pt|mm|cm|in)$"
+FORMS = {
+    NAME: "a name of small letters, digits, _ and .",
+    MODEL_NAME: "a name of small letters, digits and _, with a letter first",
+    PACKAGE: "the name of a package",
+    PATH: "a path without braces and line ends",
+    URL: "an address that begins with https:// or http://",
+    LENGTH: "a length such as 240pt, 85mm or 3.5in",
+}
 # Paths that a config may give; in a file they are taken from its folder.
 PATHS: tuple[tuple[str, ...], ...] = (("data", "path"), ("loan_file",))
 # What a config of another data set has where it says nothing.
@@ -58,19 +77,21 @@ OWN_DATA: dict[str, dict[str, Any]] = {
     "sweep": {"skew": [], "replicates": 100},
     "sensitivity": {"changes": {}, "replicates": 100},
 }
+OF_GERMAN_CREDIT = "strathclyde is of German Credit alone: choose onehot"
 # Keys of older versions, and what to do instead.
 GONE = {
     "data.uci_id": "download the table, and give its path with source: file",
     "experiment.test_path": "score these rows yourself, and give the scores to kappacurve measure",
     "models.neural_net.trainer": "the compiled trainer is the only one: remove it",
-    "replicates": "write count as experiment.replicates and per_job as experiment.per_job",
-    "replicates.fewer": "give a slow model a scenario of its own under sensitivity.changes",
+    "replicates": "write count as experiment.replicates, per_job as experiment.per_job, and give a "
+    "slow model a scenario of its own under sensitivity.changes",
     "sweep.count": "it is called sweep.replicates now",
     "sweep.per_job": "experiment.per_job holds for the sweep, too: remove it",
     "sweep.models": "the sweep fits experiment.models: remove it",
     "sweep.encoding": "name a change of encoding under sensitivity.changes",
     "sweep.sampling": "name a change of sampling under sensitivity.changes",
     "sweep.n_train": "name a change of n_train under sensitivity.changes",
+    "companions": "it is a list of names now, such as [hand2009], and the loan data are loan_file",
     "compare": "it is called compared_models now",
     "specification": "name changes of experiment under sensitivity.changes",
     "forensics": "the explanations of the printed numbers have no settings: remove it",
@@ -118,13 +139,6 @@ def _check_rows_or_share(number: float) -> float:
     return int(number)
 
 
-def _check_prevalence(value: Any) -> Any:
-    number = isinstance(value, float | int) and not isinstance(value, bool)
-    if value not in ("test", "nominal") and not (number and MIN_SHARE <= value <= MAX_SHARE):
-        raise ValueError("it should be test, nominal, or a share between 0 and 1")
-    return value
-
-
 def _check_constraint(text: str) -> str:
     """As kappacurve.operating reads it, whose NumPy a plan must do without."""
     for sign, names in (("<=", ("fpr", "flagged")), (">=", ("recall", "precision", "specificity"))):
@@ -156,11 +170,10 @@ Distinct = Annotated[
     list[T], AfterValidator(_check_distinct), Field(json_schema_extra={"uniqueItems": True})
 ]
 Text = Annotated[str, Field(min_length=1)]
-# Snakemake takes no path with braces or a line's end.
-FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$"), AfterValidator(_check_file)]
+FilePath = Annotated[str, Field(pattern=PATH), AfterValidator(_check_file)]
 LoanFile = Annotated[FilePath, AfterValidator(_check_loan_file)]
-Name = Annotated[str, Field(pattern="^[a-z0-9][a-z0-9_.]*$", max_length=60)]
-ModelName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$", max_length=60)]
+Name = Annotated[str, Field(pattern=NAME, max_length=60)]
+ModelName = Annotated[str, Field(pattern=MODEL_NAME, max_length=60)]
 Plain = Annotated[Any, AfterValidator(_check_plain)]
 Single = Annotated[Any, AfterValidator(_check_single)]
 Share = Annotated[float, Field(ge=MIN_SHARE, le=MAX_SHARE)]
@@ -227,8 +240,8 @@ class Data(Section):
     positive: Single | None = None
     """The value of the target that is positive: the rare or costly class."""
     names: ClassNames | None = None
-    """What tables and figures call the two classes; null takes the values in the data, and of German
-    Credit bad and good."""
+    """What tables and figures call the two classes; null takes the values in the data, and bad and
+    good of German Credit."""
     drop: Distinct[str] = []
     """Columns to leave out, such as customer numbers."""
     categorical: Distinct[str] = []
@@ -241,7 +254,7 @@ class Data(Section):
     training rows, categories by a level of their own)."""
     decimal: Literal[".", ","] = "."
     """The decimal sign of numbers in a CSV."""
-    uci_url: Annotated[str, Field(pattern="^https?://")] = "https://archive.ics.uci.edu"
+    uci_url: Annotated[str, Field(pattern=URL)] = "https://archive.ics.uci.edu"
     """Where UCI's API is served; another address only for a mirror."""
     timeout_seconds: Annotated[float, Field(gt=0, le=600)] = 8
     """Deadline of the whole fetch from UCI."""
@@ -322,7 +335,7 @@ class Experiment(Section):
     """standard: mean 0 and variance 1 on the training rows; minmax: -1 to 1 on them."""
     models: Annotated[Distinct[ModelName], Field(min_length=1)] | None = None
     """Models to fit; null takes all under models but neural_net_lm."""
-    prevalence: Annotated[Any, AfterValidator(_check_prevalence)] = "test"
+    prevalence: Literal["test", "nominal"] | Share = "test"
     """Share of the minority at which kappa, AUK and H are evaluated: the test rows' (test), the
     skew (nominal), or a number."""
     cost_ratio: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
@@ -343,8 +356,6 @@ class Experiment(Section):
             yield "n_minority", "without a skew all rows are kept: give a skew, or remove it"
         if self.prevalence == "nominal" and self.skew is None:
             yield "prevalence", "nominal is the skew, and there is none"
-        if self.split.by == "group" and self.stratify is False and self.encoding == "onehot":
-            yield "stratify", "a split by group leaves nothing to it: remove it"
 
 
 class Original(Section):
@@ -427,7 +438,7 @@ class Models(Section):
     """
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[ModelName, OwnModel | Literal[False]]
+    __pydantic_extra__: dict[ModelName, OwnModel | Literal[False]] = Field(init=False)
 
     linear: Linear | Literal[False] = Linear()
     logistic: Logistic | Literal[False] = Logistic()
@@ -438,6 +449,10 @@ class Models(Section):
     @classmethod
     def _or_false(cls, value: Any, check: Any) -> Any:
         return False if value is False else check(value)
+
+    def names(self) -> list[str]:
+        """The models that are not left out."""
+        return [name for name, settings in self if settings is not False]
 
 
 class Sweep(Section):
@@ -452,14 +467,14 @@ class Sweep(Section):
 class Sensitivity(Section):
     """The experiment with some of its keys changed."""
 
-    changes: dict[Name, dict[str, Plain]] = {
+    changes: dict[Name, dict[str, Plain] | Literal[False]] = {
         "one_hot": {"encoding": "onehot"},
         "87_bad_rows": {"sampling": "keep_majority_up"},
         "768_rows": {"sampling": "total", "total": 768},
         "min_max": {"scaling": "minmax"},
         "matlab_network": {"models": ["linear", "neural_net_lm"]},
     }
-    """Scenarios by name, each with the keys of experiment that it changes."""
+    """Scenarios by name, each with the keys of experiment that it changes; false leaves one out."""
     replicates: Replicates = 200
     """Random splits of each scenario, unless it changes them."""
 
@@ -490,7 +505,7 @@ class Document(Section):
     """Null makes one from the data's name."""
     author: Text | None = None
     """Null leaves it out."""
-    width: Annotated[str, Field(pattern=r"^\d+(\.\d+)?(pt|mm|cm|in)$")] = "240pt"
+    width: Annotated[str, Field(pattern=LENGTH)] = "240pt"
     """Width of a column of the paper that the figures and tables go into."""
     font: Literal["serif", "sans"] = "serif"
     """Letters of the figures."""
@@ -517,15 +532,12 @@ class Config(Section):
     """TEC-2002-LOAN-DATA.csv, the loan data of Thomas, Edelman & Crook (2002), for Hand's Example
     3; null leaves the example out."""
     document: Document = Document()
-    estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = [
-        "sklearn",
-        "imblearn",
-    ]
+    estimator_packages: Distinct[Annotated[str, Field(pattern=PACKAGE)]] = ["sklearn", "imblearn"]
     """Packages whose classes a model may name. Naming a class runs its code, so read a stranger's
     config before you add a package."""
 
     def _conflicts(self) -> Iterator[tuple[str, str]]:
-        known = [name for name, settings in self.models if settings is not False]
+        known = self.models.names()
         places = {
             "experiment.models": self.experiment.models,
             "compared_models": self.compared_models,
@@ -557,7 +569,7 @@ class Config(Section):
             if key in self.model_fields_set and getattr(self, key):
                 yield key, "it is of German Credit alone, and data.target names other data"
         if self.experiment.encoding == "strathclyde":
-            yield "experiment.encoding", "strathclyde is of German Credit alone: choose onehot"
+            yield "experiment.encoding", OF_GERMAN_CREDIT
         column = self.experiment.split.column
         if column is not None and column == self.data.target_column:
             yield "experiment.split.column", f"{column} is the target"
@@ -579,14 +591,15 @@ def read_config(config: Mapping[str, Any], files: Iterable[str | Path] = ()) -> 
     problems = [problem for file in named for problem in find_problems_of_file(file)]
     if any(problem.startswith("config file ") for problem in problems):
         raise _config_error(problems)  # the values may be without end
-    stated = json.loads(json.dumps(config, default=str))
+    stated = deepcopy(dict(config))
     _take_paths_from_files(stated, named)
     packages = stated.get("estimator_packages", Config.model_fields["estimator_packages"].default)
     context = {"packages": packages if isinstance(packages, list) else []}
     try:
         checked = Config.model_validate(_add_own_defaults(stated), context=context)
         for name, change in checked.sensitivity.changes.items():
-            problems += _problems_of_change(checked, name, change)
+            if change is not False:
+                problems += _problems_of_change(checked, name, change)
     except ValidationError as error:
         problems += list(describe_errors(error))
     if problems:
@@ -601,28 +614,38 @@ def _add_own_defaults(config: dict[str, Any]) -> dict[str, Any]:
     for section, defaults in OWN_DATA.items():
         if isinstance(stated := config.get(section, {}), dict):
             config[section] = defaults | stated
-    split = config["experiment"].get("split") if isinstance(config["experiment"], dict) else None
-    if isinstance(split, dict) and split.get("by") == "group":
-        config["experiment"].setdefault("stratify", True)
     return config
 
 
 def _problems_of_change(config: Config, name: str, change: dict[str, Any]) -> list[str]:
     place = ("sensitivity", "changes", name)
-    if unknown := change.keys() - Experiment.model_fields.keys():
-        key = sorted(unknown)[0]
-        path = ".".join([*place, key])
-        return [f"config key {path} is unknown; {nearest(key, sorted(Experiment.model_fields))}"]
+    key = f"config key {'.'.join(place)}"
+    if unknown := sorted(change.keys() - Experiment.model_fields.keys()):
+        return [
+            f"{key}.{unknown[0]} is unknown; {nearest(unknown[0], _known_keys(['experiment']))}"
+        ]
     try:
         changed = Experiment.model_validate(config.experiment.model_dump() | change)
     except ValidationError as error:
         return list(describe_errors(error, place))
-    known = [model for model, settings in config.models if settings is not False]
-    missing = [model for model in changed.models or [] if model not in known]
-    return [
-        f"config key {'.'.join(place)}.models: {model} is not one of the models {', '.join(known)}."
-        for model in missing
+    problems = []
+    complete = config.model_dump()
+    if name in ("original", base_name(complete), *sweep_names(complete).values()):
+        problems.append(f"{key}: another scenario has this name: choose another one.")
+    if changed.split != config.experiment.split:
+        problems.append(
+            f"{key}.split: all scenarios are split as experiment.split says: remove it."
+        )
+    if config.data.target is not None and changed.encoding == "strathclyde":
+        problems.append(f"{key}.encoding: {OF_GERMAN_CREDIT}.")
+    known = config.models.names()
+    problems += [
+        f"{key}.models: {model} is not one of the models {', '.join(known)}: leave it "
+        "out, or set the change to false."
+        for model in changed.models or []
+        if model not in known
     ]
+    return problems
 
 
 def _complete(config: Config) -> dict[str, Any]:
@@ -631,6 +654,8 @@ def _complete(config: Config) -> dict[str, Any]:
     on = {name: value for name, value in complete["models"].items() if value is not False}
     names = [*(name for name in MODELS if name in on), *sorted(on.keys() - MODELS.keys())]
     complete["models"] = {name: on[name] for name in names}
+    changes = complete["sensitivity"]["changes"]
+    complete["sensitivity"]["changes"] = {name: changes[name] for name in changes if changes[name]}
     if config.data.target is None:
         complete["data"]["names"] = complete["data"]["names"] or {
             "minority": "bad",
@@ -657,7 +682,7 @@ def _take_paths_from_files(config: dict[str, Any], files: list[Path]) -> None:
         path = _get(config, [*sections, key])
         for file in files if isinstance(path, str) else []:
             with suppress(OSError, ValueError, yaml.YAMLError):  # which Snakemake has reported
-                if _get(yaml.safe_load(file.read_text(encoding="utf-8")), [*sections, key]) == path:
+                if _get(yaml.safe_load(_read_yaml(file)), [*sections, key]) == path:
                     _get(config, sections)[key] = os.path.relpath(file.parent / str(path))
                     break
 
@@ -673,36 +698,53 @@ def _get(values: Any, keys: Iterable[str]) -> Any:
 
 def describe_errors(refused: ValidationError, place: tuple[str, ...] = ()) -> Iterator[str]:
     """A sentence for each error, with the path of its key, the value, and what is allowed."""
+    reasons: dict[str, list[str]] = {}
     for error in refused.errors():
+        kind, value = error["type"], error["input"]
         if error["loc"] and error["loc"][-1] == "literal[False]":
             continue  # the other choice of a model, whose own errors say what is wrong
         path = [*place, *(part for part in error["loc"] if not _is_tag(part))]
-        dotted = ".".join(shorten(str(part), 60, placeholder="...") for part in path)
-        key, reason = f"config key {dotted}", error["msg"].removeprefix("Value error, ")
-        if dotted in GONE and error["type"] in ("extra_forbidden", "model_type"):
+        dotted = ".".join(_cut(str(part), 60) for part in path)
+        key = f"config key {dotted}"
+        if dotted in GONE and (kind == "extra_forbidden" or isinstance(value, dict)):
             yield f"{key} is no longer read: {GONE[dotted]}."
-        elif error["type"] == "conflict":
+        elif kind == "conflict":
             for name, conflict in error["ctx"]["conflicts"]:
-                place_of_conflict = ".".join(filter(None, [dotted, name]))
-                yield f"config key {place_of_conflict}: {conflict}."
-        elif error["type"] == "extra_forbidden":
+                yield f"config key {'.'.join(filter(None, [dotted, name]))}: {conflict}."
+        elif kind == "extra_forbidden":
             yield f"{key} is unknown; {nearest(str(path[-1]), _known_keys(path[:-1]))}"
-        elif error["type"] == "missing":
+        elif kind == "missing":
             yield f"{key} is missing: {_field_meaning(path)}"
-        elif isinstance(error["input"], dict):
-            yield f"{key}: {reason.rstrip('.')}."
+        elif kind == "value_error" and path[0] == "models" and len(path) == 2:  # can't be built
+            yield f"{key}: {_describe_reason(error)}."
         else:
-            if error["type"].endswith("_type") and isinstance(error["input"], str):
-                # Snakemake reads only the outermost value of --config as YAML.
-                reason += " (inside {...} or [...], --config passes text: use --configfile)"
-            yield f"{key} is {_format_value(error['input'])}: {reason.rstrip('.')}."
+            # A value of two kinds, such as a column's name or number, has a reason of each.
+            start = f"{key} is {_format_value(value)}"
+            reasons.setdefault(start, []).append(_describe_reason(error))
+    for start, texts in reasons.items():
+        yield f"{start}: {', or '.join(texts)}."
+
+
+def _describe_reason(error: ErrorDetails) -> str:
+    kind, value = error["type"], error["input"]
+    if kind == "string_pattern_mismatch":
+        return f"it should be {FORMS[error['ctx']['pattern']]}"
+    if kind in ("model_type", "dict_type"):
+        return "it should be a section of keys and values"
+    reason = error["msg"].removeprefix("Value error, ").removesuffix(".")
+    reason = re.sub("^(Input|String|List|Value) should", "it should", reason)
+    reason = re.sub(" after validation, not .*", "", reason)
+    if kind.endswith("_type") and isinstance(value, str):
+        # Snakemake reads only the outermost value of --config as YAML.
+        reason += " (inside {...} or [...], --config passes text: use --configfile)"
+    return reason
 
 
 def _is_tag(part: object) -> bool:
     """Whether a part of pydantic's location is a kind of value and not a key."""
     return isinstance(part, str) and (
-        part == "[key]"
-        or part.startswith(("literal[", "function-", "str", "int", "constrained"))
+        part.startswith(("literal[", "function-", "constrained-", "dict["))
+        or part in ("[key]", "str", "int", "float")
         or part in ("Linear", "Logistic", "NeuralNet", "NeuralNetLM", "OwnModel")
     )
 
@@ -722,8 +764,10 @@ def _known_keys(path: list[Any]) -> list[str]:
 
 
 def _field_meaning(path: list[Any]) -> str:
-    field = _section(path[:-1]).model_fields.get(path[-1])
-    return " ".join((field.description if field else "name it").split())
+    field = _section(path[:-1]).model_fields[path[-1]]
+    meaning = " ".join(field.description.split())
+    near = get_close_matches(str(path[1]), MODELS, n=1) if path[0] == "models" else []
+    return f"{meaning} Or did you mean {near[0]}?" if near else meaning
 
 
 def _format_value(value: object) -> str:
@@ -732,7 +776,11 @@ def _format_value(value: object) -> str:
         text = json.dumps(value, default=str, ensure_ascii=False)
     except (TypeError, ValueError):  # such as an integer of more than 4300 digits
         return "a value that can't be printed"
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    return _cut(text, 80)
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
 def _config_error(problems: list[str]) -> ConfigError:
@@ -758,9 +806,7 @@ def find_problems_of_file(file: Path) -> list[str]:
     if not file.is_file():
         return []
     try:
-        text = file.read_text(encoding="utf-8")
-        # JSON is YAML but for its tabs, which stand only between its words.
-        text = text.replace("\t", " ") if text.lstrip().startswith("{") else text
+        text = _read_yaml(file)
         aliases = sum(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text))
         if aliases > MAX_ALIASES:
             return [f"config file {file}: {aliases} aliases (*name); the limit is {MAX_ALIASES}."]
@@ -772,6 +818,12 @@ def find_problems_of_file(file: Path) -> list[str]:
         return [f"config file {file} is nested too deeply."]
     except yaml.YAMLError as error:
         return [f"config file {file} is not YAML: {' '.join(str(error).split())}."]
+
+
+def _read_yaml(file: Path) -> str:
+    text = file.read_text(encoding="utf-8")
+    # JSON is YAML but for its tabs, which stand only between its words.
+    return text.replace("\t", " ") if text.lstrip().startswith("{") else text
 
 
 def _problems_of_keys(root: yaml.Node | None, file: Path) -> Iterator[str]:

@@ -29,7 +29,7 @@ def sweep_names(config: Mapping[str, Any]) -> dict[float, str]:
     """The scenario of each share in the sweep; the experiment's own share is the experiment."""
     own = config["experiment"]["skew"]
     return {
-        skew: base_name(config) if skew == own else f"skew_{skew:g}"
+        skew: base_name(config) if skew == own else f"skew_{skew}"
         for skew in config["sweep"]["skew"]
     }
 
