@@ -37,7 +37,7 @@ PAIR = config["compared_models"]
 TABLES = expand(
     "results/tables/{name}.csv",
     name=["table4", "table5", "operating_point", "rank_reversal", "leads", "intervals", "tests"]
-    + ["sweep", "sweep_reversal"] * bool(SWEEP)
+    + ["sweep", "sweep_reversal", "sweep_sizes"] * bool(SWEEP)
     + ["sensitivity"] * bool(CHANGES)
     + ["prevalences", "explanations", "printed", "cases", "claims"] * IS_GERMAN_CREDIT,
 )

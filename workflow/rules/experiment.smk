@@ -74,7 +74,6 @@ rule split:
 
 rule tables:
     input:
-        split="results/split/measures.csv",
         measures=list_parts([BASE]),
         scores=list_parts([BASE], "scores.parquet"),
         original=list_parts(["original"]) if IS_GERMAN_CREDIT else [],
@@ -105,6 +104,7 @@ rule sweep:
     output:
         measures="results/tables/sweep.csv",
         reversals="results/tables/sweep_reversal.csv",
+        sizes="results/tables/sweep_sizes.csv",
     log:
         "results/logs/sweep.log",
     params:
@@ -128,8 +128,9 @@ rule sensitivity:
         "results/logs/sensitivity.log",
     params:
         changes=config["sensitivity"]["changes"],
-        base=BASE,
         pair=PAIR,
+        positive_class="majority" if IS_GERMAN_CREDIT else "minority",
+        has_printed=IS_GERMAN_CREDIT and config["experiment"]["cost_ratio"] is None,
         code=code_of("tables"),
     conda:
         "../envs/kappacurve.yaml"

@@ -1,59 +1,58 @@
-"""What the replicates say, Tables 4 and 5 beside it, and the rankings on the original data."""
+"""Tables 4 and 5, the operating point, rank reversals, and who leads."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from _job import run
-from study.parquet import read_parquet
-from study.published import AREAS, POINT_MEASURES, published_lookup
-from study.tables.areas import rankings, split_and_replicates
-from study.tables.files import write_table
+from _job import job
+from study.experiment.parquet import read_parquet
+from study.published import published_lookup
+from study.tables.areas import AREAS, POINT_MEASURES, areas_table
+from study.tables.files import read_measures, write_table
 from study.tables.leads import distinct_splits, leads_table
-from study.tables.parts import read_cell
-from study.tables.reversals import rank_reversals
-from study.tables.summaries import summarise
+from study.tables.reversals import reversals_table
 
 
 def make_tables(
     *,
-    measures: Path,
-    original: Path | list[Path],
-    parts: list[Path],
+    measures: list[Path],
     scores: list[Path],
-    cost_ratio: float | None,
+    original: list[Path],
     pair: list[str],
-    of_the_paper: bool,
-    summary: Path,
-    leads: Path,
-    table4: Path,
-    table5: Path,
-    operating_point: Path,
-    rank_reversal: Path | list[Path],
-    original_table: Path | list[Path],
+    cost_ratio: float | None,
+    is_german_credit: bool,
+    written: Any,
 ) -> None:
-    """Write each table that this run has: there is no order of a single model."""
-    split = pd.read_csv(measures)
-    published = published_lookup(cost_ratio) if of_the_paper else None
-    cell = read_cell(parts)
-    write_table(summarise(cell, published), summary)
-    spread = pd.read_csv(summary)
-    if isinstance(rank_reversal, Path):
-        as_large = of_the_paper and cost_ratio is None
-        write_table(rank_reversals(cell, pair, as_large=as_large), rank_reversal)
-    n_train = cell.attrs["n_train"]
-    n_test = cell.attrs["majority"] + cell.attrs["minority"] - n_train
+    """Write each table, of German Credit beside what the paper prints."""
+    own = read_measures(measures)
+    published = published_lookup(cost_ratio) if is_german_credit else None
+    write_table(areas_table(own, "hull", AREAS, published), Path(written.table4))
+    write_table(areas_table(own, "raw", AREAS, published), Path(written.table5))
+    points = areas_table(own, "hull", POINT_MEASURES, published)
+    write_table(points, Path(written.operating_point))
+
+    as_large = is_german_credit and cost_ratio is None
+    scenarios = {measures[0].parent.name: reversals_table(own, pair, as_large=as_large)}
+    if original:
+        scenarios["original"] = reversals_table(read_measures(original), pair)
+    reversals = pd.concat(scenarios, names=["scenario"]).reset_index("scenario")
+    write_table(reversals, Path(written.rank_reversal))
+
+    majority, minority, n_train = (own.attrs[k] for k in ("majority", "minority", "n_train"))
     splits = distinct_splits(read_parquet(scores, columns=["replicate", "model", "row"]))
-    write_table(leads_table(cell, splits, n_test / n_train), leads)
-    for curve, columns, path in (
-        ("hull", AREAS, table4),
-        ("raw", AREAS, table5),
-        ("hull", POINT_MEASURES, operating_point),
-    ):
-        write_table(split_and_replicates(split, curve, columns, spread, published), path)
-    if isinstance(original, Path) and isinstance(original_table, Path):
-        write_table(rankings(pd.read_csv(original)), original_table)
+    leads = leads_table(own, splits, (majority + minority - n_train) / n_train)
+    write_table(leads, Path(written.leads))
 
 
 if __name__ == "__main__":
-    run(make_tables, snakemake)
+    with job(snakemake):
+        make_tables(
+            measures=[Path(path) for path in snakemake.input.measures],
+            scores=[Path(path) for path in snakemake.input.scores],
+            original=[Path(path) for path in snakemake.input.original],
+            pair=snakemake.params.pair,
+            cost_ratio=snakemake.params.cost_ratio,
+            is_german_credit=snakemake.params.is_german_credit,
+            written=snakemake.output,
+        )
