@@ -92,7 +92,7 @@ coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minute
 	rm -f .coverage .coverage.*
 	COVERAGE_FILE=.coverage.compiled $(BIN)/pytest -q --ignore=tests/workflow --cov --cov-report=
 	NUMBA_DISABLE_JIT=1 COVERAGE_FILE=.coverage.python $(BIN)/pytest -q --cov --cov-report= \
-	  tests/kappacurve/test_kernels.py tests/study/models/test_network.py
+	  tests/kappacurve/test_kernels.py tests/study/experiment/test_networks.py
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report --skip-covered --show-missing
 

@@ -655,7 +655,9 @@ def _complete(config: Config) -> dict[str, Any]:
     names = [*(name for name in MODELS if name in on), *sorted(on.keys() - MODELS.keys())]
     complete["models"] = {name: on[name] for name in names}
     changes = complete["sensitivity"]["changes"]
-    complete["sensitivity"]["changes"] = {name: changes[name] for name in changes if changes[name]}
+    complete["sensitivity"]["changes"] = {
+        name: change for name, change in changes.items() if change is not False
+    }
     if config.data.target is None:
         complete["data"]["names"] = complete["data"]["names"] or {
             "minority": "bad",

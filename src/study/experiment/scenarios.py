@@ -65,9 +65,13 @@ def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:
         complete["prevalence"] = None
     elif complete["prevalence"] == "nominal":
         complete["prevalence"] = complete["skew"]
+    if complete["skew"] is None:
+        complete["sampling"] = "keep_majority"
     if complete["sampling"] != "total":
         complete["total"] = None
     complete["split"] = setting["split"]["by"]
+    if complete["split"] == "group":
+        complete["stratify"] = False
     return complete
 
 

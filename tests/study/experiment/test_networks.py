@@ -8,9 +8,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
 from study.errors import ExperimentError
-from study.models import levenberg_marquardt as lm, network
-from study.models.levenberg_marquardt import LevenbergMarquardtNetwork, nguyen_widrow
-from study.models.network import CompiledNetwork
+from study.experiment import matlab_network as lm, network
+from study.experiment.matlab_network import LevenbergMarquardtNetwork, nguyen_widrow
+from study.experiment.network import CompiledNetwork
 
 
 def data(seed, n=400, d=6):
@@ -35,13 +35,13 @@ def test_scores_have_chances_however_far_the_rows_lie():
 def test_start_and_first_step_are_those_of_scikit_learn():
     X, y = data(0)
     with pytest.warns(UserWarning, match="not converged after 1"):
-        ours = CompiledNetwork(max_iter=1, tol=0, alpha=0.1, seed=3).fit(X, y)
+        compiled = CompiledNetwork(max_iter=1, tol=0, alpha=0.1, seed=3).fit(X, y)
     with pytest.warns(ConvergenceWarning):
-        theirs = library(3, max_iter=1, tol=0, alpha=0.1).fit(X, y)
-    (hidden, output), (biases, bias) = theirs.coefs_, theirs.intercepts_
+        reference = library(3, max_iter=1, tol=0, alpha=0.1).fit(X, y)
+    (hidden, output), (biases, bias) = reference.coefs_, reference.intercepts_
     expected = np.concatenate([hidden.T.ravel(), biases, output.ravel(), bias])
-    np.testing.assert_allclose(ours.weights_, expected, rtol=1e-6)
-    np.testing.assert_allclose(ours.loss_, theirs.loss_, rtol=1e-6)
+    np.testing.assert_allclose(compiled.weights_, expected, rtol=1e-6)
+    np.testing.assert_allclose(compiled.loss_, reference.loss_, rtol=1e-6)
 
 
 def problem_of(n, d, h, alpha, seed=0):
@@ -194,23 +194,6 @@ def test_nguyen_widrow_lengths_and_biases():
     np.testing.assert_allclose(np.linalg.norm(scaled, axis=1), length)
     bias = (b + w @ ((high + low) / 2)) / 4
     np.testing.assert_allclose(bias * np.sign(scaled[:, 0]), length * np.linspace(-1, 1, 6))
-
-
-def test_without_a_step_the_weights_are_those_drawn():
-    X, y = problem()
-    wide = np.column_stack([X[:, 0], np.full(len(X), 7.0), X[:, 1:]])
-    start = {"max_iter": 0, "early_stopping": False, "seed": 5, "hidden_units": 2}
-    rng = np.random.default_rng(5)
-    hidden = np.insert(nguyen_widrow(X.min(axis=0), X.max(axis=0), 2, rng), 1, 0, axis=1)
-    expected = np.r_[hidden.ravel(), nguyen_widrow(np.zeros(2), np.ones(2), 1, rng).ravel()]
-    np.testing.assert_array_equal(fit(wide, y, **start).weights_, expected)
-    rng = np.random.default_rng(5)
-    inputs, biases = rng.uniform(-1, 1, (2, 4)) * [1, 0, 1, 1], rng.uniform(-1, 1, 2)
-    expected = np.r_[np.column_stack([inputs, biases]).ravel(), rng.uniform(-1, 1, 3)]
-    found = fit(wide, y, initialization="uniform", **start)
-    np.testing.assert_array_equal(found.weights_, expected)
-    chance = outputs(expected, wide, 2)
-    np.testing.assert_allclose(found.predict_proba(wide), np.column_stack([1 - chance, chance]))
 
 
 def test_rows_are_left_to_train_on_and_to_watch():

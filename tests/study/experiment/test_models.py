@@ -16,8 +16,8 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
 from study.errors import ExperimentError
-from study.models.fitting import fit_and_score, scale
-from study.models.registry import MODELS, build_estimator, check_estimator
+from study.experiment.fitting import fit_and_score, scale
+from study.experiment.models import MODELS, build_estimator, check_estimator
 
 ALLOWED = ["sklearn", "imblearn"]
 FOREST = {"estimator": "sklearn.ensemble.RandomForestClassifier"}
@@ -160,7 +160,7 @@ NOT_FINITE = np.full((100, 2), np.nan)
 
 
 @pytest.mark.parametrize(
-    ("result", "said"),
+    ("result", "reason"),
     [
         (NOT_FINITE, "its scores are not one finite number for each row"),
         (np.zeros((99, 2)), "its scores are not one finite number for each row"),
@@ -168,14 +168,14 @@ NOT_FINITE = np.full((100, 2), np.nan)
         (KeyError(), "KeyError"),
     ],
 )
-def test_a_failure_of_a_model_is_said_in_a_line(problem, monkeypatch, result, said):
+def test_a_failure_of_a_model_is_one_line(problem, monkeypatch, result, reason):
     def predict_proba(*_):
         if isinstance(result, Exception):
             raise result
         return result
 
     monkeypatch.setattr(KNeighborsClassifier, "predict_proba", predict_proba)
-    told = f"config key models.mine: {NEIGHBOURS['estimator']} can't be fitted to 200 rows, "
-    told += f"{problem[1][:200].sum()} of them positive: {said}."
-    with pytest.raises(ExperimentError, match=f"^{re.escape(told)}$"):
+    sentence = f"config key models.mine: {NEIGHBOURS['estimator']} can't be fitted to 200 rows, "
+    sentence += f"{problem[1][:200].sum()} of them positive: {reason}."
+    with pytest.raises(ExperimentError, match=f"^{re.escape(sentence)}$"):
         scored("mine", problem, **NEIGHBOURS)
