@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve.bounds import auk_bounds
-from kappacurve.plots.style import LINE_STYLES, TWO_COLUMNS, letter
+from kappacurve import auk_bounds
+from kappacurve.plots.style import LINE_STYLES
+from study.figures.style import GREY, SMALL, both_columns, finish_panels
 from study.published import MODEL_LABELS, Pair, published_pairs
 
 STATED, OTHER = 0.11, 0.89
@@ -22,26 +23,25 @@ KINDS = {
 }
 
 
-def figure_prevalences(prevalences: pd.DataFrame) -> Figure:
+def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
     """(a) to (d): AUKs that curves of the printed AUCs can have; (e): the possible prevalences.
 
-    `prevalences` is the table of :func:`study.paper.printed_numbers.prevalences_table`.
+    `prevalences` is the table of :func:`study.paper.printed_numbers.prevalences_table`; `width` is
+    that of one column, the figure is as wide as two.
     """
-    figure = plt.figure(figsize=(TWO_COLUMNS, 4.6))
+    figure = plt.figure(figsize=(both_columns(width), 1.35 * width))
     grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15))
     for i, pair in enumerate(published_pairs()):
         axes = figure.add_subplot(grid[0, i])
         _plot_range(axes, pair)
         axes.tick_params(labelleft=i == 0)
-        letter(axes, "abcd"[i])
     figure.axes[0].set_ylabel("exact AUK")
     bars = figure.add_subplot(grid[1, :])
-    letter(bars, "e")
     _plot_intervals(bars, prevalences)
     handles = [bars.barh(np.nan, np.nan, label=KINDS[kind], color=COLORS[kind]) for kind in KINDS]
     handles.append(bars.barh(np.nan, np.nan, label="possible in every row", color="0.8"))
     figure.legend(handles=handles, ncols=2, loc="outside lower center")
-    return figure
+    return finish_panels(figure)
 
 
 def _plot_range(axes: Any, pair: Pair) -> None:
@@ -52,9 +52,9 @@ def _plot_range(axes: Any, pair: Pair) -> None:
     _mark_prevalences(axes)
     axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
     axes.set_xticklabels(("0", "0.5", "1"))
-    axes.set_title(f"{pair.place}, {MODEL_LABELS[pair.model]}", loc="right", color="0.35")
-    printed = f"AUC {pair.auc.text}\nAUK {pair.auk.text}"
-    axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
+    axes.set_title(pair.place, loc="right", color=GREY)
+    printed = f"{MODEL_LABELS[pair.model]}\nAUC {pair.auc.text}\nAUK {pair.auk.text}"
+    axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=SMALL)
 
 
 def _plot_intervals(axes: Any, prevalences: pd.DataFrame) -> None:
@@ -76,7 +76,7 @@ def _plot_intervals(axes: Any, prevalences: pd.DataFrame) -> None:
         (STATED, f" {STATED}: the paper's text (bad positive)", "left"),
         (OTHER, f"{OTHER}: good positive ", "right"),
     ):
-        axes.text(value, -0.62, text, ha=side, va="center", fontsize=7)
+        axes.text(value, -0.62, text, ha=side, va="center", fontsize=SMALL)
     axes.set(
         xlim=(0, 1),
         ylim=(len(labels) - 0.5, -0.95),
