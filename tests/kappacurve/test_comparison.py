@@ -85,7 +85,7 @@ def test_the_sentences_and_the_text(two_models):
         "beyond that, A.",
     ]
     assert (
-        "Where a miss costs 20 false alarms, flagging by A saves the cost of 403 false alarms per "
+        "Where a miss costs 20 false alarms, flagging by A saves the cost of 402.7 false alarms per "
         "1,000 rows over flagging everybody." in two_models.sentences
     )
     text = str(two_models)
@@ -187,7 +187,7 @@ def test_a_model_without_skill_saves_nothing():
     perfect = compare(LABELS, {"a": LABELS + 0.1 * NOISE[0].clip(-1, 1)}, cost_ratio=7)
     assert row(perfect.costs, model="a")["saving"] == pytest.approx(750)  # flagging everybody
     assert perfect.sentences == [
-        "Where a miss costs 7 false alarms, flagging by a saves the cost of 750 false alarms per "
+        "Where a miss costs 7 false alarms, flagging by a saves the cost of 750.0 false alarms per "
         "1,000 rows over flagging everybody."
     ]
 
