@@ -159,7 +159,7 @@ REFUSED = [
         (measures(cost_ratio=ratio), "cost_ratio must be positive and finite")
         for ratio in (0, -1, np.inf)
     ),
-    (measures(cost_ratio="x"), "cost_ratio must hold numbers only"),
+    (measures(cost_ratio="x"), "cost_ratio must be a number, got 'x'"),
     (lambda: check_share("confidence_level", 95), "confidence_level must lie strictly between"),
     *(
         (lambda weight=weight: kc.h_measure_score(Y, S, cost_weight=weight), "two positive numbers")
