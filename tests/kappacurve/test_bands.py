@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
-from kappacurve import kappa_from_rates
-from kappacurve.bands import kappa_band
+from kappacurve import kappa_band, kappa_from_rates
 
 # Low and high at the rates 1/4 and 1/2, stored at 52de2391.
 STORED = (
