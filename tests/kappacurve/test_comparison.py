@@ -80,7 +80,7 @@ def test_the_sentences_and_the_text(two_models):
     assert compare(Y, SCORES).sentences == [
         "AUC: A is better than B (p = 0.041).",
         "AUK: B is better than A (p = 0.0075).",
-        "Not tested: B has the higher average precision and H.",
+        "Not tested: B has the better average precision and H.",
         "By AUK in these rows, B is better than A while a miss costs less than 3.4 false alarms; "
         "beyond that, A.",
     ]
@@ -242,9 +242,16 @@ def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
 def test_few_rows():
     one = compare([0, 0, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 4, 3, 2]}, cost_ratio=2, at="fpr<=0.5")
     assert one.tests.empty
+    at_two = compare([0, 0, 0, 1], {"a": [1, 2, 3, 4]}, at=2).decisions.set_index("quantity")
+    assert at_two["estimate"].to_dict() == {
+        "flagged": 0.75,
+        "recall": 1.0,
+        "precision": pytest.approx(1 / 3),
+        "kappa": pytest.approx(0.2),
+    }
     assert one.measures["low"].isna().all()
     assert "No intervals and tests: a class has only one row." in one.notes
-    assert one.sentences[0].startswith("Not tested: a has the higher AUC, AUK at cost ratio 2,")
+    assert one.sentences[0].startswith("Not tested: a has the better AUC, AUK at cost ratio 2,")
     three = compare([0, 0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 4, 5, 3, 6], "b": [1, 4, 3, 2, 5, 3, 2]})
     assert three.tests["p_adjusted"].isna().all()
     assert three.sentences[0] == "AUC: a is not tested against b."
