@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from ..inference import net_benefit_limits
+from .._decisions import net_benefit_limits
 from ..operating import net_benefit
 from ..validation import check_numbers, check_prevalence, check_sample, check_share
 from .displays import ScoredDisplay
