@@ -55,7 +55,11 @@ def open_file(path: str | Path) -> tuple[str, Opener]:
     """The name of a file in messages, and what opens it, unpacked, from its start."""
     source = "standard input" if str(path) == "-" else str(path)
     with one_sentence(source):
-        content = sys.stdin.buffer.read() if str(path) == "-" else None
+        content = None
+        if str(path) == "-":
+            content = sys.stdin.buffer.read()
+        elif not Path(path).is_file():  # a pipe, which is read only once
+            content = Path(path).read_bytes()
         with BytesIO(content) if content is not None else Path(path).open("rb") as file:
             start = file.read(6)
             if start.startswith(b"PK\x03\x04") and b"xl/workbook.xml" not in file.read():

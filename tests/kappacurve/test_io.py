@@ -5,6 +5,8 @@ import csv
 import gzip
 import io
 import lzma
+import os
+import threading
 import zipfile
 
 import numpy as np
@@ -259,6 +261,14 @@ def test_standard_input(monkeypatch):
     table = read_scores("-", label="y")
     assert table.source == "standard input"
     assert (table.scores["a"] == A).all()
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=write, args=(tmp_path / "pipe", gzip.compress(CLEAN.encode())))
+    writer.start()
+    assert (read_scores(tmp_path / "pipe", label="y").scores["b"] == B).all()
+    writer.join()
 
 
 def test_a_table_keeps_what_is_written(path):
