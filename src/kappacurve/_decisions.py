@@ -172,7 +172,7 @@ class AtConstraint:
         high = float(np.quantile(np.nan_to_num(values, nan=1.0), 1 - tail))
         ends = estimate - quantile * error, estimate + quantile * error
         if quantity in SHARES:
-            n = float(self._rows.sample.n_units().min())
+            n = float(self._rows.units.min())
             if error > 0 and 0 < estimate < 1:
                 n = max(1.0, estimate * (1 - estimate) / error**2)
             ends = wilson_limits(estimate, n, quantile)
@@ -237,7 +237,7 @@ def decision_deviations(rows: Influences, decision: Decision) -> Deviations:
     """
     sample, found = rows.sample, decision.found
     shares, sizes, apart = [], [], 0.0
-    effective = sample.effective_units()
+    effective = rows.effective_units
     sides = (sample.positive, effective[1]), (~sample.positive, effective[0])
     for (side, units), slope in zip(sides, decision.slopes, strict=True):
         share, spread = share_of_class(sample, decision.flagged, side)

@@ -198,7 +198,7 @@ def _nearness(rows: Influences, measure: str, model: str) -> Nearness:
     width = best - worst
     variance = rows.variance(found, is_estimated=False)[0]
     x = min(1.0, max(0.0, (found.value - worst) / width))
-    unit = float(np.max(np.maximum(1.0, found.reach / width) / rows.sample.effective_units()))
+    unit = float(np.max(np.maximum(1.0, found.reach / width) / rows.effective_units))
     effective = (x * (1 - x) + unit / 4) / (variance / width**2 + unit**2 / 4)
     weight = 1 / (1 + (effective * min(x, 1 - x) / 2) ** 4)
     return Nearness(weight, width * unit, variance, effective, worst, width)

@@ -89,7 +89,7 @@ def student_test(
     """Two-sided t test that a difference is zero, with its interval; `added` is more variance."""
     variance, df = rows.variance(difference)
     if added:
-        free = max(1.0, float(rows.sample.effective_units().min()) - 1)
+        free = max(1.0, float(rows.effective_units.min()) - 1)
         df = (variance + added) ** 2 / (variance**2 / df + added**2 / free)
         variance += added
     value, error = float(difference.value), root(variance)
