@@ -123,7 +123,11 @@ class ComparisonResult:
         return [TERMS[name] for name in names if name in TERMS]
 
     def __str__(self) -> str:
-        parts = [f"{heading}\n{table.to_string()}" for heading, table in _blocks(self)]
+        parts = []
+        for heading, table in _blocks(self):
+            lines = table.to_string(line_width=100).splitlines()
+            # Without the backslashes by which pandas marks that columns follow below.
+            parts.append("\n".join([heading, *(line.rstrip(" \\") for line in lines)]))
         if self.sentences:
             parts.append("\n".join(map(_wrapped, self.sentences)))
         if self.notes:
@@ -212,7 +216,7 @@ def _tests_block(result: ComparisonResult) -> tuple[str, pd.DataFrame]:
     table.index.name = None
     heading = "Differences on the same rows, two-sided tests"
     if several:
-        heading += ", adjusted for the number of pairs (Holm)"
+        heading += "; p adjusted for the number of pairs (Holm), intervals not"
     return heading, table
 
 
