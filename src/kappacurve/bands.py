@@ -9,8 +9,10 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from ._curve import kappa, roc_curves
+from ._decisions import share_of_class
 from ._kernels import sort_rows
-from .inference import check_rows, share_of_class, wilson_limits
+from ._results import wilson_limits
+from .inference import check_rows
 from .validation import (
     FloatArray,
     Sample,

@@ -365,8 +365,6 @@ def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
             f"No threshold keeps {constraint} and flags a positive row: the nearest has "
             f"{constraint.quantity} {nearest:.4g}."
         )
-    if constraint.quantity not in ("recall", "precision"):  # a score that flags nobody more
-        place = int(np.flatnonzero((f == f[place]) & (t == t[place]))[0])
     return float(curve.thresholds[place])
 
 

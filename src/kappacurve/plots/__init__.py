@@ -1,0 +1,9 @@
+"""Displays of kappa curves, ROC hulls and decision curves, and the style they share.
+
+matplotlib is an extra (``pip install kappacurve[plots]``) and imported only to draw.
+"""
+
+from .decision import DecisionCurveDisplay
+from .displays import KappaCurveDisplay, RocHullDisplay
+
+__all__ = ["DecisionCurveDisplay", "KappaCurveDisplay", "RocHullDisplay"]

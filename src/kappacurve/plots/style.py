@@ -1,0 +1,184 @@
+"""One style for all figures: sizes, fonts, colours that survive grey printing, the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ONE_COLUMN = 3.4  # inches, of a two-column page
+TWO_COLUMNS = 7.0
+MAX_NAME = 40  # letters of a name in a legend
+
+RC: dict[Any, Any] = {
+    "font.family": "sans-serif",
+    # The first ships with matplotlib, so every machine draws the same; the others are for readers
+    # of an svg, whose text stays text.
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],
+    "font.size": 8,
+    "axes.labelsize": 8,
+    "axes.titlesize": 8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "legend.fontsize": 7,
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+    "figure.constrained_layout.use": True,
+    "savefig.dpi": 300,
+    "pdf.fonttype": 42,  # embed the fonts as TrueType: text stays text
+    "svg.fonttype": "none",
+    "svg.hashsalt": "kappacurve",
+}
+REFERENCE: dict[str, Any] = {
+    "color": "0.55",
+    "linewidth": 0.7,
+    "linestyle": (0, (2, 2)),
+    "zorder": 0,
+}
+
+
+class LineStyle(NamedTuple):
+    """Colour, dashes and marker of one model; any one of the three tells it from the others."""
+
+    color: str
+    linestyle: str | tuple[int, tuple[float, ...]]
+    marker: str
+
+
+# Okabe & Ito's colours, ordered so that neighbours also differ in lightness; the last two darker,
+# so that each has a contrast of 3 to white, as the others below.
+LINE_STYLES = (
+    LineStyle("#0072B2", "-", "o"),
+    LineStyle("#D55E00", (0, (5, 1.5)), "s"),
+    LineStyle("#009E73", (0, (3, 1.2, 1, 1.2)), "^"),
+    LineStyle("#CC79A7", (0, (1, 1)), "D"),
+    LineStyle("#3A93CC", (0, (7, 1.5, 1, 1.5, 1, 1.5)), "v"),
+    LineStyle("#B37B00", (0, (2, 2)), "P"),
+)
+# Classes have other colours (after Tol), so that none is taken for a model; contrast as text: 4.5.
+CLASS_STYLES = {
+    "negative": LineStyle("#24786B", "-", "o"),
+    "positive": LineStyle("#882255", (0, (5, 1.5)), "s"),
+}
+
+
+def line_style(i: int) -> LineStyle:
+    """Style of the i-th model; up to 36 models differ from each other."""
+    n = len(LINE_STYLES)
+    return LINE_STYLES[(i + i // n) % n]._replace(color=LINE_STYLES[i % n].color)
+
+
+@contextmanager
+def house_style(ax: Axes | None = None) -> Iterator[None]:
+    """Draw what is inside the block in this style.
+
+    A matplotlibrc and earlier settings are ignored, so that a figure is the same for everyone; on
+    the caller's own axes they stay, with the style on top.
+    """
+    mpl = import_matplotlib()
+    with mpl.rc_context():
+        if ax is None:
+            mpl.rcdefaults()  # leaves the backend as it is
+        mpl.rcParams.update(RC)
+        yield
+
+
+def import_matplotlib() -> Any:
+    """Return matplotlib; raise with one sentence where it is missing."""
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise ImportError("Plots need matplotlib: pip install kappacurve[plots]") from None
+    return mpl
+
+
+def axes_or_new(ax: Axes | None) -> Any:
+    """The given axes, or those of a new figure one column wide."""
+    if ax is not None:
+        return ax
+    from matplotlib import pyplot as plt
+
+    return plt.subplots(figsize=(ONE_COLUMN, ONE_COLUMN))[1]
+
+
+def merge_options(usual: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Usual options of a line; the caller's win, by matplotlib's long or short names."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    return {**usual, **normalize_kwargs(dict(wanted or {}), Line2D)}
+
+
+def next_style(ax: Axes, wanted: Mapping[str, Any] | None) -> tuple[dict[str, Any], str]:
+    """Style of the next curve on the axes, and its marker; the caller's options win."""
+    drawn = {line.get_color() for line in ax.get_lines() if line.get_label() != "_maximum"}
+    free = [style for style in LINE_STYLES if style.color not in drawn]
+    options = merge_options((free or LINE_STYLES)[0]._asdict(), wanted)
+    return options, options.pop("marker")
+
+
+def is_stepped(fpr: Any, tpr: Any) -> bool:
+    """Whether a curve has so many steps that dashes would be lost in them."""
+    steps = (np.diff(fpr) == 0) | (np.diff(tpr) == 0)
+    return bool(len(steps) > 20 and steps.mean() > 0.5)
+
+
+def marker_in_legend(marker: str) -> dict[str, Any]:
+    """A line's marker beside its name alone, so that solid lines differ in more than colour."""
+    return {"marker": marker, "markersize": 5, "markeredgecolor": "white", "markevery": []}
+
+
+def marked_point(color: Any, marker: str) -> dict[str, Any]:
+    """Options of the mark of a largest kappa."""
+    return {"color": color, "label": "_maximum", **marker_in_legend(marker), "markevery": None}
+
+
+def legend_text(name: str | None, measure: str, value: float) -> str:
+    """Name of a curve, if it has one, and its measure."""
+    text = f"{measure} {value:.3f}"
+    return text if name is None else f"{escape_name(name)}, {text}"
+
+
+def escape_name(name: str) -> str:
+    """A name in a figure, where matplotlib reads formulas in $ and leaves out what begins by _."""
+    text = name
+    if not name.isprintable() or not 0 < len(name) <= MAX_NAME:
+        shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in name)
+        text = f"'{shown if len(shown) <= MAX_NAME else shown[: MAX_NAME - 3] + '...'}'"
+    text = text.replace("$", r"\$")
+    return f"'{text}'" if text.startswith("_") else text
+
+
+def add_letter(axes: Axes, text: str) -> None:
+    """Put a panel letter above the upper left corner."""
+    axes.set_title(f"({text})", loc="left", fontweight="bold")
+
+
+def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
+    """Write the figure in the format of each path's suffix; equal figures give equal bytes."""
+    mpl = import_matplotlib()
+    from matplotlib import pyplot as plt
+
+    varying = {".pdf": "CreationDate", ".svg": "Date", ".png": "Software"}
+    # The ids of an svg and the resolution are set when the file is written.
+    with mpl.rc_context({**RC, "figure.constrained_layout.use": False}):
+        figure.set_dpi(RC["savefig.dpi"])
+        layout: Any = figure.get_layout_engine()
+        for _ in range(2):  # panels of a fixed shape come to rest at the second
+            layout.execute(figure)
+        figure.set_layout_engine()  # the same layout in all formats
+        for path in paths:
+            figure.savefig(path, metadata={varying[path.suffix]: None})
+    plt.close(figure)

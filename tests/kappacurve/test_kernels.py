@@ -1,0 +1,149 @@
+"""The compiled path: weights and resamples are rows so often, and every bit of a score counts."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, strategies as st
+
+import kappacurve as kc
+from kappacurve._curve import Curves, auk, roc_curves
+from kappacurve._kernels import compiled, measure_resamples, score_at, sort_rows
+
+MAX, LEAST = np.finfo(float).max, np.nextafter(0, 1)
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+ROWS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=60)
+ROWS = ROWS.map(lambda rows: np.array([*rows, (True, 2), (False, 3)], dtype=float).T)
+AT = ({}, {"prevalence": 0.3, "cost_ratio": 4.0})
+
+
+@given(st.lists(st.tuples(FINITE, st.booleans())))
+@example([(MAX, True), (-MAX, False), (LEAST, False), (-LEAST, True)])
+@example([(1.0, True), (np.nextafter(1, 2), False), (np.nextafter(1, 0), True)])
+def test_every_distinct_score_is_a_threshold(rows):
+    rows += [(0.0, True), (-0.0, False)]
+    positive, score = np.array([p for _, p in rows]), np.array([s for s, _ in rows])
+    fpr, _, thresholds = kc.kappa_curve(positive, score)
+    cuts = np.unique(score)[::-1]
+    np.testing.assert_array_equal(thresholds, [np.inf, *cuts])
+    below = np.searchsorted(np.sort(score[~positive]), cuts)
+    np.testing.assert_allclose(fpr[1:], 1 - below / (~positive).sum(), atol=1e-14)
+    best = kc.measures(positive, score)
+    assert best["threshold"] in thresholds
+    assert best["tpr"] == np.mean(score[positive] >= best["threshold"])
+
+
+def test_the_threshold_is_never_minus_zero():
+    threshold = kc.measures([1, 1, 0, 0], [1.0, -0.0, -LEAST, -1.0])["threshold"]
+    assert threshold == 0 and not np.signbit(threshold)
+
+
+@given(ROWS, st.data(), st.sampled_from(AT))
+def test_weighted_rows_are_rows_so_often(rows, data, at):
+    n = len(rows.T)
+    weight = np.array(data.draw(st.lists(st.integers(0, 4), min_size=n, max_size=n)))
+    weight[-2:] += 1  # a row of each class
+    expected = kc.measures(*np.repeat(rows, weight, axis=1), **at)
+    assert kc.measures(*rows, sample_weight=weight, **at) == expected
+    other_unit = kc.measures(*rows, sample_weight=0.1 * weight, **at)
+    assert other_unit["threshold"] == expected["threshold"]
+    assert other_unit == pytest.approx(expected, rel=1e-11, abs=1e-14)
+
+
+def test_equal_weights_of_any_size_are_no_weights(rng):
+    y, score = rng.random(5000) < 0.1, rng.normal(size=5000).round(2)
+    assert kc.measures(y, score, sample_weight=np.full(5000, 0.1)) == kc.measures(y, score)
+
+
+@pytest.mark.parametrize("at", AT)
+@pytest.mark.parametrize("weight", [None, np.array([1.0, 2, 1, 3, 1, 1, 2, 1])])
+def test_resamples_are_rows_so_often(at, weight):
+    y, score = np.array([1, 0, 1, 1, 0, 0, 1, 0]) == 1, np.array([8.0, 7, 6, 6, 4, 4, 2, 1])
+    counts = np.array([[1] * 8, [2, 1, 0, 1, 2, 0, 2, 1], [0, 3, 1, 0, 0, 2, 0, 3]], np.uint8)
+    order = np.array([3, 1, 0, 7, 6, 5, 2, 4])
+    ordered = sort_rows(y[order], score[order], None if weight is None else weight[order])
+    found = measure_resamples(ordered, counts[:, order], **at)
+    curves = roc_curves(ordered, counts[:, order])
+    for i, times in enumerate(counts):
+        drawn = {} if weight is None else {"sample_weight": np.repeat(weight, times)}
+        rows = np.repeat(y, times), np.repeat(score, times)
+        expected = kc.measures(*rows, **at, **drawn)
+        assert {name: found[name][i] for name in expected} == expected
+        sizes = times if weight is None else times * weight
+        totals = curves.fps[i, -1], curves.tps[i, -1]
+        assert totals == (sizes[~y].sum(), sizes[y].sum())
+
+
+def test_the_kernel_agrees_with_numpy(rng):
+    """Areas of a curve and of its hull, by the formula for whole arrays."""
+    for n in (30, 3000):
+        y, weight = rng.random(n) < 0.2, rng.random(n) + 0.1
+        y[:2] = True, False
+        score = rng.normal(size=n).round(1) + y
+        for given_weight, p, ratio in ((None, 0.2, 1.0), (weight, 0.01, 20.0), (weight, 0.9, 0.1)):
+            at = {"sample_weight": given_weight, "prevalence": p, "cost_ratio": ratio}
+            found = kc.measures(y, score, **at)
+            curve = roc_curves(sort_rows(y, score, given_weight))
+            f, t = (rate[0] for rate in curve.rates)
+            hull = kc.roc_hull(f, t)
+            for name, (x, z) in {"": (f, t), "_hull": hull[:2]}.items():
+                assert found[f"auk{name}"] == pytest.approx(float(auk(x, z, p, ratio)), abs=1e-14)
+                area = found["auch" if name else "auc"]
+                assert area == pytest.approx(np.trapezoid(z, x), abs=1e-14)
+
+
+@pytest.mark.parametrize("longest", [1, 2, 3, 8, 40])
+def test_the_hull_with_the_most_corners(longest):
+    # All directions that fit into a square once, steepest first: no hull of n rows has more.
+    pairs = ((x, y) for x in range(longest + 1) for y in range(longest + 1 - x))
+    steps = [pair for pair in pairs if np.gcd(*pair) == 1]
+    steps.sort(key=lambda s: -s[1] / s[0] if s[0] else -np.inf)
+    label = np.concatenate([[True] * y + [False] * x for x, y in steps])
+    score = np.repeat(np.arange(len(steps), 0, -1.0), [x + y for x, y in steps])
+    found = kc.measures(label, score)
+    assert found["auch"] == found["auc"]
+    curve = Curves(*roc_curves(sort_rows(label, score, None)))
+    assert len(kc.roc_hull(*(rate[0] for rate in curve.rates)).index) == len(steps) + 1
+
+
+def area_of_one_step(integral, f0, t0, f1, t1, p):
+    """Cohen's kappa along one straight segment, by quadrature."""
+
+    def kappa(u):
+        f, t = f0 + u * (f1 - f0), t0 + u * (t1 - t0)
+        flagged, unflagged = p * t + (1 - p) * f, p * (1 - t) + (1 - p) * (1 - f)
+        return 1 - (p * (1 - t) + (1 - p) * f) / (p * unflagged + (1 - p) * flagged)
+
+    return (f1 - f0) * integral(kappa)
+
+
+@pytest.mark.parametrize("rank", [0, 1000, 999_999])
+def test_one_row_of_a_class_in_a_million(rank, integral):
+    n = 1_000_000
+    score, y = np.arange(n, dtype=float), np.zeros(n, dtype=bool)
+    y[n - 1 - rank] = True
+    f, p = rank / (n - 1), 1 / n
+    parts = (0, 0, f, 0), (f, 1, 1, 1)
+    expected = sum(area_of_one_step(integral, *part, p) for part in parts)
+    assert kc.auk_score(y, score) == pytest.approx(expected, abs=1e-12)
+    # One negative: the same rows the other way round.
+    expected = area_of_one_step(integral, 0, 1 - f, 1, 1 - f, 1 - p)
+    assert kc.auk_score(~y, -score, prevalence=1 - p) == pytest.approx(expected, abs=1e-12)
+
+
+def test_read_only_arrays_are_taken():
+    y, score = np.array([0, 0, 1, 1]), np.array([0.1, 0.4, 0.4, 0.8])
+    y.flags.writeable = score.flags.writeable = False
+    assert kc.measures(y, score)["auc"] == 7 / 8
+    assert kc.batch_measures(y, score[None])["auc"] == 7 / 8
+
+
+def test_without_a_cache_kernels_compile_all_the_same(monkeypatch):
+    """As on a machine where neither the package nor the home folder can be written."""
+    from numba.core import caching
+
+    def refuse(_):
+        raise OSError("read-only file system")
+
+    for name in dir(caching):
+        if name.endswith("Locator") and hasattr(getattr(caching, name), "ensure_cache_path"):
+            monkeypatch.setattr(getattr(caching, name), "ensure_cache_path", refuse)
+    assert compiled(score_at.py_func)(np.array([1.0, 2.0]), np.array([1.5]), 1.0, 1.0) == 1.5

@@ -1,0 +1,171 @@
+"""Measures of rows and of batches: by hand, by brute force and as 52de2391 gave them."""
+
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, strategies as st
+
+import kappacurve as kc
+
+FOUR = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
+CASE = [0, 0, 1, 0, 1, 1, 0, 1, 0, 0], [0.1, 0.3, 0.3, 0.4, 0.4, 0.9, 0.2, 0.6, 0.7, 0.1]
+ROWS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40)
+ROWS = ROWS.map(lambda rows: np.array([*rows, (True, 2), (False, 3)], dtype=float).T)
+
+
+def test_four_rows_by_hand():
+    found = kc.measures(*FOUR)
+    # Of the four pairs three are ordered and one ties; kappa is 0, 1/2, 1/2, 0 at the points.
+    assert (found["auc"], found["auch"], found["auk"], found["auk_hull"]) == (
+        7 / 8,
+        7 / 8,
+        3 / 8,
+        3 / 8,
+    )
+    assert found["average_precision"] == pytest.approx((1 + 2 / 3) / 2, abs=1e-15)
+    assert [found[name] for name in ("kappa_max", "threshold", "fpr", "tpr")] == [0.5, 0.8, 0, 0.5]
+    assert (found["ks"], found["expected_loss"], found["prevalence"]) == (0.5, 1 / 8, 0.5)
+
+
+def test_hand_table_1():
+    """Hand (2009), Table 1: H of his curves (a) and (c)."""
+    a = kc.measures([1, 0, 0, 1], [3, 2, 2, 1])
+    assert (a["auc"], a["auch"]) == (0.5, 0.75)
+    assert a["h"] == pytest.approx(47 / 135, abs=1e-15)
+    c = kc.measures([1, 1, 1, 0, 1, 0, 0, 0], [9, 9, 9, 9, 1, 1, 1, 1])
+    assert (c["auc"], c["auch"]) == (0.75, 0.75)
+    assert c["h"] == pytest.approx(23 / 80, abs=1e-15)
+
+
+def test_perfect_constant_and_reversed_scores():
+    y = np.arange(1000) == 999
+    perfect, constant, reversed_ = (kc.measures(y, s) for s in (y, np.ones(1000), -1.0 * y))
+    ones = ("auc", "auch", "ks", "average_precision", "h", "kappa_max", "tpr")
+    assert [perfect[name] for name in ones] == [1] * 7
+    zeros = ("ks", "auk_hull", "h", "kappa_max", "fpr", "tpr")
+    for found in (constant, reversed_):
+        assert [found[name] for name in zeros] == [0] * 6
+        assert (found["auch"], found["threshold"]) == (0.5, math.inf)
+    assert (constant["auc"], constant["auk"], reversed_["auc"]) == (0.5, 0, 0)
+    assert reversed_["auk"] < 0
+
+
+@pytest.mark.parametrize("p", [0.003, 0.11, 0.4, 0.8, 0.97])
+@pytest.mark.parametrize("c", [0.05, 0.5, 0.7])
+def test_auk_without_errors_in_closed_form(p, c):
+    """-(p/a) [1 + ((1-c)/a) ln(p/(1-c))] with a = 1 - p - c."""
+    a = 1 - p - c
+    expected = -p / a * (1 + (1 - c) / a * math.log(p / (1 - c)))
+    found = kc.auk_score([0, 1], [0, 1], prevalence=p, cost_ratio=c / (1 - c))
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@given(ROWS, st.sampled_from([None, 0.1, 0.7]), st.sampled_from([0.2, 1.0, 7.0]))
+def test_points_by_brute_force(rows, p, ratio):
+    """KS, largest kappa, least loss and average precision over all thresholds."""
+    y, score = rows[0] == 1, rows[1]
+    found = kc.measures(y, score, prevalence=p, cost_ratio=ratio)
+    p, c = y.mean() if p is None else p, ratio / (1 + ratio)
+    thresholds = np.append(np.inf, np.unique(score)[::-1])
+    f, t = (np.array([(score[side] >= cut).mean() for cut in thresholds]) for side in (~y, y))
+    loss = c * p * (1 - t) + (1 - c) * (1 - p) * f
+    flagged = p * t + (1 - p) * f
+    kappa = 1 - loss / (c * p * (1 - flagged) + (1 - c) * (1 - p) * flagged)
+    best = int(np.argmax(kappa > kappa.max() - 1e-13))
+    assert found["ks"] == pytest.approx((t - f).max(), abs=1e-14)
+    assert found["kappa_max"] == pytest.approx(kappa.max(), abs=1e-13)
+    assert (found["threshold"], found["fpr"]) == (thresholds[best], pytest.approx(f[best]))
+    assert found["expected_loss"] == pytest.approx(loss.min(), abs=1e-15)
+    precision = np.diff(t) * (p * t[1:] / flagged[1:])
+    assert found["average_precision"] == pytest.approx(precision.sum(), abs=1e-14)
+
+
+@given(ROWS)
+def test_areas_are_exact(rows):
+    y, score = rows[0] == 1, rows[1]
+    above = score[y][:, None] - score[~y][None, :]
+    wins = Fraction(2 * int((above > 0).sum()) + int((above == 0).sum()), 2 * above.size)
+    found = kc.measures(y, score)
+    assert found["auc"] == float(wins)
+    # The hull's corners in integers, by trying every slope.
+    points = {(int((score[~y] >= s).sum()), int((score[y] >= s).sum())) for s in {*score, np.inf}}
+    points = sorted(points)
+    corner, area = points[0], 0
+    while corner != points[-1]:
+        rest = [point for point in points if point > corner]
+        following = max(
+            rest,
+            key=lambda b: (math.atan2(b[1] - corner[1], b[0] - corner[0]), b),
+        )
+        area += (following[0] - corner[0]) * (following[1] + corner[1])
+        corner = following
+    assert found["auch"] == float(Fraction(area, 2 * int(y.sum()) * int((~y).sum())))
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.3, [0.2, 0.3, 0.7]])
+@pytest.mark.parametrize("cost_ratio", [1.0, 9.0])
+@pytest.mark.parametrize("decimals", [0, 8])
+def test_a_batch_equals_a_loop_to_the_last_bit(rng, prevalence, cost_ratio, decimals):
+    y = rng.random((3, 40)) < 0.4
+    score = rng.normal(size=(3, 40)).round(decimals)
+    for labels in (y, y[0]):
+        found = kc.batch_measures(labels, score, prevalence=prevalence, cost_ratio=cost_ratio)
+        for i, p in enumerate(np.broadcast_to(prevalence, 3)):
+            row = np.broadcast_to(labels, y.shape)[i]
+            alone = kc.measures(row, score[i], prevalence=p, cost_ratio=cost_ratio)
+            assert {name: values[i] for name, values in found.items()} == alone
+
+
+def test_single_scores_are_the_entries_of_measures():
+    at = {"prevalence": 0.2, "cost_ratio": 3, "sample_weight": np.arange(1, 11)}
+    found = kc.measures(*CASE, **at)
+    assert kc.auk_score(*CASE, **at) == found["auk"]
+    assert kc.h_measure_score(*CASE) == pytest.approx(kc.measures(*CASE)["h"], abs=1e-15)
+
+
+@pytest.mark.parametrize("p", [0.01, 0.9])
+@pytest.mark.parametrize("ratio", [0.02, 1, 999])
+def test_h_at_a_cost_is_that_of_the_beta_weight_with_its_mean_there(p, ratio):
+    weight = (2, 2 * ratio) if ratio > 1 else (2 / ratio, 2)
+    expected = kc.h_measure_score(*CASE, prevalence=p, cost_weight=weight)
+    assert kc.measures(*CASE, prevalence=p, cost_ratio=ratio)["h"] == pytest.approx(
+        expected, abs=1e-10
+    )
+
+
+def test_h_keeps_its_digits_where_it_is_tiny():
+    """The value is that of exact fractions: at the ratio 1/9 the weight is Beta(18, 2)."""
+    y, score = [1, 1, 1, 1, 0, 0, 0], [1, 5, 2, 4, 1, 3, 3]
+    found = kc.measures(y, score, prevalence=1 - 1e-6, cost_ratio=1 / 9)["h"]
+    assert found == pytest.approx(1.8999573e-10, rel=1e-5)
+
+
+# Rows of docs/two_models.csv, weights 1 + row % 3, measured by 52de2391.
+NAMES = ("auc", "auk", "average_precision", "h", "ks", "kappa_max", "threshold", "fpr", "tpr")
+NAMES += ("auch", "auk_hull")
+STORED = {
+    "A": """.833920987654321 .14715768896439993 .27462871148649803 .08984271388884002
+        .5396296296296297 .30282909930715934 1.118 .12481481481481481 .5133333333333333
+        .8398006172839506 .1512572420294539
+        .04144970811250183 .09744165507212849 .1471757363642185""",
+    "B": """.8052518518518519 .16380724542087555 .5969253964075477 .367228426615423
+        .5203703703703704 .5257826887661142 2.257 .013703703703703704 .43666666666666665
+        .8154425925925926 .16731054486657448
+        .05847711917751215 .11381516091138114 .1645356898429314""",
+}
+
+
+@pytest.mark.parametrize("model", STORED)
+def test_stored_values(model):
+    frame = pd.read_csv(Path(__file__).parents[2] / "docs" / "two_models.csv")
+    y, score = frame["positive"], frame[model]
+    found = kc.measures(y, score)
+    values = [found[name] for name in NAMES]
+    options = {"prevalence": 0.02}, {"prevalence": 0.02, "cost_ratio": 5}
+    values += [kc.auk_score(y, score, **at) for at in options]
+    values.append(kc.auk_score(y, score, sample_weight=1.0 + np.arange(len(y)) % 3))
+    assert values == pytest.approx([float(text) for text in STORED[model].split()], rel=2e-15)

@@ -1,0 +1,239 @@
+"""Operating points under a constraint or at a cost, net benefit, and moved probabilities."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, strategies as st
+
+import kappacurve as kc
+from kappacurve._curve import roc_curves
+from kappacurve._kernels import sort_rows
+from kappacurve.operating import check_at, choose_points
+
+TABLES = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=12)
+CONSTRAINTS = st.tuples(
+    st.sampled_from(["fpr", "flagged", "specificity", "recall", "precision"]),
+    st.fractions(0, 1, max_denominator=12),
+)
+
+
+def exact_values(rows, threshold, p):
+    """Exact fractions of what a threshold brings; weights are integers."""
+    n = {y: sum(w for label, _, w in rows if label == y) for y in (False, True)}
+    hits = {y: sum(w for label, score, w in rows if label == y and score >= threshold) for y in n}
+    t, f = Fraction(hits[True], n[True]), Fraction(hits[False], n[False])
+    p = Fraction(n[True], n[True] + n[False]) if p is None else p
+    flagged = p * t + (1 - p) * f
+    precision = p * t / flagged if flagged else None
+    return {"recall": t, "fpr": f, "specificity": 1 - f, "flagged": flagged, "precision": precision}
+
+
+def search_threshold(rows, quantity, bound, p):
+    """The best threshold, by the rule of its constraint, of all that keep it."""
+    sign = -1 if quantity in ("fpr", "flagged") else 1
+    thresholds = [np.inf, *sorted({score for _, score, _ in rows}, reverse=True)]
+    found = [(exact_values(rows, threshold, p), threshold) for threshold in thresholds]
+    found = [
+        (value, threshold)
+        for value, threshold in found
+        if value[quantity] is not None and sign * value[quantity] >= sign * bound
+    ]
+    if quantity == "recall":
+        found = found[:1]
+    elif quantity == "precision":
+        most = max((value["recall"] for value, _ in found), default=0)
+        found = [each for each in found if each[0]["recall"] == most][:1]
+    return found[-1] if found and found[-1][0]["recall"] > 0 else None
+
+
+@given(TABLES, CONSTRAINTS, st.sampled_from([None, Fraction(1, 10), Fraction(7, 8)]), st.booleans())
+def test_the_best_of_all_thresholds(table, constraint, p, weighted):
+    (quantity, bound), labels = constraint, [label for label, _ in table]
+    assume(any(labels) and not all(labels))
+    assume(bound > 0 or quantity in ("fpr", "flagged"))
+    weight = [1 + i % 3 if weighted else 1 for i in range(len(table))]
+    rows = [(label, score, w) for (label, score), w in zip(table, weight, strict=True)]
+    expected = search_threshold(rows, quantity, bound, p)
+    sign = " <= " if quantity in ("fpr", "flagged") else ">="
+    arguments = labels, [score for _, score in table]
+    options = {"at": f"{quantity}{sign}{float(bound)!r}", "sample_weight": weight}
+    options["prevalence"] = None if p is None else float(p)
+    if expected is None:
+        with pytest.raises(ValueError, match=f"No threshold keeps {quantity}.*the nearest has"):
+            kc.operating_point(*arguments, **options)
+        return
+    point, (value, threshold) = kc.operating_point(*arguments, **options), expected
+    assert point.threshold == threshold
+    names = {"fpr": "fpr", "tpr": "recall", "flagged": "flagged", "precision": "precision"}
+    for name, known in names.items():
+        assert getattr(point, name) == pytest.approx(float(value[known]), abs=1e-12)
+    flagged = [row for row in rows if row[1] >= point.threshold]
+    assert point.true_positives == sum(w for label, _, w in flagged if label)
+    assert point.false_positives == sum(w for label, _, w in flagged if not label)
+
+
+@given(TABLES, st.floats(0.01, 0.99), st.sampled_from([None, 0.1, 0.8]))
+def test_the_least_loss_of_all_thresholds(table, c, p):
+    y, score = np.array([label for label, _ in table]), np.array([s for _, s in table])
+    assume(y.any() and not y.all())
+    ratio, share = c / (1 - c), y.mean() if p is None else p
+
+    def loss(threshold):
+        missed, alarmed = np.mean(score[y] < threshold), np.mean(score[~y] >= threshold)
+        return float(c * share * missed + (1 - c) * (1 - share) * alarmed)
+
+    thresholds = [np.inf, *np.unique(score)[::-1].tolist()]
+    least = min(map(loss, thresholds))
+    point = kc.operating_point(y, score, cost_ratio=ratio, prevalence=p)
+    assert point.expected_loss == pytest.approx(least, abs=1e-15)
+    assert point.threshold == next(t for t in thresholds if loss(t) <= least + 1e-14)
+    assert kc.measures(y, score, cost_ratio=ratio, prevalence=p)["expected_loss"] == pytest.approx(
+        least, abs=1e-15
+    )
+    for cut in (*thresholds, 4.5, -1e300):
+        at_cut = kc.operating_point(y, score, at=cut, cost_ratio=ratio, prevalence=p)
+        assert at_cut.expected_loss == pytest.approx(loss(cut), abs=1e-15)
+
+
+def test_the_point_agrees_with_measures_and_kappa(rng):
+    y = rng.random(200) < 0.3
+    score = rng.normal(size=200).round(1) + y
+    best, known = (
+        kc.operating_point(y, score, prevalence=0.1),
+        kc.measures(y, score, prevalence=0.1),
+    )
+    assert best[:3] == (known["threshold"], known["fpr"], known["tpr"])
+    assert best.kappa == pytest.approx(known["kappa_max"], abs=1e-14)
+    assert kc.operating_point(y, score, at=best.threshold, prevalence=0.1) == best
+    budget = kc.operating_point(y, score, at="flagged<=0.25", prevalence=0.1, cost_ratio=4)
+    kappa = kc.kappa_from_rates(budget.fpr, budget.tpr, 0.1, 4)
+    assert budget.kappa == pytest.approx(float(kappa), abs=1e-15)
+
+
+def test_nobody_flagged_has_no_precision():
+    point = kc.operating_point([0, 1], [1, 1], at=5)
+    assert (point.flagged, point.true_positives) == (0, 0)
+    assert np.isnan(point.precision)
+
+
+@pytest.mark.parametrize("weight", [None, [1, 2, 1, 3, 1, 1, 2, 1]])
+@pytest.mark.parametrize(
+    "at", ["flagged<=0.5", "fpr<=0.6", "specificity>=0.4", "recall>=0.6", "precision>=0.5", 5.0]
+)
+@pytest.mark.parametrize("p", [None, 0.3])
+def test_points_of_resamples_are_those_of_rows_so_often(at, p, weight):
+    y, score = np.array([1, 0, 1, 1, 0, 0, 1, 0]) == 1, np.array([8.0, 7, 6, 6, 4, 4, 2, 1])
+    counts = np.array([[1] * 8, [2, 1, 0, 1, 2, 0, 2, 1]], np.uint8)
+    weights = np.ones(8) if weight is None else np.array(weight, dtype=float)
+    curves = roc_curves(sort_rows(y, score, None if weight is None else weights), counts)
+    places = choose_points(check_at(at), curves, curves.prevalence if p is None else p)
+    for i, place in enumerate(places):
+        rows = {"sample_weight": counts[i] * weights, "prevalence": p}
+        expected = kc.operating_point(y, score, at=at, **rows)
+        f, t = (rate[i, place] for rate in curves.rates)
+        assert (f, t) == pytest.approx(expected[1:3])
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 10)), min_size=2, max_size=30).filter(
+        lambda rows: len({y for y, _ in rows}) == 2
+    ),
+    st.floats(0.01, 0.99),
+    st.floats(0.01, 0.99),
+)
+def test_loss_kappa_and_net_benefit_say_the_same(rows, tau, p):
+    """L = c (p - NB), and kappa is the net benefit beyond flagging as many rows blindly."""
+    y, probability = np.array(rows).T / [[1], [10]]
+    ratio = (1 - tau) / tau
+    found = float(kc.net_benefit(y, probability, thresholds=tau, prevalence=p))
+    point = kc.operating_point(y, probability, at=tau, cost_ratio=ratio, prevalence=p)
+    assert point.expected_loss == pytest.approx((1 - tau) * (p - found), abs=1e-12)
+    best = float(kc.net_benefit(y, probability, thresholds=tau, at="best", prevalence=p))
+    least = kc.operating_point(y, probability, cost_ratio=ratio, prevalence=p).expected_loss
+    assert best == pytest.approx(p - least / (1 - tau))
+    flag_all = p - (1 - p) * tau / (1 - tau)
+    beyond = found - point.flagged * flag_all
+    assert point.kappa * (p - point.flagged * flag_all) == pytest.approx(beyond, abs=1e-12)
+
+
+# Rows of docs/two_models.csv as 52de2391 gave them: threshold, tpr and precision at a budget of one
+# row in ten, and the best net benefit at 0.1 and 0.3.
+STORED = {
+    "A": ([1.409, 0.32, 0.32], [0.05396296296296296, 0.0045714285714285735]),
+    "B": (
+        [1.677, 0.5433333333333333, 0.5433333333333333],
+        [0.05203703703703704, 0.03838095238095238],
+    ),
+}
+
+
+@pytest.mark.parametrize("model", STORED)
+def test_stored_values(model):
+    frame = pd.read_csv(Path(__file__).parents[2] / "docs" / "two_models.csv")
+    rows = frame["positive"], frame[model]
+    point = kc.operating_point(*rows, at="flagged<=0.1")
+    benefit = kc.net_benefit(*rows, thresholds=[0.1, 0.3], at="best")
+    assert [point.threshold, point.tpr, point.precision] == STORED[model][0]
+    assert benefit == pytest.approx(STORED[model][1], rel=2e-14)
+
+
+def test_limits_of_net_benefit():
+    """At 0 all are flagged, and what they bring is the prevalence; by default 0.01 to 0.99."""
+    y, probability = np.arange(100) < 14, np.linspace(0, 1, 100)
+    assert kc.net_benefit(y, probability, thresholds=0) == pytest.approx(0.14)
+    assert len(kc.net_benefit(y, probability)) == 99
+    at_best = kc.net_benefit(y, probability, at="best", thresholds=[0, 0.5])
+    assert at_best == pytest.approx([0.14, 0])
+    # 32-bit probabilities may leave [0, 1] by their rounding.
+    nearly = np.append(probability[:-1], 1 + 1e-7)
+    assert kc.net_benefit(y, nearly, thresholds=0.5) == kc.net_benefit(
+        y, probability, thresholds=0.5
+    )
+
+
+@given(st.floats(0.01, 0.99), st.floats(0.01, 0.99), st.floats(0.001, 0.999))
+def test_moved_probabilities_are_bayes(old, new, density):
+    """P(y | x) at either prevalence, of densities 1 - u of negatives and u of positives."""
+    before, after = (
+        share * density / (share * density + (1 - share) * (1 - density)) for share in (old, new)
+    )
+    assert kc.adjust_prevalence(before, old, new) == pytest.approx(after, rel=1e-9)
+    assert kc.adjust_prevalence([0.0, 1.0], old, new).tolist() == [0, 1]
+
+
+def at(constraint):
+    return lambda: kc.operating_point([0, 1], [0, 1], at=constraint)
+
+
+Y = [0, 0, 1, 1]
+REFUSED = [
+    (at("flagged < 0.1"), "such as"),
+    (at("auc>=0.9"), "such as"),
+    (at("recall<=0.9"), "recall is bounded by >="),
+    (at("fpr>=0.1"), "fpr is bounded by <="),
+    (at("precision>=half"), "a number above 0"),
+    (at("recall>=0"), "a number above 0"),
+    (at("flagged<=20"), "a number from 0 to 1"),
+    (at("fpr<=nan"), "a number from 0 to 1"),
+    (at(float("nan")), "got nan"),
+    (lambda: kc.operating_point(Y, Y, cost_ratio=0), "cost_ratio must be positive and finite"),
+    (lambda: kc.net_benefit(Y, Y, thresholds=[0, 1]), "at least 0 and below 1, got .0, 1."),
+    (lambda: kc.net_benefit(Y, Y, thresholds=-0.1), "at least 0 and below 1, got -0.1"),
+    (lambda: kc.net_benefit(Y, Y, at="all"), 'at must be "score" or "best"'),
+    (
+        lambda: kc.net_benefit(Y, [0, 0.5, 1, -0.1]),
+        "y_prob must be probabilities, but goes from -0.1",
+    ),
+    (lambda: kc.net_benefit(Y, [0, 0.5, 0, 1.5]), "from 0 to 1.5"),
+    (lambda: kc.adjust_prevalence(0.5, 0, 0.1), "training_prevalence must lie strictly between"),
+    (lambda: kc.adjust_prevalence([2.0], 0.2, 0.1), "y_prob must lie between 0 and 1"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_what_is_refused_is_said_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
