@@ -52,7 +52,7 @@ def test_the_schema_that_editors_read_is_that_of_the_settings():
     assert SCHEMA.read_text(encoding="utf-8") == schema_text()
 
 
-LINK = re.compile(r"\]\(([^)\s]+)\)|\[[^]]+\]:\s+(\S+)")
+LINK = re.compile(r"\]\(([^)\s]+)\)|^\[[^]]+\]:\s+(\S+)", re.MULTILINE)
 WRITTEN = [*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/*.md"), *STUDY.glob("*.md")]
 
 
