@@ -138,26 +138,18 @@ class Figures(Section):
     """Of German Credit alone."""
 
 
-class Kit(Section):
-    """What a LaTeX paper takes in of a run, in results/appendix/kit."""
-
-    width: Annotated[str, AfterValidator(_is_width)] = "240pt"
-    """Of the figures: that of the paper's column, from 3 to 9 inches, such as 252pt, 3.5in, 89mm or
-    8.9cm. The default fits a column of IEEE (252pt) and of ACM (241pt)."""
-    font: Literal["serif", "sans"] = "serif"
-    """Of the figures' letters, which have 8 points."""
-    headline: Literal["none", "sentence"] = "none"
-    """What stands over a figure. The sentence opens the figure's caption either way."""
-
-
 class Document(Section):
-    """What stands over the appendix and the pages."""
+    """What stands over the page and the appendix, and how wide the figures are."""
 
     title: Text | None = None
-    """Null makes one from the data's name; the kit then has none."""
+    """Null makes one from the data's name."""
     author: Text | None = None
     """Null leaves it out."""
-    kit: Kit = Kit()
+    width: Annotated[str, AfterValidator(_is_width)] = "240pt"
+    """Of the figures: that of a paper's column, from 3 to 9 inches, such as 252pt, 3.5in, 89mm or
+    8.9cm. The default fits a column of IEEE (252pt) and of ACM (241pt)."""
+    font: Literal["sans", "serif"] = "sans"
+    """Of the figures' letters, which have 8 points."""
 
 
 class Forensics(Section):
