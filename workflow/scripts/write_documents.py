@@ -11,16 +11,11 @@ from kappacurve import __version__
 from study.data.classes import read_names
 from study.published import published_lookup
 from study.settings.config import inches
-from study.text.documents import (
-    Markup,
-    escape_markdown,
-    read_companions,
-    write_appendix,
-    write_page,
-)
+from study.text.documents import read_companions, write_appendix, write_page
 from study.text.own_data import own_data_values
 from study.text.settings import assumption_table, read_assumptions
 from study.text.summary import companion_values, describe_sample, paper_values
+from study.text.tables import Markup, escape_markdown
 
 PAPER_TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
 
@@ -50,11 +45,9 @@ def write_documents(
     """
     del appendix_files  # named by the rule, written into the folder of the PDF
     results = index.parent
-    names = {
-        side: Markup(escape_markdown(name))
-        for side, name in read_names(provenance, config["data"]["names"]).items()
-    }
+    names = read_names(provenance, config["data"]["names"])
     frames = {path.stem: pd.read_csv(path) for path in tables}
+    quoted = {side: Markup(escape_markdown(name)) for side, name in names.items()}
     data = json.loads(provenance.read_text(encoding="utf-8"))
     stated = config["document"]
     n_train = config["experiment"]["n_train"]
@@ -67,8 +60,8 @@ def write_documents(
     further += [("Tables and figures for LaTeX", "appendix/"), ("All tables", "tables/")]
     values: dict[str, Any] = {
         **describe_sample(pd.read_csv(sample), data, names),
-        **names,
-        "names": names,
+        **quoted,
+        "names": quoted,
         "place": place,
         "paper": is_german_credit,
         "linked": links,
@@ -117,6 +110,8 @@ def write_documents(
             "example_figure": Markup("figure3_minority"),
             "example_table": "leads",
         }
+    for name in {"stars_caption", "leads_caption"} & values.keys():
+        values[name] = Markup(escape_markdown(values[name]))
     write_appendix(folder=appendix.parent, values=values, figures=drawn)
     write_page(index=index, verdict=verdict, values=values, figures=drawn, links=links)
 

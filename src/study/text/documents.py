@@ -24,6 +24,8 @@ import yaml
 from study.errors import ExperimentError
 from study.text.tables import (
     HARD_SPACE,
+    Markup,
+    escape_markdown,
     format_table,
     html_table,
     latex_table,
@@ -45,21 +47,10 @@ CITATIONS = [
 Format = Literal["html", "gfm", "latex", "typst"]
 
 
-class Markup(str):
-    """Markdown, as opposed to a value that is put into it."""
-
-
 def read_companions() -> dict[str, Any]:
     """Title, words and captions of each related paper, which are Markdown."""
     texts = yaml.safe_load((TEMPLATES / "companions.yaml").read_text(encoding="utf-8"))
     return {name: {**of, "text": Markup(of["text"])} for name, of in texts.items()}
-
-
-def escape_markdown(value: object) -> str:
-    """A value as text, so that none of its characters is taken for markup."""
-    if isinstance(value, Markup):
-        return value
-    return re.sub(r"([\\*`|_<>\[\]$^~#@{}])", r"\\\1", str(value))
 
 
 @dataclass

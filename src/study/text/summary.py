@@ -92,15 +92,14 @@ def count_stars(areas: pd.DataFrame) -> dict[str, Any]:
     """By positive class how many printed areas lie within ours, and which do not."""
     shown = areas["measure"].isin(["auc", "auk"]) & areas["model"].isin(list(PAPER_MODELS))
     printed = areas[shown].dropna(subset="published")
-    inside = printed["published"].between(printed["low"], printed["high"])
+    printed = printed.assign(inside=printed["published"].between(printed["low"], printed["high"]))
     found: dict[str, Any] = {"total": int((printed["positive_class"] == "majority").sum())}
     for side in ("majority", "minority"):
         rows = printed[printed["positive_class"] == side]
-        outside = rows[~inside[rows.index]]
+        outside = rows[~rows["inside"]]
         found[side] = len(rows) - len(outside)
-        found[f"outside_{side}"] = sorted(
-            set(zip(outside["model"], outside["measure"], strict=True))
-        )
+        cells = zip(outside["model"], outside["measure"], strict=True)
+        found[f"outside_{side}"] = sorted(set(cells))
     return found
 
 

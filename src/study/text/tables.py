@@ -25,6 +25,17 @@ MINUS, HARD_SPACE = "\u2212", "\u00a0"
 LATEX = {MINUS: "$-$", HARD_SPACE: "~", "κ": r"$\kappa$", "≤": r"$\le$", "≥": r"$\ge$"}
 
 
+class Markup(str):
+    """Markdown, as opposed to a value that is put into it."""
+
+
+def escape_markdown(value: object) -> str:
+    """A value as text, so that none of its characters is taken for markup."""
+    if isinstance(value, Markup):
+        return value
+    return re.sub(r"([\\*`|_<>\[\]$^~#@{}])", r"\\\1", str(value))
+
+
 def format_number(value: float, form: str = "{:.3f}") -> str:
     """A number as readers see it: a true minus, a hard space before %; nothing for NaN."""
     if pd.isna(value):
@@ -74,7 +85,7 @@ def is_numeric(cells: pd.Series[str]) -> bool:
 
 def markdown_table(cells: pd.DataFrame) -> str:
     """A table of pipes."""
-    safe = cells.map(lambda cell: cell.replace("|", r"\|"))
+    safe = cells.map(escape_markdown)
     align = ["right" if is_numeric(cells[name]) else "left" for name in cells]
     return str(safe.to_markdown(index=False, disable_numparse=True, colalign=align))
 

@@ -1,0 +1,249 @@
+"""Page, verdict and appendix say what the tables hold, in every format."""
+
+import re
+import subprocess
+from html import unescape
+from pathlib import Path
+
+import pandas as pd
+import pypdfium2
+import pytest
+
+from study.errors import ExperimentError
+from study.text.documents import Writer
+from study.text.own_data import judge_budget, judge_cost, judge_leads
+from study.text.settings import assumption_table, read_assumptions
+from study.text.summary import (
+    count_stars,
+    describe_stars,
+    judge_printed_numbers,
+    judge_reversal,
+    kappa_at_printed_rates,
+)
+
+NUMBER = re.compile(r"\d+\.\d+")
+
+
+@pytest.fixture(scope="module")
+def made(request):
+    """What conftest.py makes tables with."""
+    return request.getfixturevalue("tables_by_hand")
+
+
+def text_of_page(path):
+    text = re.sub(r"<style>.*?</style>|<[^>]*>", " ", path.read_text(), flags=re.DOTALL)
+    return words_of(unescape(text))
+
+
+def words_of(text):
+    return " ".join(text.replace("\u00a0", " ").split())
+
+
+def text_of_pdf(path):
+    pages = pypdfium2.PdfDocument(path)
+    return " ".join(page.get_textpage().get_text_range() for page in pages)
+
+
+@pytest.mark.parametrize(
+    ("text", "good", "word"),
+    [(True, True, "hold"), (False, True, "only if the good"), (False, False, "fail")],
+)
+def test_the_answer_on_the_printed_numbers_follows_the_explanations(made, text, good, word):
+    case = judge_printed_numbers(made.explanations(text, good), "bad", "good")
+    assert case.word.startswith(word)
+
+
+def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
+    reversals, claims = made.reversals(), made.claims()
+    reversals.loc[reversals["pattern"] == "published", "reversals"] = 77
+    claims.loc[claims["key"] == "reversal", "verdict"] = "holds"
+    assert judge_reversal(reversals, claims) == ("holds", "It happens in 77 of 1000 splits.")
+    withheld = judge_reversal(reversals, claims[claims["key"] != "reversal"])
+    assert withheld.word == "not judged under these settings"
+
+
+def test_the_caption_of_the_stars_follows_the_tables(made):
+    both = pd.concat([made.areas(4), made.areas(5)])
+    found = count_stars(both)
+    assert (found["total"], found["majority"], found["minority"]) == (8, 8, 6)
+    assert "every star is on its line" in describe_stars(found, "bad", "good")
+    both.loc[both["model"] == "linear", "low"] = 0.9
+    assert "lie 4 of 8 stars" in describe_stars(count_stars(both), "bad", "good")
+
+
+def test_kappa_at_the_printed_rates():
+    """By hand: 2 p q (t - f) / (p + (1 - 2p) f + p (1 - 2p)(t - f)), p = 0.11: 0.0642 / 0.6061."""
+    published = {("hull", "neural_net", "fpr"): 0.6, ("hull", "neural_net", "tpr"): 0.928}
+    published["hull", "neural_net", "kappa_max"] = 0.328
+    kappa = kappa_at_printed_rates(published, 0.11)
+    assert (kappa["stated"], kappa["other"]) == ("0.106", "0.331")
+
+
+def test_page_and_verdict_show_the_numbers_of_the_tables(paper_results):
+    page = text_of_page(paper_results / "index.html")
+    verdict = (paper_results / "verdict.md").read_text()
+    for number in (4, 5):
+        table = pd.read_csv(paper_results / f"tables/table{number}.csv")
+        for row in table[table["positive_class"] == "majority"].itertuples():
+            if row.measure == "h" and number == 5:
+                continue
+            ours = f"{row.mean:.3f} ({row.low:.3f} to {row.high:.3f})"
+            assert ours in page and ours in verdict
+            if row.measure != "h":
+                assert f"{row.published:.4f}" in page and f"{row.published:.4f}" in verdict
+    for sentence in (
+        "It happens in 9 of 1000 splits.",
+        "AUK beat AUC by 2.2 points (0.4 to 4.0) on 43 data sets, and not on 13 new ones",
+        "Holds 1, partly 1, only if 1, rare 1, fails 1, open 1.",
+        "Deleting bad rows to 11 % leaves 786; the paper says 768.",
+    ):
+        assert sentence in page and sentence in words_of(verdict)
+
+
+def test_changed_tables_change_the_page(tmp_path, made, paper_results):
+    reversals = made.reversals()
+    reversals.loc[reversals["pattern"] == "as_large", "reversals"] = 3
+    claims = made.claims()
+    claims.loc[claims["key"] == "better_measure", "verdict"] = "holds"
+    changed = made.PAPER | {
+        "tables/explanations": made.explanations(text=True),
+        "tables/rank_reversal": reversals,
+        "tables/claims": claims,
+        "study/earlier_rounds": made.study(1.0, 0.5, 1.5, 20),
+    }
+    page = text_of_page(made.write_run(tmp_path, changed, paper=True) / "index.html")
+    for sentence in (
+        "The printed numbers: hold.",
+        "that AUK is the better measure: holds.",
+        "on the curve and on its hull; in 3 by as much",
+        "and also on 20 new ones (1.0, 0.5 to 1.5)",
+        "Can the printed numbers be right?",
+    ):
+        assert sentence in page
+        assert sentence not in text_of_page(paper_results / "index.html")
+
+
+def test_prose_of_the_page_is_short(paper_results):
+    """At most 480 words outside tables, captions and closed rows, as they are without figures."""
+    page = (paper_results / "index.html").read_text()
+    for element in ("style", "title", "table", "figcaption", "details"):
+        page = re.sub(rf"<{element}\b.*?</{element}>", " ", page, flags=re.DOTALL)
+    assert len(unescape(re.sub(r"<[^>]*>", " ", page)).split()) <= 480
+
+
+def test_typst_latex_and_html_show_the_same_numbers(paper_results):
+    folder = paper_results / "appendix"
+    pdf = text_of_pdf(folder / "appendix.pdf").replace("\u2212", "-")
+    page = text_of_page(folder / "appendix.html").replace("\u2212", "-")
+    tables = sorted((folder / "tables").glob("*.tex"))
+    assert {"table4", "table5", "claims", "hand2009"} <= {path.stem for path in tables}
+    for path in tables:
+        assert rf"\input{{tables/{path.stem}}}" in (folder / "appendix.tex").read_text()
+        cells = re.sub(r"p\{[\d.]+\\textwidth\}", "", path.read_text())
+        for number in NUMBER.findall(cells):
+            assert number in pdf and number in page, path.name
+
+
+def test_two_runs_write_the_same_bytes(tmp_path, made, paper_results):
+    again = made.write_run(tmp_path, made.PAPER, paper=True)
+    for name in ("index.html", "verdict.md", "appendix/appendix.pdf", "appendix/appendix.tex"):
+        assert (again / name).read_bytes() == (paper_results / name).read_bytes(), name
+
+
+def test_every_link_has_its_target(paper_results, own_results):
+    for results in (paper_results, own_results):
+        for name in ("index.html", "verdict.md"):
+            text = (results / name).read_text()
+            links = re.findall(r'href="([^"]*)"|\]\(([^)\s]*)\)', text)
+            for link in filter(None, (a or b for a, b in links)):
+                assert link.startswith("https://") or (results / link).exists(), link
+        page = (results / "index.html").read_text()
+        assert not re.search(r'(src|srcset)="(?!data:)|@import|url\(|<script', page)
+
+
+def test_a_text_links_only_to_what_the_run_made():
+    with pytest.raises(ExperimentError, match=r"links to results/tables/none\.csv, which this run"):
+        Writer("html", {}, links=["tables/table4.csv"]).link("text", "tables/none.csv")
+    with pytest.raises(ExperimentError, match="the figure none, which this run did not draw"):
+        Writer("html", {}).figure("none", "caption")
+
+
+# ---- own data ----
+
+
+def test_own_data_have_three_answers_and_no_word_of_the_paper(own_results):
+    page = text_of_page(own_results / "index.html")
+    verdict = (own_results / "verdict.md").read_text()
+    pdf = words_of(text_of_pdf(own_results / "appendix/appendix.pdf"))
+    answers = (
+        "Who leads: linear, by AUC, AUK and H. No lead over another model is significant.",
+        "At your cost: for|est_*1*. If a missed de_fault* costs 10 false alarms, it has the "
+        "smallest expected loss: 0.064 per row, not shown to differ from linear on the split "
+        "shown.",
+        "At your budget: linear. Flagging at most 10 % of the rows, it finds 31 % of the de_fault* "
+        "rows, not shown to differ from for|est_*1* on the split shown.",
+    )
+    for answer in answers:
+        assert answer in page
+        assert answer in pdf
+    for text in (page, verdict, pdf):
+        assert not re.search(r"paper(?! is)|Kaymak|German|published|reversal|bad\b", text), text
+    assert page.startswith("Which *loans* | default?")
+
+
+def test_who_leads_depends_on_the_tests_over_splits(made):
+    assert judge_leads(made.leads(0.01)).sentence.startswith("Significant: AUC of linear over for")
+    few = made.leads(None)
+    assert judge_leads(few).sentence == "There are too few distinct splits to test a lead."
+    alone = few[few["model"] == "linear"]
+    assert "only model" in judge_leads(alone).sentence
+    other = made.leads()
+    is_auk = other["measure"] == "auk"
+    other.loc[is_auk, "model"] = other.loc[is_auk, "model"].to_numpy()[::-1]
+    assert judge_leads(other).word == "linear, by AUC and H; for|est_*1*, by AUK"
+
+
+def test_cost_and_budget_depend_on_the_split_shown(made):
+    intervals, tests = made.intervals(), made.paired_tests(0.001)
+    cost = judge_cost(intervals[intervals["at"].isna()], tests, 4, "loan")
+    assert cost.word == "for|est_*1*"
+    assert cost.sentence.endswith(
+        "0.064 per row, significantly better than the others on the split shown."
+    )
+    table = intervals.assign(measure="flagged")
+    recall = judge_budget(table, tests, "recall>=0.9", "loan")
+    assert words_of(recall.sentence).startswith(
+        "To find at least 90 % of the loan rows, it flags 6 %"
+    )
+    precision = judge_budget(intervals, tests, "precision>=0.5", "loan")
+    assert words_of(precision.sentence).startswith(
+        "With precision of at least 50 %, it finds 31 % of the loan"
+    )
+
+
+# ---- settings and LaTeX ----
+
+
+def test_assumptions_are_those_of_the_config():
+    text = "a:\n  # ASSUME: one,\n  # two.\n  b: 3\n  c: 4\n# ASSUME: gone\nd: 5\n"
+    assumptions = read_assumptions(text)
+    assert assumptions == {"a.b": "one, two.", "d": "gone"}
+    table = assumption_table({"a": {"b": None}}, assumptions)
+    assert table.to_numpy().tolist() == [["a.b", "derived", "one, two."]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["article", "IEEEtran"])
+def test_the_appendix_compiles(tmp_path, paper_results, own_results, latex, name):
+    if not subprocess.run(["kpsewhich", f"{name}.cls"], capture_output=True, check=False).stdout:
+        pytest.skip(f"{name}.cls is not installed (Debian: texlive-publishers)")
+    for results in (paper_results, own_results):
+        folder = tmp_path / results.parent.name
+        subprocess.run(["cp", "-r", results / "appendix", folder], check=True)
+        source = Path(folder / "appendix.tex")
+        if name == "IEEEtran":
+            text = re.sub(
+                r"\\documentclass.*\n", r"\\documentclass[journal]{IEEEtran}\n", source.read_text()
+            )
+            source.write_text(re.sub(r"\\usepackage.*\{geometry\}\n", "", text))
+        assert latex(source) < 10
