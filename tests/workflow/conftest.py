@@ -70,6 +70,6 @@ def _one_at_a_time(folder):
 def run(shared):
     """The folder of a finished run; whoever asks first makes it, the others wait."""
     with _one_at_a_time(shared):
-        if not (shared / "results/manifest.json").exists():
+        if not (shared / "results/index.html").exists():
             _snakemake(shared)
     return shared

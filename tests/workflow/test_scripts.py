@@ -25,7 +25,6 @@ import examine_paper
 import make_tables
 import profile_costs
 import summarise_sweep
-import write_table_pages
 from kappacurve import auk_score, compare, paired_test
 from study.errors import ExperimentError
 from study.parquet import read_parquet, write_parquet
@@ -401,35 +400,6 @@ def test_one_split_says_how_many_rows_do_what(caplog):
     assert (list(sample), len(sample), sample["minority"].sum()) == (["row", "minority"], 50, 10)
     assert list(scores) == ["row", "minority", "model", "score", "probability"]
     assert not any("Unnamed" in name for name in (*curves, *measures))
-
-
-def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(monkeypatch):
-    monkeypatch.setattr(write_table_pages, "write_page", (write_page := Mock()))
-    spread = {"positive_class": "minority", "model": ["a", "b", "a", "b"], "measure": "auc"}
-    spread |= {"curve": ["hull", "hull", "raw", "raw"], "replicates": [7, 8, 9, 10]}
-    split = {"positive_class": "minority", "model": ["b", "a", "c"], "measure": "auc", "value": 1}
-    swept = {"skew": 0.1, "encoding": "x", "sampling": ["x", "y"], "trainer": "x", "n_train": 5}
-    special = {name: [1] for name in [*write_table_pages.SPECIFICATION, "other"]}
-    tables = {"table4": split, "table5": split, "other": split, "specification": special}
-    Path("sweep").mkdir()
-    paths = [written(name, each) for name, each in (tables | {"sweep/cells": swept}).items()]
-    options = {"tables": paths, "pages": [path.with_suffix(".html") for path in paths]}
-    options |= {"provenance": Path("provenance.json"), "names": None}
-    options["titles"] = [path.stem.upper() for path in paths]
-    write_table_pages.write_table_pages(summary=[written("summary", spread)], **options)
-    shown = {page.stem: (table, more) for (table, page), more in write_page.call_args_list}
-    assert [more["title"] for _, more in shown.values()] == options["titles"]
-    assert shown["table4"][1]["words"] == NAMES
-    read = {name: more["shown"] for name, (_, more) in shown.items()}
-    assert read["table4"]["model"].tolist() == ["b", "a", "c"]
-    assert read["table4"]["replicates"].tolist()[:2] == [8, 7]
-    assert read["table5"]["replicates"].tolist()[:2] == [10, 9]
-    assert list(read["other"]) == list(split)
-    assert list(read["specification"]) == write_table_pages.SPECIFICATION
-    assert list(read["cells"]) == ["skew", "sampling"]
-    assert list(shown["cells"][0]) == list(swept)
-    write_table_pages.write_table_pages(summary=[], **options)
-    assert list(write_page.call_args_list[len(paths)].kwargs["shown"]) == list(split)
 
 
 def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(scores):

@@ -134,7 +134,8 @@ class Writer:
         number = self._number("Figure", name)
         if self.format == "html":
             data = b64encode(path.with_suffix(".svg").read_bytes()).decode()
-            text = escape(alt or re.sub(r"[*`\\]", "", caption), quote=True)
+            plain = re.sub(r"\\(.)|[*`]", r"\1", caption)
+            text = escape(alt or plain, quote=True)
             image = f'<img alt="{text}" src="data:image/svg+xml;base64,{data}">'
             return self._html(number, caption, image, name, image_first=True)
         wide = self._is_wide(name)

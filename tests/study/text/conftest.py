@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[3]
 GOOD = {"linear": (0.796, 0.216, 0.131), "neural_net": (0.736, 0.157, 0.080)}
 BAD = {"linear": (0.796, 0.146, 0.131), "neural_net": (0.736, 0.115, 0.080)}
 PRINTED = {4: ((0.7493, 0.1672), (0.7186, 0.1753)), 5: ((0.7227, 0.1404), (0.6781, 0.1449))}
-FIGURES = ["published", "reversing_split", "reversal_by_skew", "prevalences"]
+FIGURES = ["published", "reversing_split", "reversal_by_skew", "prevalences", "sweep"]
 FIGURES += [f"figure{number}_{side}" for number in (2, 3) for side in ("majority", "minority")]
 
 
@@ -146,7 +146,7 @@ def write_run(folder, tables, *, paper, figures=FIGURES, names=("bad", "good"), 
         path.parent.mkdir(parents=True, exist_ok=True)
         table.to_csv(path, index=False)
     for name in figures:
-        draw(results / f"figures/{name}", 6.9 if name == "reversing_split" else 240 / 72.27)
+        draw(results / f"figures/{name}", 6.9 if name == "sweep" else 240 / 72.27)
     (results / "paper").mkdir()
     sample = pd.DataFrame({"row": range(786), "minority": [1] * 86 + [0] * 700})
     sample.to_csv(results / "paper/sample.csv", index=False)

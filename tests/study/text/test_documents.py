@@ -4,6 +4,7 @@ import re
 import subprocess
 from html import unescape
 from pathlib import Path
+from unicodedata import normalize
 
 import pandas as pd
 import pypdfium2
@@ -142,6 +143,35 @@ def test_typst_latex_and_html_show_the_same_numbers(paper_results):
         cells = re.sub(r"p\{[\d.]+\\textwidth\}", "", path.read_text())
         for number in NUMBER.findall(cells):
             assert number in pdf and number in page, path.name
+
+
+def lost_prose(folder, pdf):
+    """Paragraphs, items and captions of the web page that lack a line's worth of words in print.
+
+    Four words in a row are looked for, letters and digits alone. The end of a page costs a
+    paragraph three such runs, and a table at the top of the next page three more.
+    """
+    page = (folder / "appendix.html").read_text(encoding="utf-8").partition("<body>")[2]
+    page = page.partition('<div id="refs"')[0]
+    page = re.sub(r"<script.*?</script>|<table.*?</table>", "", page, flags=re.DOTALL)
+    # Each writer sets formulas and references in its own way.
+    page = re.sub(r"<math.*?</math>|<a .*?</a>|\[\d.*?\]", "<p>", page, flags=re.DOTALL)
+    printed = letters(text_of_pdf(pdf))
+    for part in re.split(r"</?(?:p|li|ul|ol|h\d|div|section|summary|figcaption)\b[^>]*>", page):
+        text = unescape(re.sub(r"<[^>]*>", "", part))
+        words = [word for word in map(letters, text.split()) if word]
+        runs = ("".join(words[i : i + 4]) for i in range(len(words) - 3))
+        if sum(run not in printed for run in runs) > 6:
+            yield " ".join(text.split())
+
+
+def letters(text):
+    return re.sub(r"[\W_]", "", normalize("NFKC", text))
+
+
+def test_no_prose_is_lost_in_print(paper_results):
+    folder = paper_results / "appendix"
+    assert list(lost_prose(folder, folder / "appendix.pdf")) == []
 
 
 def test_two_runs_write_the_same_bytes(tmp_path, made, paper_results):
