@@ -85,36 +85,6 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     assert (clone / "results/figures/ties.svg").stat().st_size > 1000
 
 
-GALTON = """\
-import matplotlib.pyplot as plt
-from study.companions.checks import Check, Source
-
-
-def study(*, seed):
-    checks = [Check("printed", "Twice the seed", 14, 2 * seed)]
-    return {"checks": Source("galton").check_table({}, checks)}, {"nothing": plt.figure()}
-"""
-SOURCE = """\
-galton:
-  label: Galton 1892
-  module: galton
-  inputs: []
-  settings: [seed]
-  shown:
-    - [figure, nothing, Nothing]
-"""
-
-
-def test_a_source(clone, snakemake):
-    (clone / "src/study/companions/galton.py").write_text(GALTON)
-    put(clone / "src/study/sources.yaml", "kaymak:\n", SOURCE)
-    assert changed(clone) == {"src/study/companions/galton.py", "src/study/sources.yaml"}
-    snakemake(clone, "--until", "companion_galton", start=clone)
-    made = clone / "results/companions/galton"
-    assert bool(pd.read_csv(made / "checks.csv")["holds"].item())
-    assert {path.name for path in made.iterdir()} >= {"nothing.svg", "nothing.pdf"}
-
-
 CLAIM = """\
 - {key: symmetric, paper: baker, section: 1, quote: kappa is symmetric, kind: equation,
    claim: Kappa is the same if predictions and labels change places.,

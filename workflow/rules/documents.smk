@@ -3,7 +3,8 @@
 # text), results/appendix/ (PDF, web page and LaTeX, with its tables, figures and references)
 import textwrap
 
-STUDY_TABLES = ["results.csv", "earlier_rounds.csv"]
+STUDY_TABLES = ["results", "earlier_rounds"] if IS_GERMAN_CREDIT else []
+CAPTIONS = ROOT / "workflow/report/companions"
 TABLES = [path for path in SHOWN_OUTPUTS if path.startswith("results/tables/")]
 TABLES = [path for path in TABLES if path.endswith(".csv")]
 
@@ -42,12 +43,10 @@ rule documents:
         printed=[path for path in SHOWN_OUTPUTS if path.endswith("/printed.csv")],
         comparison="results/tables/comparison.txt",
         figures=[path for path in SHOWN_OUTPUTS if path.endswith((".pdf", ".svg"))],
-        study=(
-            [ROOT / "studies/many-data-sets" / name for name in STUDY_TABLES]
-            if IS_GERMAN_CREDIT
-            else []
-        ),
+        study=[local(of_clone(f"{STUDY}/{name}.csv")) for name in STUDY_TABLES],
         explorer=rules.explorer.output.page,
+        captions=[local(of_clone(path)) for path in sorted(CAPTIONS.glob("*/*.rst"))],
+        defaults=local(of_clone("config/config.yaml")),
     output:
         # Not in the report, which they link to.
         index="results/index.html",
@@ -69,7 +68,6 @@ rule documents:
         "../../environment.yml"
     params:
         config=config,
-        defaults=ROOT / "config/config.yaml",
         is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("text"),
     message:

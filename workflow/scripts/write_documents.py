@@ -28,8 +28,9 @@ def write_documents(
     printed: list[Path],
     comparison: Path,
     figures: list[Path],
+    captions: list[Path],
     study: list[Path],
-    defaults: str | Path,
+    defaults: Path,
     explorer: Path,
     index: Path,
     verdict: Path,
@@ -41,7 +42,8 @@ def write_documents(
     """Write the page, the verdict and the folder of the appendix.
 
     `tables` are what documents may show and link to, `printed` the tables of related papers,
-    `study` the results and the earlier rounds of the study of many data sets.
+    `captions` those of their figures, and `study` the results and the earlier rounds of the study
+    of many data sets.
     """
     del appendix_files  # named by the rule, written into the folder of the PDF
     results = index.parent
@@ -79,7 +81,13 @@ def write_documents(
     if is_german_credit:
         results_of_study, earlier_rounds = map(pd.read_csv, study)
         by_source = {path.parent.name: pd.read_csv(path) for path in printed}
-        assumed = read_assumptions(Path(defaults).read_text(encoding="utf-8"))
+        by_figure = {f"{path.parent.name}_{path.stem}": path for path in captions}
+        texts = {
+            name: " ".join(path.read_text(encoding="utf-8").split())
+            for name, path in by_figure.items()
+            if name in drawn
+        }
+        assumed = read_assumptions(defaults.read_text(encoding="utf-8"))
         values |= {
             **paper_values(
                 **{name: frames[name] for name in ("table4", "table5", "claims", "explanations")},
@@ -93,7 +101,7 @@ def write_documents(
             ),
             "sensitivity": frames.get("sensitivity"),
             "assumptions": assumption_table(config, assumed),
-            "companions": companion_values(by_source, read_companions(), drawn),
+            "companions": companion_values(by_source, read_companions(), texts),
             "example_figure": "published",
             "example_table": "table4",
         }

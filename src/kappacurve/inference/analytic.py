@@ -45,6 +45,7 @@ from kappacurve.kappa import areas_under_kappa, auk_range, error_weights, least_
 
 # Rows of a class, or groups that hold them, below which a test has no p value.
 FEWEST_FOR_TESTS = 5
+ROUNDING = 1e-14  # share of a variance below which that of a difference is rounding
 
 Ends = Callable[[float], tuple[float, float]]  # of an interval, by its normal quantile
 
@@ -674,10 +675,13 @@ def global_test(differences: FloatArray, matrix: FloatArray, df: float) -> tuple
     contrast = np.eye(k)[1:] - np.eye(k)[0]
     lead = contrast @ differences
     spread_of = contrast @ matrix @ contrast.T
-    rank = int(np.linalg.matrix_rank(spread_of, tol=1e-20, hermitian=True))
-    if rank == 0:
+    eigenvalues, vectors = np.linalg.eigh(spread_of)
+    if eigenvalues[-1] <= ROUNDING * np.diag(matrix).max():
         return nan, nan
-    statistic = float(lead @ np.linalg.pinv(spread_of, rcond=1e-10, hermitian=True) @ lead)
+    # Below this share of the largest an eigenvalue is rounding, whose size depends on the CPU.
+    kept = eigenvalues > 1e-10 * eigenvalues[-1]
+    rank = int(kept.sum())
+    statistic = float(((lead @ vectors[:, kept]) ** 2 / eigenvalues[kept]).sum())
     rest = max(1.0, df - rank + 1)
     value = statistic * rest / (max(df, 1.0) * rank)
     return value, float(fdtrc(rank, rest, value))

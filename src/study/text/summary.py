@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from kappacurve.algebra import kappa_from_rates
-from study.text.tables import format_interval, format_intervals, format_number
+from study.text.tables import MINUS, format_interval, format_intervals, format_number
 
 MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
 PAPER_MODELS = {"linear": "linear", "neural_net": "network"}
 # The results of the study of many data sets that the page says.
 CHOICE = "choice_25_at_5"
-EARLIER_CHOICE = "choice_25_at_5"
+EARLIER_CHOICE = "choice_25_at_5_new"
 EXPLANATION_LABELS = {
     "explanation": "explanation",
     "table_4_possible": "Table 4",
@@ -61,17 +61,22 @@ def judge_printed_numbers(explanations: pd.DataFrame, minority: str, majority: s
 def judge_reversal(reversals: pd.DataFrame, claims: pd.DataFrame) -> Case:
     """How often AUC prefers the linear model and AUK the network."""
     row = pick_printed_reversal(reversals)
-    words = claims.set_index("key")["verdict"]
     return Case(
-        words.get("reversal", "not judged under these settings"),
+        pick_verdict(claims, "reversal"),
         f"It happens in {row['reversals']} of {row['replicates']} splits.",
     )
 
 
 def judge_conclusion(claims: pd.DataFrame) -> Case:
     """Whether AUK is the better measure."""
-    word = claims.set_index("key")["verdict"].get("better_measure", "not judged in this run")
+    word = pick_verdict(claims, "better_measure")
     return Case(f"that AUK is the better measure: {word}", "")
+
+
+def pick_verdict(claims: pd.DataFrame, key: str) -> str:
+    """The word of a claim; other settings than the paper's leave some claims without one."""
+    word = claims.set_index("key")["verdict"].fillna("")[key]
+    return str(word) or "not judged under these settings"
 
 
 def pick_printed_reversal(reversals: pd.DataFrame, pattern: str = "published") -> pd.Series[Any]:
@@ -230,6 +235,8 @@ def paper_values(
 ) -> dict[str, Any]:
     """What page and appendix say of German Credit."""
     minority, majority = names["minority"], names["majority"]
+    claims = claims.fillna({"verdict": "not judged"}).fillna("")
+    claims["evidence"] = claims["evidence"].str.replace(r"(?<![\w.])-(?=\d)", MINUS, regex=True)
     areas = table_of_areas(table4, table5)
     both = pd.concat([table4, table5], ignore_index=True)
     disagreement = pick_disagreement(reversals)
@@ -251,7 +258,7 @@ def paper_values(
         "printed_reversal": pick_printed_reversal(reversals),
         "large_reversal": pick_printed_reversal(reversals, "as_large"),
         "reversal_table": table_of_reversals(reversals, names),
-        "claims": claims.fillna(""),
+        "claims": claims,
         "claim_table": table_of_claims(claims),
         "verdict_counts": counts_of_verdicts(claims),
         "prevalence_table": table_of_prevalences(prevalences),
@@ -282,12 +289,11 @@ def table_of_reversals(reversals: pd.DataFrame, names: Mapping[str, str]) -> pd.
 
 def table_of_claims(claims: pd.DataFrame) -> pd.DataFrame:
     """Claim with its section, verdict with its condition, and evidence."""
-    known = claims.fillna("")
-    text = known["claim"] + " (" + known["section"].astype(str) + ")"
-    verdict = (known["verdict"] + " " + known["condition"].astype(str)).str.strip()
-    numbers = known["number"].astype(str)
+    text = claims["claim"] + " (" + claims["section"].astype(str) + ")"
+    verdict = (claims["verdict"] + " " + claims["condition"].astype(str)).str.strip()
+    numbers = claims["number"].astype(str)
     return pd.DataFrame(
-        {"no.": numbers, "claim": text, "verdict": verdict, "evidence": known["evidence"]}
+        {"no.": numbers, "claim": text, "verdict": verdict, "evidence": claims["evidence"]}
     )
 
 
@@ -312,16 +318,12 @@ def table_of_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
 
 
 def companion_values(
-    printed: Mapping[str, pd.DataFrame], texts: Mapping[str, Any], figures: Mapping[str, Any]
+    printed: Mapping[str, pd.DataFrame], texts: Mapping[str, Any], captions: Mapping[str, str]
 ) -> dict[str, Any]:
     """Of each related paper its words, the table of what it prints, and its figures."""
     values = {}
     for name, table in printed.items():
-        drawn = [
-            (f"{name}_{stem}", caption)
-            for stem, caption in texts[name]["figures"].items()
-            if f"{name}_{stem}" in figures
-        ]
+        drawn = [(figure, text) for figure, text in captions.items() if figure.startswith(name)]
         columns = ["place", "quantity", "printed", "computed", "agrees"]
         if table["note"].fillna("").any():
             columns.append("note")

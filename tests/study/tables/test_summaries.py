@@ -13,7 +13,7 @@ from study.tables.areas import rankings
 from study.tables.parts import by_kind, nothing_drawn, read_cell
 from study.tables.reversals import published_gaps, published_reversals, rank_reversals
 from study.tables.shares import mean_interval, share_with_interval, t_interval
-from study.tables.summaries import agreement, summarise
+from study.tables.summaries import summarise
 
 
 def replicates(values):
@@ -128,14 +128,6 @@ def test_reversals_as_large_as_printed():
     assert (one["as_large_hull"], one["as_large_raw"], one["as_large_both"]) == (2, 2, 1)
     alone = rank_reversals(rows[rows["model"] == "linear"], PAPER_PAIR, as_large=True)
     assert "as_large" not in set(alone["pattern"])
-
-
-def test_agreement_by_hand(five):
-    table = agreement(five).query("curve == 'raw'").set_index(["measure_a", "measure_b"])
-    # One pair of models: +1, -1 or (tied) 0 in each replicate.
-    tau = table["tau"]
-    assert tau["auc", "auk, majority positive"] == pytest.approx((-1 + 1 - 1 + 0 + 0) / 5)
-    assert tau["auk, majority positive", "auk, minority positive"] == pytest.approx(4 / 5)
 
 
 def test_intervals_of_one_of_two_shares_and_of_a_mean_by_hand():

@@ -70,8 +70,8 @@ def explanations(text=False, good=True):
     return pd.DataFrame(rows, columns=names).assign(distance=9.49, typical=3.0, splits_farther=0.2)
 
 
-def study(estimate, low, high, data_sets):
-    row = {"key": "choice_25_at_5", "estimate": estimate, "low": low, "high": high}
+def study(key, estimate, low, high, data_sets):
+    row = {"key": key, "estimate": estimate, "low": low, "high": high}
     return pd.DataFrame([row | {"data_sets": data_sets}])
 
 
@@ -118,8 +118,8 @@ PAPER = {
         {"place": ["Table 1 (a)"] * 2, "quantity": ["H", "AUC"], "printed": ["0.348", "0.75"]}
         | {"computed": [0.348148, 0.7], "agrees": ["yes", "no"], "note": ["", "a slip"]}
     ),
-    "study/results": study(2.2279, 0.3679, 3.952, 43),
-    "study/earlier_rounds": study(-0.3, -2.8, 1.8, 13),
+    "study/results": study("choice_25_at_5", 2.2279, 0.3679, 3.952, 43),
+    "study/earlier_rounds": study("choice_25_at_5_new", -0.3, -2.8, 1.8, 13),
 }
 OWN = {
     "tables/leads": leads(),
@@ -173,6 +173,7 @@ def write_run(folder, tables, *, paper, figures=FIGURES, names=("bad", "good"), 
         printed=sorted(results.glob("companions/*/printed.csv")),
         comparison=results / "tables/comparison.txt",
         figures=sorted(results.glob("figures/*")),
+        captions=sorted(ROOT.glob("workflow/report/companions/*/*.rst")),
         study=[results / f"study/{name}.csv" for name in ("results", "earlier_rounds")],
         defaults=ROOT / "config/config.yaml",
         explorer=results / "explorer.html",

@@ -59,7 +59,8 @@ def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
     reversals.loc[reversals["pattern"] == "published", "reversals"] = 77
     claims.loc[claims["key"] == "reversal", "verdict"] = "holds"
     assert judge_reversal(reversals, claims) == ("holds", "It happens in 77 of 1000 splits.")
-    withheld = judge_reversal(reversals, claims[claims["key"] != "reversal"])
+    claims.loc[claims["key"] == "reversal", "verdict"] = None
+    withheld = judge_reversal(reversals, claims)
     assert withheld.word == "not judged under these settings"
 
 
@@ -110,7 +111,7 @@ def test_changed_tables_change_the_page(tmp_path, made, paper_results):
         "tables/explanations": made.explanations(text=True),
         "tables/rank_reversal": reversals,
         "tables/claims": claims,
-        "study/earlier_rounds": made.study(1.0, 0.5, 1.5, 20),
+        "study/earlier_rounds": made.study("choice_25_at_5_new", 1.0, 0.5, 1.5, 20),
     }
     page = text_of_page(made.write_run(tmp_path, changed, paper=True) / "index.html")
     for sentence in (
