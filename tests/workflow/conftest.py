@@ -70,58 +70,6 @@ def _one_at_a_time(folder):
 def run(shared):
     """The folder of a finished run; whoever asks first makes it, the others wait."""
     with _one_at_a_time(shared):
-        if not (shared / "results/manifest.json").exists():
+        if not (shared / "results/index.html").exists():
             _snakemake(shared)
     return shared
-
-
-@pytest.fixture(scope="session")
-def latex():
-    """Compiles a document; the widest overfull line in points is returned."""
-
-    def compiled(source, program="pdflatex"):
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed (Debian: texlive-latex-recommended)")
-        call = [program, "-interaction=nonstopmode", "-halt-on-error", source.name]
-        for command in (call, ["bibtex", source.stem], call, call):
-            options = {"cwd": source.parent, "capture_output": True, "timeout": 120}
-            done = subprocess.run(command, check=False, **options)
-            assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
-        log = source.with_suffix(".log").read_text(errors="replace")
-        for complaint in ("undefined references", "undefined citations", "multiply defined"):
-            assert complaint not in log
-        assert "Missing character" not in log
-        return max(map(float, re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)), default=0.0)
-
-    return compiled
-
-
-CLASSES = {
-    "article": r"\documentclass{article}",
-    "IEEEtran": r"\documentclass[journal]{IEEEtran}",
-    # Without its own fonts it falls back to some that can't be stretched.
-    "acmart": r"\PassOptionsToPackage{expansion=false}{microtype}"
-    r"\documentclass[sigconf, nonacm]{acmart}",
-}
-
-
-@pytest.fixture(params=CLASSES)
-def paper(request, tmp_path):
-    """Copies a kit and makes it an article of a class; where to find it."""
-    name = request.param
-
-    def made(kit):
-        found = shutil.which("kpsewhich") and subprocess.run(
-            ["kpsewhich", f"{name}.cls"], capture_output=True, check=False
-        )
-        if not found or found.returncode:
-            pytest.skip(f"{name}.cls is not installed (Debian: texlive-publishers)")
-        source = shutil.copytree(kit, tmp_path / "kit") / "article.tex"
-        text = source.read_text(encoding="utf-8")
-        if name == "acmart" and r"\title" not in text:  # without one it doesn't compile
-            text = text.replace(r"\begin{document}", "\\title{T}\n\\begin{document}\n\\maketitle")
-        text = text.replace(CLASSES["article"], CLASSES[name])
-        source.write_text(text, encoding="utf-8")
-        return source
-
-    return made

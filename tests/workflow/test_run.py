@@ -2,15 +2,9 @@
 
 import json
 import re
-import shutil
-from hashlib import sha256
-from html import unescape
-from importlib.metadata import version
 from pathlib import Path
-from unicodedata import normalize
 
 import pandas as pd
-import pypdfium2
 import pytest
 from compare_manifests import compare_digests, different_settings
 from matplotlib.image import imread
@@ -40,103 +34,6 @@ def test_figures_are_one_or_two_columns_wide_and_nothing_is_cut_off(run):
         both = (path, path.parents[1] / path.name)
         assert len({re.search("<title>(.*?)</title>", one.read_text())[1] for one in both}) == 1
     assert len(narrow) == 6
-
-
-def pdf_pages(path):
-    """The text of each page, without its number."""
-    with pypdfium2.PdfDocument(path) as pdf:
-        texts = [" ".join(page.get_textpage().get_text_bounded().split()) for page in pdf]
-    return [text.removesuffix(f" {number}") for number, text in enumerate(texts, 1)]
-
-
-def lost_prose(folder, pdf):
-    """Paragraphs, items and captions of the web page that lack a line's worth of words in print.
-
-    Four words in a row are looked for, letters and digits alone. The end of a page costs a
-    paragraph three such runs, and a table at the top of the next page three more.
-    """
-    page = (folder / "appendix.html").read_text(encoding="utf-8").partition("<body>")[2]
-    page = page.partition('<div id="refs"')[0]
-    page = re.sub(r"<script.*?</script>|<table.*?</table>", "", page, flags=re.DOTALL)
-    # Each writer sets formulas and references in its own way.
-    page = re.sub(r"<math.*?</math>|<a .*?</a>|\[\d.*?\]", "<p>", page, flags=re.DOTALL)
-    printed = letters(" ".join(pdf_pages(pdf)))
-    for part in re.split(r"</?(?:p|li|ul|ol|h\d|div|section|summary|figcaption)\b[^>]*>", page):
-        text = unescape(re.sub(r"<[^>]*>", "", part))
-        words = [word for word in map(letters, text.split()) if word]
-        runs = ("".join(words[i : i + 4]) for i in range(len(words) - 3))
-        if sum(run not in printed for run in runs) > 6:
-            yield " ".join(text.split())
-
-
-def letters(text):
-    return re.sub(r"[\W_]", "", normalize("NFKC", text))
-
-
-def test_no_prose_is_lost_in_print(run):
-    folder = run / "results/appendix"
-    assert list(lost_prose(folder, folder / "appendix.pdf")) == []
-
-
-def test_appendix_shows_the_numbers_of_the_tables(run):
-    pages = pdf_pages(run / "results/appendix/appendix.pdf")
-    text = " ".join(pages)
-    row = read(run, "tables/table4.csv").iloc[0]
-    numbers = " ".join(f"{row[name]:.3f}" for name in ("reproduced", "mean", "sd"))
-    row_shown = f"linear AUC 0.7493 {numbers} {row['low']:.3f} to {row['high']:.3f}"
-    assert f"{row_shown} {row['percentile']:.1f}" in text.replace("\u2212", "-")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("program", "columns"),
-    [("pdflatex", "onecolumn"), ("pdflatex", "twocolumn"), ("lualatex", "onecolumn")],
-)
-def test_latex_of_the_appendix_compiles(run, tmp_path, latex, program, columns):
-    shutil.copytree(run / "results/appendix", tmp_path / "appendix")
-    source = tmp_path / "appendix/appendix.tex"
-    source.write_text(source.read_text().replace("a4paper]", f"a4paper,{columns}]"))
-    latex(source, program)
-    assert list(lost_prose(run / "results/appendix", source.with_suffix(".pdf"))) == []
-
-
-@pytest.mark.slow
-def test_the_kit_fits_the_columns_of_papers(run, latex, paper):
-    source = paper(run / "results/appendix/kit")
-    assert latex(source) <= 1
-    text = " ".join(pdf_pages(source.with_suffix(".pdf")))
-    assert "ERIM Report Series ERS-2010-024-LIS" in text
-    assert "AUK: A simple" in text  # capitals that BibTeX leaves alone
-    printed = re.findall(r"published 0\.7493 0\.1672 percentile", text)
-    assert len(printed) == 2  # of the hull, with each positive class
-
-
-def test_figures_of_the_kit_are_as_wide_as_asked_with_letters_of_eight_points(run, snakemake):
-    asked = "document={kit: {width: 3in, font: sans}}"
-    snakemake(run, "--config", asked, "--", "results/kit")
-    for kit, inches, font in (("appendix/kit", 240 / 72.27, "STIX"), ("kit", 3, "DejaVuSans")):
-        drawn = sorted((run / "results" / kit / "figures").glob("*.pdf"))
-        assert len(drawn) == 7
-        for path in drawn:
-            with pypdfium2.PdfDocument(path) as pdf:
-                assert pdf[0].get_width() == pytest.approx(72 * inches, abs=0.01)
-                text = pdf[0].get_textpage()
-                letters_of = [i for i, one in enumerate(text.get_text_range()) if one.strip()]
-                sizes = {pypdfium2.raw.FPDFText_GetFontSize(text, i) for i in letters_of}
-            assert sizes == {8}, path
-            assert font.encode() in path.read_bytes()
-
-
-def test_documents_and_kit_say_whose_they_are(run):
-    results = run / "results"
-    assert "<title>Was the paper reproduced?</title>" in (results / "index.html").read_text()
-    appendix = (results / "appendix/appendix.tex").read_text()
-    assert r"\title{Reproducing ``AUK: a simple alternative to the AUC''}" in appendix
-    assert rf"\centering made by kappacurve {version('kappacurve')}}}}}" in appendix
-    sha256_of_table = manifest(run)["data_sha256"]
-    kit = " ".join((results / "appendix/kit/README.md").read_text().split())
-    assert f"from Statlog German Credit (SHA-256 of the table: {sha256_of_table})" in kit
-    assert (results / "appendix/kit/LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
 def test_a_companion_study_that_is_switched_off_makes_nothing(run):
@@ -223,28 +120,6 @@ def test_report_is_one_page_without_addresses_to_load(run, snakemake):
         assert len(one["caption"]) > 40 and set(one["labels"]) == {"what"}
     listed = [name for parts in categories.values() for part in parts.values() for name in part]
     assert sorted(listed) == sorted(shown)
-
-
-def test_manifest_has_the_checksum_of_every_table_and_figure(run):
-    results = run / "results"
-    found = manifest(run)
-    kinds = re.compile(r"\.(csv|json|md|tex|bib|html|pdf|svg|png|parquet)")
-    made = [path for path in results.rglob("*") if kinds.fullmatch(path.suffix)]
-    made = {path.relative_to(results).as_posix() for path in made}
-    # Steps on the way (features, parts of replicates), the report, what has the time in it, and
-    # the kit, which is rebuilt in another width.
-    outside = r"data/features_\w+.csv|.*\.parquet|report.html|logs/.*|(appendix/)?kit/.*"
-    outside += r"|manifest.json|.*provenance.json"
-    assert set(found["files"]) == {name for name in made if not re.fullmatch(outside, name)}
-    table = results / "tables" / "table4.csv"
-    assert found["files"]["tables/table4.csv"] == sha256(table.read_bytes()).hexdigest()
-    assert found["seed"] == found["config"]["seed"] == 7
-    assert "hand" in found["config"]["companions"]
-    assert found["versions"]["scikit-learn"] == version("scikit-learn")
-    provenance = json.loads((results / "data" / "provenance.json").read_text())
-    assert found["data_sha256"] == provenance["sha256_of_canonical_table"]
-    text = json.dumps(found, indent=1, sort_keys=True)  # whatever the order of the rules
-    assert (results / "manifest.json").read_text() == f"{text}\n"
 
 
 @pytest.mark.slow
