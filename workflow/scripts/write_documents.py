@@ -10,7 +10,6 @@ from _job import run
 from kappacurve import __version__
 from study.data.classes import read_names
 from study.published import published_lookup
-from study.settings.config import inches
 from study.text.documents import read_companions, write_appendix, write_page
 from study.text.own_data import own_data_values
 from study.text.settings import assumption_table, read_assumptions
@@ -74,8 +73,6 @@ def write_documents(
         "document": {
             "title": title,
             "author": stated["author"] or "",
-            "width": stated["width"],
-            "inches": inches(stated["width"]),
         },
     }
     if is_german_credit:

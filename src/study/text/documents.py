@@ -45,6 +45,7 @@ CITATIONS = [
     "--metadata=reference-section-title:References",
 ]
 Format = Literal["html", "gfm", "latex", "typst"]
+COLUMN = 3.5  # inches: wider figures take both columns of a page
 
 
 def read_companions() -> dict[str, Any]:
@@ -171,7 +172,7 @@ class Writer:
 
     def _is_wide(self, name: str) -> bool:
         """Whether a figure was drawn wider than a column."""
-        return width_of(self.figures[name]) > 1.02 * float(self.values["document"]["inches"])
+        return width_of(self.figures[name]) > COLUMN
 
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, such as Table 2."""
@@ -314,7 +315,7 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         texts["latex"],
         "latex",
         template="appendix.tex",
-        options=["--natbib", *(["--variable=columns"] if document["inches"] < 3.6 else [])],
+        options=["--natbib", "--variable=columns"],
         **shared,
     )
     write_text(spell_for_latex(latex), folder / "appendix.tex")

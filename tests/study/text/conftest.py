@@ -160,8 +160,6 @@ def write_run(folder, tables, *, paper, figures=FIGURES, names=("bad", "good"), 
     config["document"] = {
         "title": None,
         "author": None,
-        "width": "240pt",
-        "font": "sans",
     } | document
     if not paper:
         config["experiment"] |= {"cost_ratio": 10, "at": ["flagged<=0.1"]}
