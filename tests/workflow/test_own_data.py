@@ -151,22 +151,14 @@ def test_the_scores_are_those_of_the_models_on_the_imputed_rows(own):
 
 def test_people_read_the_declared_names(own):
     results = own / "run/results"
-    assert r"\textless{}50K \& \$" in (results / "appendix/tables/table4.tex").read_text()
     svg = (results / "figures/figure2_minority.svg").read_text()
     assert "&lt;50K &amp; $ positive" in svg
-    assert "good" not in (results / "tables/table4.html").read_text().split("<table")[1]
     index = (results / "index.html").read_text()
-    assert "are &lt;50K &amp; $, the positive class" in index  # 60 % are not rare
+    assert "with &lt;50K &amp; $ as the positive class" in index
     assert "<title>Who is ill &amp; why</title>" in index
-    made = r"\centering A\_B, made by kappacurve"
-    assert made in (results / "appendix/appendix.tex").read_text()
-    kit = (results / "appendix/kit/README.md").read_text()
-    assert "from clinic.csv\n" in kit and "data: not known to this software" in kit
+    assert r"\author{A\_B}" in (results / "appendix/appendix.tex").read_text()
     for page in (index, (results / "appendix/appendix.html").read_text()):
-        prose = page.partition("<body>")[2]
-        of_the_paper = r"[Cc]laim|published value|the paper's Figures|German Credit|Kaymak et al"
-        assert not re.search(of_the_paper, prose)
-        assert "is best on" in prose or "has the best mean" in prose
+        assert not re.search("German Credit|Kaymak|printed", page.partition("<body>")[2])
 
 
 def test_the_report_is_of_these_data(own, snakemake):
@@ -175,11 +167,6 @@ def test_the_report_is_of_these_data(own, snakemake):
     page = (own / "run/results/report.html").read_text(encoding="utf-8")
     assert "clinic.csv, target state" in page
     assert "section 8 of Kaymak" not in page
-
-
-@pytest.mark.slow
-def test_the_kit_of_own_data_fits_the_columns_of_papers(own, latex, paper):
-    assert latex(paper(own / "run/results/appendix/kit")) <= 1
 
 
 def test_replicates_and_sweep_are_as_many_as_asked_for(own):

@@ -26,7 +26,6 @@ from study.figures.replicates import (
     figure_sensitivity,
 )
 from study.figures.style import both_columns, choose_styles, document_style, to_inches
-from study.paper.printed_numbers import prevalences_table
 
 NAMES = {"majority": "good", "minority": "bad"}
 WIDTH = 3.3
@@ -72,9 +71,8 @@ def test_a_figure_is_as_wide_as_its_column_in_letters_of_eight_points(font, fami
     text = paths[0].read_text()
     assert text == paths[1].read_text()  # the same bytes
     assert re.search(r'<svg[^>]*width="239\.1', text)
-    sizes = set(re.findall(r"font: (?:bold |italic )?(\S+px)", text))
-    assert sizes == {"8px"}
-    assert set(re.findall(r"px (?:&quot;|')?(DejaVu Se?r?i?f?a?n?s?)", text)) <= {family}
+    assert set(re.findall(r"font-size: (\S+);", text)) == {"8px"}
+    assert set(re.findall(r"font-family: '([^']*)'", text)) == {family}
 
 
 def test_a_model_has_one_style_and_no_two_share_one():
@@ -210,9 +208,18 @@ def test_changes_stand_below_each_other_without_those_that_are_missing():
 
 
 def test_prevalences_have_a_bar_for_each_printed_result():
-    figure = figure_prevalences(prevalences_table(), width=WIDTH)
+    columns = ["place", "model", "curve", "rule", "low", "high"]
+    rows = [("Table 4", "linear", "hull", "exact", 0.14, 0.22)]
+    rows += [("Table 4", "linear", "hull", "exact", 0.84, 1.0)]
+    rows += [("Table 5", "linear", "raw", "trapezoid", 0.1, 0.3)]
+    rows += [("Section 8", "neural_net", "hull", "kappa", 0.48, 0.52)]
+    rows += [("Table 4 and Section 8", "all", "hull", "exact", 0.84, 0.9)]
+    figure = figure_prevalences(pd.DataFrame(rows, columns=columns), width=WIDTH)
     assert [axes.get_title(loc="right") for axes in figure.axes[:4]] == ["Table 4"] * 2 + [
         "Table 5"
     ] * 2
-    rows = [label.get_text() for label in figure.axes[4].get_yticklabels()]
-    assert rows[0] == "Table 4, linear" and rows[-1] == "operating point" and len(rows) == 5
+    bars = figure.axes[4]
+    labels = [label.get_text() for label in bars.get_yticklabels()]
+    assert labels == ["Table 4, linear", "operating point"]
+    (low, high), _ = (path.get_extents().intervalx for path in bars.collections[0].get_paths())
+    assert (low, high) == pytest.approx((0.14, 0.22))
