@@ -7,20 +7,22 @@ LOAN_FILE = config["loan_file"]
 rule companion_ben_david2008:
     output:
         table="results/companions/ben_david2008/printed.csv",
-        svg=report(
-            ["results/companions/ben_david2008/kappa_plane.svg"],
-            category="6 Related papers",
-            caption="../report/companions/ben_david2008.rst",
-        ),
+        svg=[
+            report(
+                "results/companions/ben_david2008/kappa_plane.svg",
+                category="6 Related papers",
+                caption="../report/companions/ben_david2008/kappa_plane.rst",
+            ),
+        ],
         pdf=["results/companions/ben_david2008/kappa_plane.pdf"],
     log:
         "results/logs/companion_ben_david2008.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         companion="ben_david2008",
         document=config["document"],
         code=code_of("companions"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Recomputing what Ben-David (2008) prints"
     script:
@@ -33,27 +35,31 @@ rule companion_hand2009:
         loans=local(LOAN_FILE) if LOAN_FILE else [],
     output:
         table="results/companions/hand2009/printed.csv",
-        svg=report(
-            [
+        svg=[
+            report(
                 "results/companions/hand2009/figures_3_and_4.svg",
+                category="6 Related papers",
+                caption="../report/companions/hand2009/figures_3_and_4.rst",
+            ),
+            report(
                 "results/companions/hand2009/six_panels.svg",
-            ],
-            category="6 Related papers",
-            caption="../report/companions/hand2009.rst",
-        ),
+                category="6 Related papers",
+                caption="../report/companions/hand2009/six_panels.rst",
+            ),
+        ],
         pdf=[
             "results/companions/hand2009/figures_3_and_4.pdf",
             "results/companions/hand2009/six_panels.pdf",
         ],
     log:
         "results/logs/companion_hand2009.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         companion="hand2009",
         model=PAIR[0],
         document=config["document"],
         code=code_of("companions"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Recomputing what Hand (2009) prints"
     script:
@@ -66,21 +72,23 @@ rule companion_baker:
         paper="results/split/scores.csv",
     output:
         table="results/companions/baker/printed.csv",
-        svg=report(
-            ["results/companions/baker/precision_recall.svg"],
-            category="6 Related papers",
-            caption="../report/companions/baker.rst",
-        ),
+        svg=[
+            report(
+                "results/companions/baker/precision_recall.svg",
+                category="6 Related papers",
+                caption="../report/companions/baker/precision_recall.rst",
+            ),
+        ],
         pdf=["results/companions/baker/precision_recall.pdf"],
     log:
         "results/logs/companion_baker.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         companion="baker",
         models=PAIR,
         document=config["document"],
         code=code_of("companions"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Recomputing what Baker prints"
     script:
@@ -92,27 +100,31 @@ rule companion_silipo_widmann:
         features="results/data/features_strathclyde.csv",
     output:
         table="results/companions/silipo_widmann/printed.csv",
-        svg=report(
-            [
+        svg=[
+            report(
                 "results/companions/silipo_widmann/kappa_by_prevalence.svg",
+                category="6 Related papers",
+                caption="../report/companions/silipo_widmann/kappa_by_prevalence.rst",
+            ),
+            report(
                 "results/companions/silipo_widmann/kappa_change_by_smote.svg",
-            ],
-            category="6 Related papers",
-            caption="../report/companions/silipo_widmann.rst",
-        ),
+                category="6 Related papers",
+                caption="../report/companions/silipo_widmann/kappa_change_by_smote.rst",
+            ),
+        ],
         pdf=[
             "results/companions/silipo_widmann/kappa_by_prevalence.pdf",
             "results/companions/silipo_widmann/kappa_change_by_smote.pdf",
         ],
     log:
         "results/logs/companion_silipo_widmann.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         companion="silipo_widmann",
         seed=config["seed"],
         document=config["document"],
         code=code_of("companions"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Recomputing what Silipo and Widmann print"
     script:

@@ -19,14 +19,18 @@ rule prepare_data:
         features=expand(FEATURES, encoding=["strathclyde"] * IS_GERMAN_CREDIT + ["onehot"]),
     log:
         "results/logs/prepare_data.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         # How UCI is asked is no reason to fetch the data again, and to run all else.
-        data={k: v for k, v in config["data"].items() if k not in ("uci_url", "timeout_seconds", "names")},
+        data={
+            k: v
+            for k, v in config["data"].items()
+            if k not in ("uci_url", "timeout_seconds", "names")
+        },
         group=config["experiment"]["split"]["column"],
         content=hash_of(OWN_FILE),
         code=code_of("data"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Reading the data set and encoding it"
     script:

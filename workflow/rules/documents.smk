@@ -12,14 +12,14 @@ rule explorer:
         page="results/explorer.html",
     log:
         "results/logs/explorer.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         models=config["figures"]["models"],
         setting=SCENARIOS[BASE],
         names=config["data"]["names"],
         is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("text"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "The explorer page"
     script:
@@ -39,6 +39,12 @@ rule documents:
             if IS_GERMAN_CREDIT
             else []
         ),
+        captions=[
+            local(str(path))
+            for path in sorted((ROOT / "workflow/report/companions").glob("*/*.rst"))
+            if path.parent.name in config["companions"]
+        ],
+        defaults=local(str(ROOT / "config" / "config.yaml")),
         explorer="results/explorer.html",
     output:
         # Not in the report, which they link to.
@@ -56,13 +62,12 @@ rule documents:
         figures_of_appendix=directory("results/appendix/figures"),
     log:
         "results/logs/documents.log",
-    params:
-        config=config,
-        defaults=str(ROOT / "config" / "config.yaml"),
-        is_german_credit=IS_GERMAN_CREDIT,
-        code=code_of("text"),
     conda:
         "../envs/kappacurve.yaml"
+    params:
+        config=config,
+        is_german_credit=IS_GERMAN_CREDIT,
+        code=code_of("text"),
     message:
         "The page to open first, the verdict and the appendix"
     script:

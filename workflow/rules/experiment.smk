@@ -10,17 +10,17 @@ rule draw_replicates:
         measures="results/replicates/{scenario}/{group}-{number}.parquet",
     log:
         "results/logs/draw_replicates/{scenario}/{group}-{number}.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (500 + int(30 * input.size_mb)),
+        runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         setting=lambda wildcards: scenarios.part_setting(
             SCENARIOS[wildcards.scenario], wildcards.group, int(wildcards.number)
         ),
         seed=config["seed"],
         code=code_of("experiment"),
-    resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (500 + int(30 * input.size_mb)),
-        runtime=lambda wildcards, attempt: 30 * attempt,
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Drawing part {wildcards.group}-{wildcards.number} of {wildcards.scenario}"
     script:
@@ -60,12 +60,12 @@ rule split:
         measures="results/split/measures.csv",
     log:
         "results/logs/split.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         setting=SCENARIOS[BASE],
         seed=config["seed"],
         code=code_of("experiment"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Curves and measures of replicate 0, the split that is shown"
     script:
@@ -85,13 +85,13 @@ rule tables:
         leads="results/tables/leads.csv",
     log:
         "results/logs/tables.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         pair=PAIR,
         cost_ratio=config["experiment"]["cost_ratio"],
         is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("tables"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Tables 4 and 5, the operating point, rank reversals, and who leads"
     script:
@@ -107,12 +107,12 @@ rule sweep:
         sizes="results/tables/sweep_sizes.csv",
     log:
         "results/logs/sweep.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         levels=SWEEP,
         pair=PAIR,
         code=code_of("tables"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Measures and rank reversals by the share of the minority"
     script:
@@ -126,14 +126,14 @@ rule sensitivity:
         "results/tables/sensitivity.csv",
     log:
         "results/logs/sensitivity.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         changes=config["sensitivity"]["changes"],
         pair=PAIR,
         positive_class="majority" if IS_GERMAN_CREDIT else "minority",
         has_printed=IS_GERMAN_CREDIT and config["experiment"]["cost_ratio"] is None,
         code=code_of("tables"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "The experiment with one thing changed at a time"
     script:
@@ -151,13 +151,13 @@ rule compare_models:
         report="results/tables/comparison.txt",
     log:
         "results/logs/compare_models.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         setting=SCENARIOS[BASE],
         at=config["experiment"]["at"],
         seed=config["seed"],
         code=code_of("tables"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "All models compared on the test rows of the split shown"
     script:
@@ -186,6 +186,8 @@ rule plot_curves:
         ),
     log:
         "results/logs/plot_curves.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         models=config["figures"]["models"],
         cost_ratio=config["experiment"]["cost_ratio"],
@@ -193,8 +195,6 @@ rule plot_curves:
         names=config["data"]["names"],
         document=config["document"],
         code=code_of("figures"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "ROC and kappa curves of the split shown"
     script:
@@ -216,12 +216,12 @@ rule plot_sweep:
         "results/figures/reversal_by_skew.pdf",
     log:
         "results/logs/plot_sweep.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         names=config["data"]["names"],
         document=config["document"],
         code=code_of("figures"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Figures of the sweep"
     script:
@@ -240,11 +240,11 @@ rule plot_sensitivity:
         "results/figures/sensitivity.pdf",
     log:
         "results/logs/plot_sensitivity.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         document=config["document"],
         code=code_of("figures"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "The figure of the changes"
     script:

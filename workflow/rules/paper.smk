@@ -18,12 +18,12 @@ rule split_original:
         scores="results/split/original_scores.csv",
     log:
         "results/logs/split_original.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         setting=SCENARIOS.get("original"),
         seed=config["seed"],
         code=code_of("experiment"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Replicate 0 of the untouched data"
     script:
@@ -40,10 +40,10 @@ rule printed_numbers:
         cases="results/tables/cases.csv",
     log:
         "results/logs/printed_numbers.log",
-    params:
-        code=code_of("paper"),
     conda:
         "../envs/kappacurve.yaml"
+    params:
+        code=code_of("paper"),
     message:
         "What the printed numbers can be"
     script:
@@ -63,11 +63,11 @@ rule claims:
         "results/tables/claims.csv",
     log:
         "results/logs/claims.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         setting=SETTING,
         code=code_of("paper"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Which of the paper's claims hold"
     script:
@@ -96,13 +96,13 @@ rule plot_paper:
         ),
     log:
         "results/logs/plot_paper.log",
+    conda:
+        "../envs/kappacurve.yaml"
     params:
         figure1=config["figures"]["figure1"],
         names=config["data"]["names"],
         document=config["document"],
         code=code_of("figures"),
-    conda:
-        "../envs/kappacurve.yaml"
     message:
         "Figures of the paper's numbers"
     script:

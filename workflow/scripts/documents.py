@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve import __version__
 from study.data.classes import read_names
 from study.published import published_lookup
@@ -36,7 +36,6 @@ def write_documents(
     appendix: Path,
     config: dict[str, Any],
     is_german_credit: bool,
-    **appendix_files: Any,
 ) -> None:
     """Write the page, the verdict and the folder of the appendix.
 
@@ -44,7 +43,6 @@ def write_documents(
     `captions` those of their figures, and `study` the results and the earlier rounds of the study
     of many data sets.
     """
-    del appendix_files  # named by the rule, written into the folder of the PDF
     results = index.parent
     names = read_names(provenance, config["data"]["names"])
     frames = {path.stem: pd.read_csv(path) for path in tables}
@@ -128,4 +126,21 @@ def name_figure(path: Path, results: Path) -> str:
 
 
 if __name__ == "__main__":
-    run(write_documents, snakemake)
+    with job(snakemake):
+        write_documents(
+            sample=Path(snakemake.input.sample),
+            provenance=Path(snakemake.input.provenance),
+            tables=[Path(path) for path in snakemake.input.tables],
+            printed=[Path(path) for path in snakemake.input.printed],
+            comparison=Path(snakemake.input.comparison),
+            figures=[Path(path) for path in snakemake.input.figures],
+            captions=[Path(path) for path in snakemake.input.captions],
+            study=[Path(path) for path in snakemake.input.study],
+            defaults=Path(snakemake.input.defaults),
+            explorer=Path(snakemake.input.explorer),
+            index=Path(snakemake.output.index),
+            verdict=Path(snakemake.output.verdict),
+            appendix=Path(snakemake.output.appendix),
+            config=snakemake.params.config,
+            is_german_credit=snakemake.params.is_german_credit,
+        )

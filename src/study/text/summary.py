@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from kappacurve.algebra import kappa_from_rates
+from kappacurve import kappa_from_rates
 from study.text.tables import MINUS, format_interval, format_intervals, format_number
 
 MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
