@@ -102,6 +102,8 @@ def read_frame(
     as_text: Sequence[str],
     delimiter: str | None,
     decimal: Decimal,
+    *,
+    header: bool = True,
 ) -> tuple[pd.DataFrame, TextOf | None]:
     """All columns, and what reads one of them again as it is written, if the file is a text."""
     with opener() as file:
@@ -111,10 +113,14 @@ def read_frame(
                 raise ScoreFileError(f"{source} {fault}.")
         file.seek(0)
         if head.startswith((b"PAR1", b"PK")):
+            if not header:
+                raise ScoreFileError(
+                    f"{source} names its columns itself: only a text can be without a header."
+                )
             is_parquet = head.startswith(b"PAR1")
             frame = pd.read_parquet(file) if is_parquet else _read_sheet(source, file, label)
             return frame.set_axis([str(name).strip() for name in frame], axis="columns"), None
-    layout = _find_layout(source, head, label, delimiter)
+    layout = _find_layout(source, head, label, delimiter, header=header)
     parse = partial(_parse_text, source, opener, layout, decimal)
     return parse(as_text), lambda name: parse([name])[name]
 
@@ -138,9 +144,12 @@ class Layout(NamedTuple):
     delimiter: str
     names: list[str]
     skipped: int
+    header: int | None  # as pandas takes it
 
 
-def _find_layout(source: str, head: bytes, label: str | None, delimiter: str | None) -> Layout:
+def _find_layout(
+    source: str, head: bytes, label: str | None, delimiter: str | None, *, header: bool
+) -> Layout:
     """The delimiter is the one that finds the label, or else the most columns."""
     text = head.decode("utf-8-sig", errors="strict" if len(head) < HEAD else "replace")
     lines = text.splitlines(keepends=True)
@@ -154,6 +163,8 @@ def _find_layout(source: str, head: bytes, label: str | None, delimiter: str | N
     found = {sep: _first_rows(rest, sep) for sep in delimiter or DELIMITERS}
     sep = max(found, key=lambda sep: (label in found[sep][0], len(found[sep][0])))
     names, rows = found[sep][0], found[sep]
+    if not header:
+        return Layout(sep, [f"column_{i + 1}" for i in range(len(names))], skipped, None)
     if label not in names and len(names) == 1:  # a title may have no delimiter
         rows = max(found.values(), key=lambda rows: max(map(len, rows)))
     is_comment = rows[0][0].startswith("#")
@@ -166,7 +177,7 @@ def _find_layout(source: str, head: bytes, label: str | None, delimiter: str | N
                 f"{source}: line {skipped + 1}, {quote(first)}, is not a header of the "
                 f"{len(row)} columns below it: delete the lines above the header."
             )
-    return Layout(sep, names, skipped)
+    return Layout(sep, names, skipped, 0)
 
 
 def _parse_text(
@@ -180,7 +191,7 @@ def _parse_text(
             frame: pd.DataFrame = pd.read_csv(
                 file,
                 sep=layout.delimiter,
-                header=0,
+                header=layout.header,
                 names=list(range(len(names))),
                 dtype={i: str for i, name in enumerate(names) if name in as_text},
                 skiprows=layout.skipped,

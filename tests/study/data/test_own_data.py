@@ -228,6 +228,18 @@ def test_identifiers_and_words_of_a_file_keep_what_is_written(tmp_path):
     assert found.notes["rows_dropped"] == 10
 
 
+def test_a_file_without_a_header_has_numbered_columns(tmp_path):
+    file = tmp_path / "own.csv"
+    file.write_text("1.5;yes\n2;no\n3;no\n")
+    table = read_table(file, header=False)
+    assert table.to_dict("list") == {"column_1": [1.5, 2, 3], "column_2": ["yes", "no", "no"]}
+    found = prepared(table, target=2)
+    assert found.features["minority"].tolist() == [1, 0, 0]
+    table.to_parquet(file)
+    with pytest.raises(ScoreFileError, match="names its columns itself: only a text can be withou"):
+        read_table(file, header=False)
+
+
 def test_the_data_set_of_scikit_learn_has_its_classes_by_name():
     table = breast_cancer()
     assert table.shape == (569, 31)
