@@ -81,8 +81,7 @@ def pair_intervals(pair: Pair, rule: str) -> list[tuple[float, float]]:
     found = prevalence_intervals(
         pair.auc.value,
         pair.auk.value,
-        auc_decimals=pair.auc.decimals,
-        auk_decimals=pair.auk.decimals,
+        decimals=(pair.auc.decimals, pair.auk.decimals),
         curve=curve,
     )
     return [(low, high) for low, high in found]

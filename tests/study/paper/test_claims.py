@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.paper.claims import CLAIMS, COLUMNS, PAPER, judged_claims
+from study.paper.claims import CLAIMS, COLUMNS, PAPER, judge_claims
 
 SETTINGS = {**PAPER, "prevalence": "test"}
 # The sixteen words of a run, and what their evidence has to say.
@@ -39,11 +39,11 @@ CONDITIONS = {
 
 
 def judged(tables, **settings):
-    return judged_claims(tables, SETTINGS | settings).set_index("key")
+    return judge_claims(tables, SETTINGS | settings).set_index("key")
 
 
 def test_the_sixteen_claims_of_a_run(tables):
-    table = judged_claims(tables, SETTINGS)
+    table = judge_claims(tables, SETTINGS)
     assert list(table) == COLUMNS
     assert table["number"].tolist() == list(range(1, 17))
     words = [(key, word) for key, word, _ in OF_THE_RUN]
