@@ -1,4 +1,4 @@
-"""What scripts import; files of a run; published numbers."""
+"""Damaged files, published numbers, and what a plan and the scripts import."""
 
 import subprocess
 import sys
@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 from pyarrow.parquet import read_schema
 from scipy.stats import norm
-from study.parquet import read_parquet, write_parquet
 
 from study import published
 from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.errors import ExperimentError, nearest
+from study.experiment.parquet import read_parquet, write_parquet
 from study.published import (
     CLASS_COUNTS,
     CLASS_NAMES,
@@ -27,35 +27,37 @@ from study.published import (
 )
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
-FIGURES = {"plot_curves", "plot_replicates", "plot_paper", "compute_companion"}
 # Seconds each; the functions that need one of them import it.
-SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh", "numba"}
-# The models of the experiment are built, after the scripts of its tables and after all.
-PROGRAM = """
-import sys
-from importlib import import_module
-sys.path.insert(0, sys.argv[1])
-for scripts in sys.argv[2:]:
-    for name in scripts.split():
-        import_module(name)
-    print(*sys.modules)
-from study.models.registry import MODELS
-for name in ("linear", "neural_net", "neural_net_lm"):
-    MODELS[name](seed=0)
-print(*sys.modules)
-"""
+SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh"}
+
+
+def imported(code):
+    """The modules that are there after this code has run in a new process."""
+    command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_a_plan_needs_no_numpy():
+    """Snakemake alone reads the config and lists the jobs."""
+    code = "from study.settings import read_config\n"
+    code += "from study.experiment.scenarios import make_scenarios\nmake_scenarios(read_config({}))"
+    assert not {"numpy", "pandas", "sklearn", "kappacurve"} & imported(code)
 
 
 def test_scripts_import_nothing_slow_that_they_may_not_need():
-    names = {path.stem for path in SCRIPTS.glob("[a-z]*.py")}
-    groups = [" ".join(sorted(group)) for group in (names - FIGURES, FIGURES)]
-    command = [sys.executable, "-c", PROGRAM, SCRIPTS, *groups]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    tables, whole, models = (set(line.split()) for line in done.stdout.splitlines())
-    assert not (SLOW | {"matplotlib"}) & tables
-    assert not SLOW & whole
-    assert "numba" in models  # the compiled trainer
-    assert not {"sklearn", "imblearn", "scipy.stats"} & models
+    names = sorted(path.stem for path in SCRIPTS.glob("[a-z]*.py"))
+    code = f"import sys\nsys.path.insert(0, {str(SCRIPTS)!r})\nimport "
+    assert len(names) > 10
+    assert not SLOW & imported(code + ", ".join(names))
+
+
+def test_the_fast_models_need_no_scikit_learn():
+    code = "from study.experiment.models import MODELS\n"
+    code += "for name in ('linear', 'neural_net', 'neural_net_lm'):\n    MODELS[name](seed=0)"
+    modules = imported(code)
+    assert "numba" in modules  # the compiled trainer
+    assert not {"sklearn", "imblearn", "scipy.stats"} & modules
 
 
 def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):
