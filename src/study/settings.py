@@ -38,6 +38,7 @@ from study.experiment.models import MODELS, RESAMPLING, check_estimator
 from study.experiment.scenarios import base_name, sweep_names
 
 PAPER_MODELS = ["linear", "neural_net"]  # whose order the paper compares
+CLASS_NAMES = {"minority": "bad", "majority": "good"}  # of German Credit
 COMPANIONS = ["ben_david2008", "hand2009", "baker", "silipo_widmann"]
 LOAN_FILE_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
 MIN_SHARE = 1e-6  # the tests hold the measures to exact fractions down to this prevalence
@@ -617,35 +618,29 @@ def _add_own_defaults(config: dict[str, Any]) -> dict[str, Any]:
     return config
 
 
-def _problems_of_change(config: Config, name: str, change: dict[str, Any]) -> list[str]:
+def _problems_of_change(config: Config, name: str, change: dict[str, Any]) -> Iterator[str]:
     place = ("sensitivity", "changes", name)
     key = f"config key {'.'.join(place)}"
     if unknown := sorted(change.keys() - Experiment.model_fields.keys()):
-        return [
-            f"{key}.{unknown[0]} is unknown; {nearest(unknown[0], _known_keys(['experiment']))}"
-        ]
+        yield f"{key}.{unknown[0]} is unknown; {nearest(unknown[0], _known_keys(['experiment']))}"
+        return
     try:
         changed = Experiment.model_validate(config.experiment.model_dump() | change)
     except ValidationError as error:
-        return list(describe_errors(error, place))
-    problems = []
+        yield from describe_errors(error, place)
+        return
     complete = config.model_dump()
     if name in ("original", base_name(complete), *sweep_names(complete).values()):
-        problems.append(f"{key}: another scenario has this name: choose another one.")
+        yield f"{key}: another scenario has this name: choose another one."
     if changed.split != config.experiment.split:
-        problems.append(
-            f"{key}.split: all scenarios are split as experiment.split says: remove it."
-        )
+        yield f"{key}.split: all scenarios are split as experiment.split says: remove it."
     if config.data.target is not None and changed.encoding == "strathclyde":
-        problems.append(f"{key}.encoding: {OF_GERMAN_CREDIT}.")
+        yield f"{key}.encoding: {OF_GERMAN_CREDIT}."
     known = config.models.names()
-    problems += [
-        f"{key}.models: {model} is not one of the models {', '.join(known)}: leave it "
-        "out, or set the change to false."
-        for model in changed.models or []
-        if model not in known
-    ]
-    return problems
+    for model in changed.models or []:
+        if model not in known:
+            reason = f"{model} is not one of the models {', '.join(known)}"
+            yield f"{key}.models: {reason}: leave it out, or set the change to false."
 
 
 def _complete(config: Config) -> dict[str, Any]:
@@ -654,27 +649,23 @@ def _complete(config: Config) -> dict[str, Any]:
     on = {name: value for name, value in complete["models"].items() if value is not False}
     names = [*(name for name in MODELS if name in on), *sorted(on.keys() - MODELS.keys())]
     complete["models"] = {name: on[name] for name in names}
-    changes = complete["sensitivity"]["changes"]
+    changes = complete["sensitivity"]["changes"].items()
     complete["sensitivity"]["changes"] = {
-        name: change for name, change in changes.items() if change is not False
+        name: change for name, change in changes if change is not False
     }
-    if config.data.target is None:
-        complete["data"]["names"] = complete["data"]["names"] or {
-            "minority": "bad",
-            "majority": "good",
-        }
+    is_german_credit = config.data.target is None
+    if is_german_credit:
+        complete["data"]["names"] = complete["data"]["names"] or CLASS_NAMES
     else:
         stated = {name for name in config.models.model_fields_set if name in on}
         names = [name for name in names if name in stated or "estimator" in on[name]] or names
         complete["companions"] = []
     fitted = complete["experiment"]["models"] or [n for n in names if n != "neural_net_lm"]
     complete["experiment"]["models"] = fitted
-    complete["compared_models"] = (
-        PAPER_MODELS if config.data.target is None else config.compared_models or fitted[:2]
-    )
-    complete["figures"]["models"] = config.figures.models or (
-        PAPER_MODELS if config.data.target is None else fitted[:6]
-    )
+    compared = PAPER_MODELS if is_german_credit else config.compared_models or fitted[:2]
+    complete["compared_models"] = compared
+    drawn = PAPER_MODELS if is_german_credit else fitted[:6]
+    complete["figures"]["models"] = config.figures.models or drawn
     return complete
 
 
