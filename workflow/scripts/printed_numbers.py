@@ -1,5 +1,6 @@
 """What the printed numbers can be: prevalences, explanations, printed and computed, and cases."""
 
+from pathlib import Path
 from typing import Any
 
 from _job import job
@@ -23,10 +24,10 @@ def examine_numbers(*, scores: list[str], written: Any) -> None:
     own = measure_replicates(kept)
     own = own.merge(measure_trapezoids(kept), how="left")
     interchanged = measure_replicates(kept, other_share)
-    write_table(prevalences_table(), written.prevalences)
-    write_table(printed_table(), written.printed)
-    write_table(cases_table(own, kept), written.cases)
-    write_table(explanations_table(own, interchanged), written.explanations)
+    write_table(prevalences_table(), Path(written.prevalences))
+    write_table(printed_table(), Path(written.printed))
+    write_table(cases_table(own, kept), Path(written.cases))
+    write_table(explanations_table(own, interchanged), Path(written.explanations))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import pandas as pd
 
 from kappacurve import measures
 from kappacurve import kappa_from_rates
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, add_letter
 from study.companions.printed_and_computed import (
     Companion,
     Row,
@@ -166,7 +166,7 @@ def plot_precision_recall(samples: Mapping[str, pd.DataFrame], models: Sequence[
                 label=label,
             )
         axes.axhline(share, **REFERENCE)
-        letter(axes, name)
+        add_letter(axes, name)
         axes.set_title(f"{sample} data, {100 * share:.1f} % bad", loc="right", color="0.35")
         axes.set(xlabel="recall $t$", xlim=(-0.02, 1.02), ylim=(0, 1.04))
         axes.legend(loc="upper right")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, add_letter
 from study.companions.printed_and_computed import (
     Companion,
     Row,
@@ -176,7 +176,7 @@ def plot_kappa_plane() -> Figure:
     for axes, name, (height, actual, predicted_shares) in zip(
         grid.flat, "abcd", panels, strict=True
     ):
-        letter(axes, name)
+        add_letter(axes, name)
         for predicted, style in zip(predicted_shares, LINE_STYLES, strict=False):
             points = compute_points(actual, predicted)
             drawn: dict[str, Any] = style._asdict()

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import measures, roc_hull
-from kappacurve.plots.style import CLASS_STYLES, LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import CLASS_STYLES, LINE_STYLES, REFERENCE, TWO_COLUMNS, add_letter
 from study.companions.printed_and_computed import Companion, Row, compare_rows, list_rows
 from study.published import MODEL_LABELS
 
@@ -267,7 +267,7 @@ def plot_six_panels(panels: Panels, name: str) -> Figure:
     figure, grid = plt.subplots(2, 3, figsize=(TWO_COLUMNS, 4.4))
     (densities, roc, loss), (threshold, cost, beta) = grid
     for axes, text in zip(grid.flat, "abcdef", strict=True):
-        letter(axes, text)
+        add_letter(axes, text)
     for label, style in CLASS_STYLES.items():
         line: Any = {"color": style.color, "linestyle": style.linestyle}
         densities.plot(panels.score, panels.density[label], label=label, **line)
@@ -302,13 +302,13 @@ def plot_curves_and_weights() -> Figure:
 
     figure, (top, bottom) = plt.subplots(2, 3, figsize=(TWO_COLUMNS, 4.6))
     for axes, (name, curve) in zip(top, CURVES.items(), strict=True):
-        letter(axes, name)
+        add_letter(axes, name)
         printed = TABLE_1[name]
         axes.set_title(f"AUC {printed['AUC']}, $H$ {printed['H']}", loc="right", color="0.35")
         _draw_curve(axes, curve, roc_hull(*curve)[:2], "ROC curve", "convex hull")
     bottom[0].set_axis_off()
     for axes, panel, name in zip(bottom[1:], "de", "bc", strict=True):
-        letter(axes, panel)
+        add_letter(axes, panel)
         cost, weight = weigh_costs(*CURVES[name], PRIOR)
         _draw_weights(axes, cost, weight, size=5)
         axes.set_title(f"curve ({name})", loc="right", color="0.35")

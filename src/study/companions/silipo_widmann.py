@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import kappa_from_rates
-from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, REFERENCE, TWO_COLUMNS, add_letter
 from study.companions.printed_and_computed import (
     Companion,
     Row,
@@ -241,7 +241,7 @@ def plot_changes(runs: pd.DataFrame) -> Figure:
         changes = runs.loc[runs["order"] == order, "kappa"]
         axes.hist(changes, bins=bins, color=LINE_STYLES[0].color, edgecolor="white")
         axes.axvline(PRINTED_CHANGE, color=LINE_STYLES[1].color, label="printed")
-        letter(axes, name)
+        add_letter(axes, name)
         axes.set_title(f"rows drawn {order}", loc="right", color="0.35")
         axes.set(xlabel="change of kappa by SMOTE")
         axes.legend()
