@@ -27,6 +27,7 @@ from study.published import MODEL_LABELS, PAPER_PAIR
 
 SPREAD = ["mean", "low", "high"]
 SHARE = ["share", "low", "high"]
+LETTER, LINE = 0.07, 0.16  # inches of a letter and of a line in the legend
 # Pairs of measures whose order is compared: label, style and fill of the mark.
 PAIR_STYLES = {
     "auc-auk": ("AUC and AUK", NEUTRAL, None),
@@ -56,7 +57,7 @@ def figure_published(
     areas: Any = tables.reset_index("table").set_index(keys).sort_index()
     rows = [(table, model) for table in ("Table 4", "Table 5") for model in PAPER_PAIR]
     heights = np.arange(len(rows))
-    figure, panels = plt.subplots(2, 1, figsize=(width, 1.05 * width), height_ratios=(1, 1.25))
+    figure, panels = plt.subplots(2, 1, figsize=(width, 3.4), height_ratios=(1, 1.25))
     for axes, measure in zip(panels, ("auc", "auk"), strict=True):
         sides = CLASSES if measure == "auk" else CLASSES[:1]
         for side, shift in zip(sides, (-0.17, 0.17) if len(sides) > 1 else (0,), strict=True):
@@ -86,7 +87,7 @@ def figure_measures_by_skew(sweep: pd.DataFrame, names: Names, *, width: float) 
         "H": ("h", "minority", 0.0),
         **{f"AUK, {escape_name(names[side])} positive": ("auk", side, 0.0) for side in CLASSES},
     }
-    figure, grid = plt.subplots(2, 2, figsize=(both_columns(width), 1.2 * width), sharex=True)
+    figure, grid = plt.subplots(2, 2, figsize=(both_columns(width), 3.8), sharex=True)
     raw = sweep[sweep["curve"] == "raw"]
     for axes, (title, (measure, side, reference)) in zip(grid.flat, panels.items(), strict=True):
         own = raw[(raw["measure"] == measure) & (raw["positive_class"] == side)]
@@ -99,14 +100,17 @@ def figure_measures_by_skew(sweep: pd.DataFrame, names: Names, *, width: float) 
         axes.axhline(reference, **REFERENCE)
     for axes in grid[1]:
         axes.set_xlabel(f"share of {escape_name(names['minority'])} rows")
-    handles = grid[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=6)
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    room = int(both_columns(width) / (0.4 + LETTER * max(map(len, labels), default=0)))
+    columns = max(1, min(6, room))
+    figure.set_figheight(3.8 + LINE * (len(labels) // columns))
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns)
     return finish_panels(figure)
 
 
 def figure_reversal_by_skew(reversals: pd.DataFrame, names: Names, *, width: float) -> Figure:
     """How often two measures order the compared models differently, raw curves, by the share."""
-    figure, panels = plt.subplots(2, 1, figsize=(width, 1.15 * width), sharex=True, sharey=True)
+    figure, panels = plt.subplots(2, 1, figsize=(width, 3.6), sharex=True, sharey=True)
     own = reversals[(reversals["pattern"] == "any") & (reversals["curve"] == "raw")]
     for axes, side in zip(panels, CLASSES, strict=True):
         of_side = own[own["positive_class"] == side].assign(
