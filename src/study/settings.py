@@ -23,6 +23,7 @@ import yaml
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     ValidationError,
@@ -167,6 +168,12 @@ def _check_single(value: Any) -> Any:
     return _check_plain(value)
 
 
+def _check_false(value: Any) -> Any:
+    if value is not False:  # 0 is equal to it
+        raise ValueError("it should be false")
+    return value
+
+
 Distinct = Annotated[
     list[T], AfterValidator(_check_distinct), Field(json_schema_extra={"uniqueItems": True})
 ]
@@ -177,6 +184,7 @@ Name = Annotated[str, Field(pattern=NAME, max_length=60)]
 ModelName = Annotated[str, Field(pattern=MODEL_NAME, max_length=60)]
 Plain = Annotated[Any, AfterValidator(_check_plain)]
 Single = Annotated[Any, AfterValidator(_check_single)]
+LeftOut = Annotated[Literal[False], BeforeValidator(_check_false)]
 Share = Annotated[float, Field(ge=MIN_SHARE, le=MAX_SHARE)]
 Replicates = Annotated[int, Field(ge=2, le=1_000_000)]
 Rows = Annotated[int, Field(ge=2)]
@@ -439,12 +447,12 @@ class Models(Section):
     """
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[ModelName, OwnModel | Literal[False]] = Field(init=False)
+    __pydantic_extra__: dict[ModelName, OwnModel | LeftOut] = Field(init=False)
 
-    linear: Linear | Literal[False] = Linear()
-    logistic: Logistic | Literal[False] = Logistic()
-    neural_net: NeuralNet | Literal[False] = NeuralNet()
-    neural_net_lm: NeuralNetLM | Literal[False] = NeuralNetLM()
+    linear: Linear | LeftOut = Linear()
+    logistic: Logistic | LeftOut = Logistic()
+    neural_net: NeuralNet | LeftOut = NeuralNet()
+    neural_net_lm: NeuralNetLM | LeftOut = NeuralNetLM()
 
     @field_validator("*", mode="wrap")
     @classmethod
@@ -468,7 +476,7 @@ class Sweep(Section):
 class Sensitivity(Section):
     """The experiment with some of its keys changed."""
 
-    changes: dict[Name, dict[str, Plain] | Literal[False]] = {
+    changes: dict[Name, dict[str, Plain] | LeftOut] = {
         "one_hot": {"encoding": "onehot"},
         "87_bad_rows": {"sampling": "keep_majority_up"},
         "768_rows": {"sampling": "total", "total": 768},
@@ -539,6 +547,8 @@ class Config(Section):
 
     def _conflicts(self) -> Iterator[tuple[str, str]]:
         known = self.models.names()
+        if not known:
+            yield "models", "all of them are false: one is needed"
         places = {
             "experiment.models": self.experiment.models,
             "compared_models": self.compared_models,
@@ -660,7 +670,8 @@ def _complete(config: Config) -> dict[str, Any]:
         stated = {name for name in config.models.model_fields_set if name in on}
         names = [name for name in names if name in stated or "estimator" in on[name]] or names
         complete["companions"] = []
-    fitted = complete["experiment"]["models"] or [n for n in names if n != "neural_net_lm"]
+    fast = [name for name in names if name != "neural_net_lm"]
+    fitted = complete["experiment"]["models"] or fast or names
     complete["experiment"]["models"] = fitted
     compared = PAPER_MODELS if is_german_credit else config.compared_models or fitted[:2]
     complete["compared_models"] = compared
@@ -694,7 +705,7 @@ def describe_errors(refused: ValidationError, place: tuple[str, ...] = ()) -> It
     reasons: dict[str, list[str]] = {}
     for error in refused.errors():
         kind, value = error["type"], error["input"]
-        if error["loc"] and error["loc"][-1] == "literal[False]":
+        if error["loc"] and "literal[False]" in str(error["loc"][-1]):
             continue  # the other choice of a model, whose own errors say what is wrong
         path = [*place, *(part for part in error["loc"] if not _is_tag(part))]
         dotted = ".".join(_cut(str(part), 60) for part in path)

@@ -149,7 +149,7 @@ def test_values_are_refused_just_outside_of_the_bounds_that_editors_show(key):
                 Config.model_validate(inside(key, good))
             except ValidationError as error:  # with other keys it may not fit
                 kinds_of_error = {one["type"] for one in error.errors()}
-                assert kinds_of_error <= {"conflict", "literal_error", "missing"}
+                assert kinds_of_error <= {"conflict", "literal_error", "value_error", "missing"}
 
 
 def test_most_keys_have_bounds():
@@ -256,6 +256,8 @@ CONFLICTS = [
     ),
     ("models: {../x: {estimator: sklearn.svm.SVC}}", 'models.../x is "../x": it should be a name'),
     # changes
+    ("models: {logistic: 0}", "models.logistic is 0: it should be a section of keys and values."),
+    ("sensitivity: {changes: {mine: 0}}", "changes.mine is 0: it should be a section of keys and"),
     (CHANGE % "skw: 0.2", "sensitivity.changes.mine.skw is unknown; did you mean skew?"),
     (CHANGE % "skew: 2", "sensitivity.changes.mine.skew is 2: it should be less than"),
     (CHANGE % "skew: null, n_minority: 9", "sensitivity.changes.mine.n_minority: without a skew"),
@@ -265,6 +267,10 @@ CONFLICTS = [
     (CHANGE.replace("mine", "skew_0.2") % "skew: 0.1", "changes.skew_0.2: another scenario has th"),
     # other data
     (OWN % (", name: breast_cancer", ""), "data.name: source file does not read it"),
+    (
+        OWN % ("", f"models: {{{', '.join(f'{name}: false' for name in MODELS)}}}"),
+        "config key models: all of them are false: one is needed.",
+    ),
     (OWN % (", drop: [x]", f"experiment: {{{GROUP}}}"), "data.drop: x is the column of the split"),
     (OWN % (", drop: [y]", ""), "data.drop: y is the target, not a feature"),
     (OWN % ("", "experiment: {split: {by: group, column: y}}"), "split.column: y is the target"),
@@ -380,6 +386,8 @@ def test_other_data_inherit_nothing_of_german_credit(tmp_path):
     assert complete["sweep"]["skew"] == complete["companions"] == []
     assert complete["sensitivity"]["changes"] == {}
     assert complete["data"]["names"] is None
+    alone = read(OWN % ("", "models: {neural_net_lm: {}}"), tmp_path)
+    assert alone["experiment"]["models"] == ["neural_net_lm"]
     # Without models of its own, those of the registry.
     assert read(OWN % ("", ""), tmp_path)["compared_models"] == ["linear", "logistic"]
 
