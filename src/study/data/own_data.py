@@ -58,6 +58,11 @@ def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str 
             hint = nearest(column, columns)
             raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
     table = table.drop(columns=data["drop"])
+    for column, values in table.items():
+        if values.dtype == object and any(map(_is_nested, values)):
+            raise ExperimentError(  # of a Parquet file
+                f"config key data.drop: column {column} holds lists or records: add it to drop."
+            )
     classes = _classes(table[target], data["positive"])
     if group is not None:
         _refuse_missing("experiment.split.column", table[group], _is_missing(table[group]))
@@ -66,9 +71,10 @@ def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str 
     gaps = {column: missing for column, missing in gaps.items() if missing.any()}
     if gaps and data["missing"] == "refuse":
         counts = ", ".join(_describe_gaps(inputs[column], gaps[column]) for column in gaps)
+        hint = ", or list a column under categorical if such a text is a category"
         raise ExperimentError(
             f"config key data.missing is refuse, but values are missing ({counts}): choose drop or "
-            "impute, or list a column under categorical if such a text is a category."
+            f"impute{hint if ' as ' in counts else ''}."
         )
     for column, missing in gaps.items():
         inputs[column] = inputs[column].mask(missing)
@@ -92,6 +98,10 @@ def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str 
         notes["groups"] = len(groups)
     features = pd.concat([keys, features], axis="columns")
     return OwnData(features.reset_index(drop=True), classes.names, notes)
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, list | dict | np.ndarray)
 
 
 def _is_missing(values: pd.Series, categorical: Collection[str] = ()) -> pd.Series:
@@ -176,11 +186,6 @@ def _features(
     identifiers: list[str] = []
     kinds: dict[str, dict[str, Any]] = {}
     for name, values in inputs.items():
-        nested = values.map(lambda value: isinstance(value, list | dict | np.ndarray))
-        if nested.any():  # of a Parquet file
-            raise ExperimentError(
-                f"config key data.drop: column {name} holds lists or records: add it to drop."
-            )
         named = name in data["categorical"]
         is_number = pd.api.types.is_numeric_dtype(values)
         text = _texts(values)

@@ -111,10 +111,15 @@ REFUSED = [
     # columns
     (ONE, {"drop": ["b"]}, "data.drop: there is no column b; there are a, t."),
     (ONE, {"drop": ["a"]}, "data.drop: no feature is left."),
-    (HOLES, {}, "data.missing is refuse, but values are missing (n 1, c 1): choose drop or impute"),
+    (
+        HOLES,
+        {},
+        "data.missing is refuse, but values are missing (n 1, c 1): choose drop or impute.",
+    ),
     (HOLES | {"c": ["NA", "v", "none", "NA"]}, {}, "(n 1, c 3 as 'NA' or 'none'): choose drop"),
     (HOLES | {"t": ["yes", "no", "yes", "yes"]}, {"missing": "drop"}, "the 2 rows without missin"),
     ({"a": [1, [2]], "t": ["yes", "no"]}, {}, "data.drop: column a holds lists or records"),
+    ({"a": [1, 2], "t": ["yes", ["no"]]}, {}, "data.drop: column t holds lists or records"),
     ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
     # A level's column would replace another column in silence.
     ({"a_c": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_c"),
