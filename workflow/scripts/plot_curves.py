@@ -9,7 +9,7 @@ from _job import job
 from kappacurve.plots.style import save_figure
 from study.data.classes import read_names
 from study.figures.curves import curve_figures
-from study.figures.style import both_columns, document_style, to_inches
+from study.figures.style import document_style, to_inches
 
 
 def plot_curves(
@@ -28,7 +28,7 @@ def plot_curves(
             pd.read_csv(curves),
             pd.read_csv(measures),
             read_names(Path(provenance), names),
-            width=both_columns(to_inches(document["width"])),
+            width=to_inches(document["width"]),
             **options,
         ):
             save_figure(figure, [path for path in files if path.stem == name])
