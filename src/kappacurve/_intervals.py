@@ -69,7 +69,7 @@ def analytic_test(
     difference = rows.find(measure, first) - rows.find(measure, second)
     method = "delong" if measure == "auc" else "influence"
     added = 0.0
-    if measure in ("auc", "auk") and not _rank_alike(rows.sample, first, second):
+    if measure in ("auc", "auk") and not _rank_alike(rows, first, second):
         nearness = [_nearness(rows, measure, model) for model in (first, second)]
         added = sum(near.weight * near.unit**2 for near in nearness)
     return student_test(rows, difference, level, method, widest_difference(rows, measure), added)
@@ -236,9 +236,12 @@ def _lower_ks(drawn: Bootstrap, model: str, level: float) -> float:
     return max(0.0, float(t[best] - f[best]) - hypot(t[best] - least, most - f[best]))
 
 
-def _rank_alike(sample: Sample, first: str, second: str) -> bool:
+def _rank_alike(rows: Influences, first: str, second: str) -> bool:
     """Whether two models rank all rows alike: then no rows could tell them apart."""
-    a, b = (np.unique(sample.scores[model], return_inverse=True)[1] for model in (first, second))
+    if not np.array_equal(rows.segments(first).places, rows.segments(second).places):
+        return False
+    scores = rows.sample.scores
+    a, b = (np.unique(scores[model], return_inverse=True)[1] for model in (first, second))
     return np.array_equal(a, b)
 
 
