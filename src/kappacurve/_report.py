@@ -125,7 +125,9 @@ class ComparisonResult:
     def __str__(self) -> str:
         parts = []
         for heading, table in _blocks(self):
-            lines = table.to_string(line_width=100).splitlines()
+            # A row of a test stays whole.
+            width = None if "difference" in table else 96
+            lines = table.to_string(line_width=width).splitlines()
             # Without the backslashes by which pandas marks that columns follow below.
             parts.append("\n".join([heading, *(line.rstrip(" \\") for line in lines)]))
         if self.sentences:
@@ -216,7 +218,7 @@ def _tests_block(result: ComparisonResult) -> tuple[str, pd.DataFrame]:
     table.index.name = None
     heading = "Differences on the same rows, two-sided tests"
     if several:
-        heading += "; p adjusted for the number of pairs (Holm), intervals not"
+        heading += " (p adjusted for the number of pairs by Holm's method)"
     return heading, table
 
 
