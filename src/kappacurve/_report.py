@@ -49,6 +49,8 @@ TERMS = {
     "brier_score": "Brier score: the mean squared error of the probabilities; log loss: their mean "
     "negative log likelihood. Less is better.",
     "cost": "A miss is a positive that is not flagged, a false alarm a negative that is flagged.",
+    "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
+    "(fold) is judged at the best threshold of the others.",
     "decision": "Recall: the share of the positives that are flagged. Precision: the share of the "
     "flagged that are positive.",
     "test": "p: the chance of so large a difference, or a larger one, between equal models.",
@@ -117,6 +119,7 @@ class ComparisonResult:
         """What the printed words mean."""
         names = [*self.measures["measure"].unique()]
         names += ["cost"] if len(self.costs) or len(self.sample.scores) > 1 else []
+        names += ["fold"] if len(self.costs) else []
         names += ["decision"] if len(self.costs) or len(self.decisions) else []
         names += ["test"] if len(self.tests) else []
         return [TERMS[name] for name in names if name in TERMS]
