@@ -123,8 +123,8 @@ def bootstrap_test(
     """Percentile interval of a difference, and the p value at which it just excludes zero."""
     observed, values = drawn.observed, drawn.resampled
     difference = observed[first][measure] - observed[second][measure]
-    apart = values[first][measure] - values[second][measure]
-    return percentile_test(drawn.sample, difference, apart, level)
+    differences = values[first][measure] - values[second][measure]
+    return percentile_test(drawn.sample, difference, differences, level)
 
 
 def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> tuple[float, float]:
@@ -141,10 +141,10 @@ def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> t
     low, high = _logit_ends(rows, measure, model, quantile, is_estimated=is_estimated)
     near = _nearness(rows, measure, model)
     variance = rows.variance(found, is_estimated=is_estimated)[0]
-    more = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
+    extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
     down, up = near.distances(value, level)
-    low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, more)))
-    high = max(value, (1 - near.weight) * high + near.weight * (value + hypot(up, more)))
+    low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, extra)))
+    high = max(value, (1 - near.weight) * high + near.weight * (value + hypot(up, extra)))
     if counted:
         ends = wilson_limits(p, len(rows.sample.positive), quantile)
         others = [rows.auk_at(model, end) for end in ends]
