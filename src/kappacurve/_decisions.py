@@ -110,9 +110,9 @@ class AtThreshold:
     def _deviations_of_both(self, a: Decision, b: Decision, difference: Influence) -> Deviations:
         rows = self._rows
         errors = [root(rows.variance(each.found)[0]) for each in (a, b)]
-        variance, both = rows.variance(difference)[0], 2 * errors[0] * errors[1]
+        variance, product = rows.variance(difference)[0], 2 * errors[0] * errors[1]
         common = errors[0] ** 2 + errors[1] ** 2 - variance
-        correlation = min(1.0, common / both) if both else 0.0
+        correlation = min(1.0, common / product) if product else 0.0
         of_first, of_second = decision_deviations(rows, a), decision_deviations(rows, b)
 
         def deviations(quantile: float) -> tuple[float, float]:
@@ -183,8 +183,8 @@ class AtConstraint:
     def test(self, quantity: str, first: str, second: str, level: float) -> Comparison:
         """Test of the difference by percentiles; none of what the constraint holds."""
         difference = self.value(quantity, first) - self.value(quantity, second)
-        apart = self._resampled(quantity, first) - self._resampled(quantity, second)
-        known = ~np.isnan(apart)
+        differences = self._resampled(quantity, first) - self._resampled(quantity, second)
+        known = ~np.isnan(differences)
         reason = ""
         if quantity == self._constraint.held:
             reason = f"The constraint holds {quantity}."
@@ -192,7 +192,7 @@ class AtConstraint:
             reason = f"In {np.sum(~known)} of {len(known)} resamples a model flags no row."
         if reason:
             return Comparison(difference, nan, nan, nan, nan, nan, "bootstrap", reason)
-        return percentile_test(self._rows.sample, difference, apart[known], level)
+        return percentile_test(self._rows.sample, difference, differences[known], level)
 
     def _resampled(self, quantity: str, model: str) -> FloatArray:
         f, t, p = self._points[model]
@@ -236,22 +236,22 @@ def decision_deviations(rows: Influences, decision: Decision) -> Deviations:
     all rows of a class are flagged, or none.
     """
     sample, found = rows.sample, decision.found
-    shares, sizes, apart = [], [], 0.0
+    shares, sizes, explained = [], [], 0.0
     effective = rows.effective_units
     sides = (sample.positive, effective[1]), (~sample.positive, effective[0])
     for (side, units), slope in zip(sides, decision.slopes, strict=True):
         share, spread = share_of_class(sample, decision.flagged, side)
         shares.append(share)
         sizes.append(max(1.0, share * (1 - share) / spread) if spread > 1e-15 else float(units))
-        apart += slope**2 * spread * units / (units - 1)
+        explained += slope**2 * spread * units / (units - 1)
     counted = counts_positives(rows)
     # What an estimated prevalence, and groups that hold both classes, add to the variance.
-    more = 0.0 if counted else max(0.0, rows.variance(found)[0] - apart)
+    extra = 0.0 if counted else max(0.0, rows.variance(found)[0] - explained)
     t, f = shares
-    here = decision.outcome(t, f)
+    centre = decision.outcome(t, f)
 
     def deviations(quantile: float) -> tuple[float, float]:
-        down = up = quantile**2 * more
+        down = up = quantile**2 * extra
         if counted:
             ends = wilson_limits(rows.prevalence, len(sample.positive), quantile)
             by_prevalence = [found.slope * (end - rows.prevalence) for end in ends]
@@ -263,7 +263,7 @@ def decision_deviations(rows: Influences, decision: Decision) -> Deviations:
             [decision.outcome(end, f) for end in ends_t],
             [decision.outcome(t, end) for end in ends_f],
         ):
-            down, up = down + (min(outcomes) - here) ** 2, up + (max(outcomes) - here) ** 2
+            down, up = down + (min(outcomes) - centre) ** 2, up + (max(outcomes) - centre) ** 2
         return sqrt(down), sqrt(up)
 
     return deviations

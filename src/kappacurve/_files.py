@@ -106,6 +106,9 @@ def read_frame(
     header: bool = True,
 ) -> tuple[pd.DataFrame, TextOf | None]:
     """All columns, and what reads one of them again as it is written, if the file is a text."""
+    delimiter = {"tab": "\t", "\\t": "\t"}.get(delimiter or "", delimiter)
+    if delimiter and len(delimiter) != 1:
+        raise ScoreFileError(f"delimiter must be one character or tab, got {delimiter!r}.")
     with opener() as file:
         head = file.read(HEAD)
         for pattern, fault in UNREADABLE.items():

@@ -69,7 +69,7 @@ def analytic_test(
     difference = rows.find(measure, first) - rows.find(measure, second)
     method = "delong" if measure == "auc" else "influence"
     added = 0.0
-    if measure in ("auc", "auk") and not _rank_alike(rows.sample, first, second):
+    if measure in ("auc", "auk") and not _rank_alike(rows, first, second):
         nearness = [_nearness(rows, measure, model) for model in (first, second)]
         added = sum(near.weight * near.unit**2 for near in nearness)
     return student_test(rows, difference, level, method, widest_difference(rows, measure), added)
@@ -123,8 +123,8 @@ def bootstrap_test(
     """Percentile interval of a difference, and the p value at which it just excludes zero."""
     observed, values = drawn.observed, drawn.resampled
     difference = observed[first][measure] - observed[second][measure]
-    apart = values[first][measure] - values[second][measure]
-    return percentile_test(drawn.sample, difference, apart, level)
+    differences = values[first][measure] - values[second][measure]
+    return percentile_test(drawn.sample, difference, differences, level)
 
 
 def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> tuple[float, float]:
@@ -141,10 +141,10 @@ def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> t
     low, high = _logit_ends(rows, measure, model, quantile, is_estimated=is_estimated)
     near = _nearness(rows, measure, model)
     variance = rows.variance(found, is_estimated=is_estimated)[0]
-    more = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
+    extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
     down, up = near.distances(value, level)
-    low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, more)))
-    high = max(value, (1 - near.weight) * high + near.weight * (value + hypot(up, more)))
+    low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, extra)))
+    high = max(value, (1 - near.weight) * high + near.weight * (value + hypot(up, extra)))
     if counted:
         ends = wilson_limits(p, len(rows.sample.positive), quantile)
         others = [rows.auk_at(model, end) for end in ends]
@@ -236,9 +236,12 @@ def _lower_ks(drawn: Bootstrap, model: str, level: float) -> float:
     return max(0.0, float(t[best] - f[best]) - hypot(t[best] - least, most - f[best]))
 
 
-def _rank_alike(sample: Sample, first: str, second: str) -> bool:
+def _rank_alike(rows: Influences, first: str, second: str) -> bool:
     """Whether two models rank all rows alike: then no rows could tell them apart."""
-    a, b = (np.unique(sample.scores[model], return_inverse=True)[1] for model in (first, second))
+    if not np.array_equal(rows.segments(first).places, rows.segments(second).places):
+        return False
+    scores = rows.sample.scores
+    a, b = (np.unique(scores[model], return_inverse=True)[1] for model in (first, second))
     return np.array_equal(a, b)
 
 

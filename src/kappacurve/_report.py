@@ -49,7 +49,9 @@ TERMS = {
     "brier_score": "Brier score: the mean squared error of the probabilities; log loss: their mean "
     "negative log likelihood. Less is better.",
     "cost": "A miss is a positive that is not flagged, a false alarm a negative that is flagged.",
-    "at": "Recall: the share of the positives that are flagged. Precision: the share of the "
+    "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
+    "(fold) is judged at the best threshold of the others.",
+    "decision": "Recall: the share of the positives that are flagged. Precision: the share of the "
     "flagged that are positive.",
     "test": "p: the chance of so large a difference, or a larger one, between equal models.",
 }
@@ -66,9 +68,9 @@ class ComparisonResult:
         method, note, and perfect, the value of a perfect model at this prevalence and cost.
     tests : DataFrame
         A row for each measure and two models: measure, first, second, difference (first - second),
-        standard_error, statistic, p_value, p_adjusted (Holm, over the pairs), low, high, method,
-        note. What decisions bring is tested as "expected_loss" and, with `at`, as "recall" or
-        "precision".
+        standard_error, statistic, p_value, p_adjusted (Holm, over the pairs of a measure), low,
+        high, method, note. With `cost_ratio` there is the measure "expected_loss" (in false alarms
+        per 1,000 rows), with `at` one such as "recall at flagged<=0.1".
     costs : DataFrame
         With `cost_ratio`, a row for each model, in false alarms per 1,000 rows: model, loss, low,
         high, flag_nobody, flag_everybody, saving (over the better of these two), saving_low,
@@ -116,16 +118,18 @@ class ComparisonResult:
     def terms(self) -> list[str]:
         """What the printed words mean."""
         names = [*self.measures["measure"].unique()]
-        names += ["cost"] * bool(len(self.costs) or len(self.sample.scores) > 1) + ["at"] * bool(
-            len(self.decisions)
-        )
-        names += ["test"] * bool(len(self.tests))
+        names += ["cost"] if len(self.costs) or len(self.sample.scores) > 1 else []
+        names += ["fold"] if len(self.costs) else []
+        names += ["decision"] if len(self.costs) or len(self.decisions) else []
+        names += ["test"] if len(self.tests) else []
         return [TERMS[name] for name in names if name in TERMS]
 
     def __str__(self) -> str:
         parts = []
         for heading, table in _blocks(self):
-            lines = table.to_string(line_width=100).splitlines()
+            # A row of a test stays whole.
+            width = None if "difference" in table else 96
+            lines = table.to_string(line_width=width).splitlines()
             # Without the backslashes by which pandas marks that columns follow below.
             parts.append("\n".join([heading, *(line.rstrip(" \\") for line in lines)]))
         if self.sentences:
@@ -152,11 +156,13 @@ class ComparisonResult:
 
 
 def label_of(measure: str, ratio: float) -> str:
+    """What a measure is called where it is printed."""
     at = f" at cost ratio {ratio:g}" if measure in ("auk", "h") and ratio != 1 else ""
     return LABELS.get(measure, measure) + at
 
 
 def _blocks(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
+    """The tables as they are printed, each with its heading."""
     level = f"{100 * result.confidence_level:g} %"
     measures = result.measures.assign(text=_cells(result.measures))
     labels: dict[Any, str] = {
@@ -216,7 +222,7 @@ def _tests_block(result: ComparisonResult) -> tuple[str, pd.DataFrame]:
     table.index.name = None
     heading = "Differences on the same rows, two-sided tests"
     if several:
-        heading += "; p adjusted for the number of pairs (Holm), intervals not"
+        heading += " (p adjusted for the number of pairs by Holm's method)"
     return heading, table
 
 

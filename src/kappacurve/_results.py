@@ -109,17 +109,17 @@ def invert_interval(
 ) -> Comparison:
     """Two-sided test by an interval: the p value is one minus the largest level excluding zero."""
     side = int(value < 0)
-    here = quantile_of(level)
+    stated = quantile_of(level)
 
     def excludes_zero(quantile: float) -> bool:
         return deviations(quantile)[side] < abs(value)
 
     # Beyond 40 a p value is 0.
-    low, high = (here, 40.0) if excludes_zero(here) else (0.0, here * (value != 0))
+    low, high = (stated, 40.0) if excludes_zero(stated) else (0.0, stated * (value != 0))
     while high - low > 1e-12 * high:
         middle = (low + high) / 2
         low, high = (middle, high) if excludes_zero(middle) else (low, middle)
-    down, up = deviations(here)
+    down, up = deviations(stated)
     ends = max(-widest, value - down), min(widest, value + up)
     few = note_few(sample, "analytic")
     note = few or note_groups(sample)
@@ -139,12 +139,12 @@ def percentile_test(
     ordered = np.sort(values * np.sign(difference))
     # The share up to zero, interpolated as np.quantile does.
     n = int(np.searchsorted(ordered, 0.0, side="right"))
-    beyond = float(n > 0)
+    tail = float(n > 0)
     if 0 < n < len(ordered):
         below, above = ordered[n - 1], ordered[n]
-        beyond = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
+        tail = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
     least = 1 / (1 + len(values))  # the sample itself counts
-    p_value = max(least, min(1.0, 2 * beyond))
+    p_value = max(least, min(1.0, 2 * tail))
     low = high = nan
     few = note_few(sample, "bootstrap")
     note = few or note_groups(sample)

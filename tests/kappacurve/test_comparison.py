@@ -85,8 +85,8 @@ def test_the_sentences_and_the_text(two_models):
         "beyond that, A.",
     ]
     assert (
-        "Where a miss costs 20 false alarms, flagging by A saves the cost of 402.7 false alarms per "
-        "1,000 rows over flagging everybody." in two_models.sentences
+        "Where a miss costs 20 false alarms, flagging by A saves the cost of 402.7 false alarms "
+        "per 1,000 rows over flagging everybody." in two_models.sentences
     )
     text = str(two_models)
     for printed in (
@@ -98,6 +98,19 @@ def test_the_sentences_and_the_text(two_models):
         assert printed in text
     assert max(map(len, text.splitlines())) <= 100
     assert "<td>0.8339 (0.8149 to 0.8509)</td>" in two_models._repr_html_()
+
+
+def test_many_models_wrap():
+    many = {f"model with a name {k}": NOISE[k] for k in range(3)}
+    many |= {f"another model {k}": NOISE[k] for k in range(3)}
+    lines = str(compare(LABELS, many, at="recall>=0.5")).splitlines()
+    assert (
+        max(map(len, lines[: next(i for i, line in enumerate(lines) if "Differences" in line)]))
+        <= 100
+    )
+    assert not any(line.endswith((" ", "\\")) for line in lines)
+    for name in many:
+        assert sum(line.endswith(name) or f"{name} " in line for line in lines) > 2
 
 
 def test_numbers_are_those_of_the_functions_for_one_measure():

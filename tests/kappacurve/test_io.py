@@ -151,6 +151,15 @@ def test_one_sentence_says_what_was_found_and_where(path, name):
     assert message in refusal(path, content, scores=["a"])
 
 
+def test_a_stated_delimiter(path):
+    table = read_scores(write(path, as_text(sep="\t")), label="y", delimiter="tab")
+    assert (table.scores["a"] == A).all()
+    odd = CLEAN.replace(",", "^")
+    assert (read_scores(write(path, odd), label="y", delimiter="^").scores["a"] == A).all()
+    assert "It has one column, 'y^a^b': if it has more, state" in refusal(path, odd)
+    assert "delimiter must be one character" in refusal(path, odd, delimiter="semicolon")
+
+
 def test_other_files(tmp_path, path):
     with pytest.raises(ScoreFileError, match="can't be read: No such file"):
         read_scores(tmp_path / "none.csv", label="y")
