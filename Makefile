@@ -39,7 +39,7 @@ HEADLINE ?= none
 CONFIG ?=
 FOLDER ?= .
 
-.PHONY: help reproduce quick many-data-sets study-copy report kit verify reference test tests test-all test-slow test-faults test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
+.PHONY: help reproduce quick many-data-sets report kit verify reference test tests test-all test-slow test-faults test-pythons test-slurm lint style types coverage bench scale docs dist artefact clean schema address lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -51,13 +51,8 @@ reproduce: .venv/.project ## Run the whole experiment, then its report: open res
 quick: .venv/.project ## A small run in about two minutes, into quick/results
 	$(call RUN,--cores $(CORES) --directory quick --configfile config/quick.yaml,quick)
 
-STUDY := studies/many-data-sets
-many-data-sets: .venv/.project ## Which measure picks the better model? Sixty data sets, twenty minutes: studies/
-	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY),$(STUDY))
-
-study-copy: ## For maintainers: renew the experiment's copy of that study's tables
-	cp $(STUDY)/kept/{headline,costs,sensitivity}.csv $(STUDY)/docs/round1/tests.csv \
-	  $(STUDY)/kept/practice/choice.csv src/study/many_data_sets/
+many-data-sets: .venv/.project ## Which measure picks the better model? The study's results from its kept cells: studies/
+	$(call RUN,--cores $(CORES) --snakefile studies/$@/Snakefile --directory studies/$@ --forceall,studies/$@)
 
 report: $(MADE) ## Make results/report.html from the results that are there
 	@mkdir -p results/logs

@@ -20,12 +20,10 @@ from kappacurve.algebra import perfect_auk
 from kappacurve.cli.main import main
 from study.settings.config import schema_text
 from study.text.facts import from_json
-from write_pages import PAGES as WRITTEN, written
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 STUDY = ROOT / "studies/many-data-sets"
-COPY = ROOT / "src/study/many_data_sets"
 PAGES = [path for path in [ROOT / "README.md", *DOCS.glob("*.md")] if ">>> " in path.read_text()]
 
 
@@ -140,26 +138,16 @@ def test_areas_are_the_packages_and_the_winner_flips(open_page, tmp_path, width)
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("table", sorted(COPY.iterdir()), ids=lambda path: path.stem)
-def test_the_copy_is_what_the_study_keeps(table):
-    # Round 1 alone tested models in pairs; round 3 keeps its own.
-    folders = (STUDY / name for name in ("kept", "kept/practice", "docs/round1"))
-    kept = next(path for folder in folders if (path := folder / table.name).exists())
-    assert table.read_bytes() == kept.read_bytes(), "run make study-copy"
-
-
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: str(path.relative_to(ROOT)))
-def test_pages_say_what_the_tables_say(path):
-    page = path.read_text(encoding="utf-8")
-    assert page == written(page, WRITTEN[path], STUDY / "kept/practice")
-
-
-def test_the_first_page_tells_the_studys_answer():
-    headline = pd.read_csv(COPY / "headline.csv").query("goal == 'mean' and round == 2")
-    ratio = pd.read_csv(STUDY / "kept/ratio.csv").query("round == 1 and measure == 'auk'")
-    balanced = ratio.query("n_positive == 25 and prevalence == 0.02 and ratio == 1")
-    page = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    for rows, sign in ((headline.query("measure == 'auk'"), 1), (balanced, -1)):
-        row = sign * rows[["difference", "low", "high"]].iloc[0]
-        assert f"{row.iloc[0]:.1f} [{row.iloc[1:].min():.1f}, {row.iloc[1:].max():.1f}]" in page
-    assert f"even a perfect classifier's AUK is only {perfect_auk(0.1):.2f}" in page
+@pytest.mark.parametrize("name", ["README.md", "docs/choose.md"])
+def test_pages_tell_the_studys_results(name):
+    results = pd.read_csv(STUDY / "results.csv", index_col="key")
+    earlier = pd.read_csv(STUDY / "earlier_rounds.csv", index_col="key")
+    page = " ".join((ROOT / name).read_text(encoding="utf-8").split())
+    for key, table in (
+        ("log_loss_25", results),
+        ("choice_25_at_5", results),
+        ("choice_25_at_5_new", earlier),
+    ):
+        estimate, low, high = table.loc[key, ["estimate", "low", "high"]]
+        assert f"{estimate:.1f} points ({low:.1f} to {high:.1f})" in page
+    assert f"even a perfect model's AUK is only {perfect_auk(0.1):.2f}" in page

@@ -374,7 +374,10 @@ def test_a_reviewer_reads_each_claim_with_its_commands_files_and_tolerances(tmp_
         {"tables": "tables/*", "columns": "*", "atol": 0.002},
         {"tables": "*", "columns": "*", "atol": 1e-6},
     ]
-    files = ["tables/a.csv; tables/b.csv", "src/study/c.csv; facts.json; src/study/d.csv"]
+    files = [
+        "tables/a.csv; tables/b.csv",
+        "studies/many-data-sets/c.csv; facts.json; studies/many-data-sets/d.csv",
+    ]
     rows = {"claim": ["a | b", "c"], "verdict": ["holds", "open"], "file": files}
     pd.DataFrame(rows).to_csv(tmp_path / "claims.csv", index=False)
     page = claims_page(tmp_path / "claims.csv", {"rules": rules})
@@ -382,8 +385,9 @@ def test_a_reviewer_reads_each_claim_with_its_commands_files_and_tolerances(tmp_
     assert page.split("|---|---|---|---|---|\n")[1] == (
         f"| a / b | holds | `{make}/tables/a.csv`, `{make}/tables/b.csv` | "
         "`results/tables/a.csv`, `results/tables/b.csv` | 0.002 |\n"
-        f"| c | open | `make many-data-sets`, `{make}/facts.json` | "
-        "`src/study/c.csv`, `results/facts.json`, `src/study/d.csv` | not compared, 1e-06 |\n"
+        f"| c | open | `make -C studies/many-data-sets`, `{make}/facts.json` | "
+        "`studies/many-data-sets/c.csv`, `results/facts.json`, `studies/many-data-sets/d.csv` | "
+        "not compared, 1e-06 |\n"
     )
 
 

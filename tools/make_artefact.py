@@ -28,7 +28,7 @@ OF_THE_REPOSITORY = ["LICENSE", "CITATION.cff", "environment.yml", "requirements
 OF_THE_REPOSITORY += ["config/config.yaml", "tests/reference/tolerances.yaml"]
 KINDS = {".md": "text/markdown", ".lock": "text/plain"}
 KINDS |= {".yaml": "application/yaml", ".yml": "application/yaml", ".cff": "application/yaml"}
-KEPT = "src/study/"
+KEPT = "studies/many-data-sets/"
 METADATA = "ro-crate-metadata.json"
 PAGE = """\
 # A run of kappacurve
@@ -54,7 +54,7 @@ def claims_page(claims: Path, tolerances: dict[str, Any]) -> str:
                 kept = file_name.startswith(KEPT)
                 shown.append(file_name if kept else f"results/{file_name}")
                 commands.append(
-                    "make many-data-sets" if kept else f"snakemake --cores 4 {shown[-1]}"
+                    "make -C studies/many-data-sets" if kept else f"snakemake --cores 4 {shown[-1]}"
                 )
                 tolerance.append(_tolerance(file_name, tolerances))
             cells = [row["claim"], row["verdict"]]

@@ -86,7 +86,7 @@ ROOMS = {
         f"src/study/**/*.py {STUDY}/src/**/*.py",
         [
             *(f"tests/study/{name}/test_*.py" for name in ("figures", "companions", "tables")),
-            f"{STUDY}/tests/test_figures.py",
+            f"{STUDY}/tests/test_results.py",
         ],
     ),
     "tools": ("tools/*.py", ["tests/test_*.py"]),

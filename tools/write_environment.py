@@ -48,5 +48,4 @@ def environment_text() -> str:
 
 
 if __name__ == "__main__":
-    for folder in (ROOT, ROOT / "studies" / "many-data-sets"):
-        (folder / "environment.yml").write_text(environment_text())
+    (ROOT / "environment.yml").write_text(environment_text())

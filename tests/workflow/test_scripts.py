@@ -33,9 +33,7 @@ from study.replicates.evaluation import MEASURES, evaluate_measures, measure_rep
 from study.tables.answer import corrected_test
 from study.tables.parts import nothing_drawn
 from study.tables.reversals import rank_reversals
-from study.text.documents import TEMPLATES
 
-ADVICE = TEMPLATES.parents[1] / "many_data_sets/choice.csv"
 SETTINGS = {"sampling": "total", "trainer": "", "n_train": 60}
 CELL = {"dataset": "d", "skew": 0.1, "encoding": "x", "stratify": False} | SETTINGS
 NAMES = {"minority": "ill", "majority": "well"}
@@ -196,7 +194,7 @@ def compared(scores, **changes):
     inputs = {"scores": rows, "sample": sample, "measures": evaluate_measures(rows)}
     inputs["features"] = sample.assign(part=sample["row"] // 2)
     options = {name: written(name, table) for name, table in inputs.items()}
-    options |= {"provenance": Path("provenance.json"), "advice": ADVICE, "parts": []}
+    options |= {"provenance": Path("provenance.json"), "parts": []}
     options |= {"part_scores": [], "seed": 1, "prevalence": None, "cost_ratio": None, "at": []}
     options |= {"models": {"a": OWN, "b": OWN}, "pair": PAIR, "grouped": False, "skewed": False}
     options |= {"names": None, "answer": Path("answer.csv"), "n_resamples": 20}
@@ -210,7 +208,7 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(s
     found = compared(scores, models=models, prevalence=0.2, at=["flagged<=0.3"])
     answer = found["answer"].set_index("about")["sentence"]
     assert [*dict.fromkeys(answer.index)] == [
-        *("rows", "class ratio", "leader", "advice", "left out"),
+        *("rows", "class ratio", "leader", "left out"),
         *("threshold", "operating point", "one split"),
     ]
     assert "trained on 60 rows, 15 of them ill, and measured on 40 rows, 12" in answer["rows"]

@@ -68,6 +68,9 @@ REPORTED = config | {
 NAMES = config["data"]["names"]
 
 
+MANY_DATA_SETS = "studies/many-data-sets"
+
+
 def of_clone(path):
     """A file of this clone, as input, wherever the results go (a storage, a module's prefix).
 

@@ -126,7 +126,6 @@ rule compare_models:
         provenance=PROVENANCE,
         parts=REPLICATE_MEASURES,
         part_scores=REPLICATE_SCORES,
-        advice=of_clone("src/study/many_data_sets/choice.csv"),
         code=modules_of("compare_models"),
     output:
         intervals=table("results/tables/intervals", "answer", "Measures with intervals"),

@@ -88,14 +88,13 @@ JUDGED_TABLES = [
     *["tables/table4", "tables/table5", "tables/operating_point", "tables/rank_reversal"],
     *["sweep/rank_reversal", "forensics/prevalence", "forensics/simulation"],
 ]
-KEPT_TABLES = ["headline", "costs", "sensitivity", "tests", "choice"]
 
 
 rule claims:
     input:
         tables=expand("results/{table}.csv", table=JUDGED_TABLES),
         checks_of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
-        kept=[of_clone(f"src/study/many_data_sets/{name}.csv") for name in KEPT_TABLES],
+        kept=[of_clone(f"{MANY_DATA_SETS}/{name}.csv") for name in ("results", "earlier_rounds")],
         code=modules_of("judge_claims"),
     output:
         checks=(
@@ -106,7 +105,6 @@ rule claims:
         claims=table("results/forensics/claims", "forensics", "Which claims hold"),
         cases=table("results/forensics/cases", "forensics", "Claims tried on random cases"),
         efficiency=table("results/forensics/efficiency", "forensics", "Efficiency of AUK"),
-        power=table("results/forensics/power", "forensics", "Power of the paired tests"),
     log:
         "results/logs/claims.log",
     conda:

@@ -65,7 +65,7 @@ rule documents:
         results=SHOWN_OUTPUTS,
         provenance=PROVENANCE,
         readings=["results/forensics/readings.json"] if OF_THE_PAPER else [],
-        choice=of_clone("src/study/many_data_sets/choice.csv"),
+        study_results=of_clone(f"{MANY_DATA_SETS}/results.csv"),
         captions=[of_clone(path) for path in sorted((ROOT / "workflow/report").rglob("*.rst"))],
         defaults=of_clone("config/config.yaml"),
         project=of_clone("pyproject.toml"),

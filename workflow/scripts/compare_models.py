@@ -29,7 +29,6 @@ def compare_models(
     provenance: Path,
     parts: list[Path],
     part_scores: list[Path],
-    advice: Path,
     seed: int,
     prevalence: float | None,
     cost_ratio: float | None,
@@ -99,7 +98,6 @@ def compare_models(
         for paths, curve in ((table4, "hull"), (table5, "raw")):
             write_table(comparison.one_split_table(results, curve), paths)
     sentences += leaders
-    sentences.append(answers.advice_row(pd.read_csv(advice), cost_ratio))
     if missing := [name for name in models if name not in set(rows["model"])]:
         sentence = f"{' and '.join(missing)} could not be fitted: results/logs says why."
         sentences.append({"about": "left out", "sentence": sentence})

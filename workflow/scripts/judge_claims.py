@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from _job import run
-from study.paper.cases import cases_table, efficiency_table, power_table
+from study.paper.cases import cases_table, efficiency_table
 from study.paper.claims import judged_claims
 from study.text.tables import write_table
 
@@ -20,7 +20,6 @@ def judge_claims(
     claims: list[Path],
     cases: list[Path],
     efficiency: list[Path],
-    power: list[Path],
     names: list[str],
     experiment: dict[str, Any],
 ) -> None:
@@ -35,11 +34,7 @@ def judge_claims(
         of_studies = map(pd.read_csv, checks_of_studies)
         named["companions/checks"] = pd.concat(of_studies, ignore_index=True)
         write_table(named["companions/checks"], checks)
-    for paths, result in (
-        (cases, cases_table()),
-        (efficiency, efficiency_table()),
-        (power, power_table(named["many_data_sets/tests"])),
-    ):
+    for paths, result in ((cases, cases_table()), (efficiency, efficiency_table())):
         write_table(result, paths)
         named[f"forensics/{paths[0].stem}"] = result
     write_table(judged_claims(named, experiment), claims)

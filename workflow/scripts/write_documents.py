@@ -14,7 +14,6 @@ from _job import run
 from kappacurve import __version__
 from study.data.classes import read_names
 from study.manifest import versions
-from study.tables.advice import gain_over_auc
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import facts_of_data, facts_of_paper, facts_of_run, from_json, to_json
 from study.text.settings import read_assumptions, setting_tables
@@ -38,7 +37,7 @@ def write_documents(
     results: list[Path],
     provenance: Path,
     readings: list[Path],
-    choice: Path,
+    study_results: Path,
     captions: list[Path],
     defaults: Path,
     project: Path,
@@ -50,12 +49,12 @@ def write_documents(
 ) -> None:
     """Write the facts, the page, the verdict (of the paper's own data), and the appendix's files.
 
-    `results` are what the documents may show (csv, pdf), `choice` is a table of the
-    study of many data sets, `captions` are the report's, `readings` the paper's.
+    `results` are what the documents may show (csv, pdf), `study_results` those of
+    the study of many data sets, `captions` are the report's, `readings` the paper's.
     """
     folder = index.parent
     tables = {name: read_table(path) for name, path in _named(results, folder, ".csv")}
-    tables["many_data_sets/choice"] = gain_over_auc(pd.read_csv(choice))
+    tables["many_data_sets/results"] = pd.read_csv(study_results)
     data = json.loads(provenance.read_text(encoding="utf-8"))
     words = read_names(provenance, config["data"]["names"])
     counts = zip(words.values(), data["class_counts"].values(), strict=True)

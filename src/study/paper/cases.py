@@ -69,17 +69,6 @@ def efficiency_table() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def power_table(tests: pd.DataFrame) -> pd.DataFrame:
-    """How often the paired tests of AUC and of AUK find the better model, in per cent, by goal.
-
-    Of round 1 of the study of many data sets; "size" is how often a test finds one of equal models.
-    """
-    wide = tests.pivot_table(
-        index=["outcome", "goal", "families"], columns="measure", values="value"
-    )
-    return wide.assign(difference=wide["auk"] - wide["auc"]).reset_index()
-
-
 def _random(key: int, *shape: int, low: float = 0.01, high: float = 0.99) -> Any:
     return np.random.default_rng([2010, key]).uniform(low, high, shape)
 

@@ -80,7 +80,8 @@ def _files(claim: Claim) -> list[str]:
 
 def place_of(table: str) -> str:
     """Where a table stands: of the run, or what the repository keeps of the other study."""
-    return f"src/study/{table}.csv" if table.startswith("many_data_sets/") else f"{table}.csv"
+    folder, _, name = table.partition("/")
+    return f"studies/many-data-sets/{name}.csv" if folder == "many_data_sets" else f"{table}.csv"
 
 
 def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:

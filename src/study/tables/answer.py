@@ -19,7 +19,6 @@ from kappacurve import MEASURES, ComparisonResult, compare
 from kappacurve.inference import outward
 from study.data.classes import Names
 from study.labels import MEASURE_LABELS as LABELS
-from study.tables.advice import N_POSITIVE, gain_over_auc
 from study.tables.comparison import tests_of_model
 from study.tables.shares import share_with_interval
 from study.tables.summaries import central
@@ -196,26 +195,6 @@ def rows_sentence(sample: pd.DataFrame, scores: pd.DataFrame, names: Names) -> s
         for rows in [sample.loc[sample["row"].isin(scores["row"]) == is_test, "minority"]]
     )
     return f"The models were trained on {train}, and measured on {test}."
-
-
-def advice_row(choice: pd.DataFrame, cost_ratio: float | None) -> dict[str, Any]:
-    """Which advice of the study of many data sets the answer follows, and what it rests on."""
-    rows: Any = gain_over_auc(choice).set_index(["measure", "menu"])
-    log_loss, auk = (
-        "{difference:+.1f} ({low:+.1f} to {high:+.1f})".format(**rows.loc[key])
-        for key in ((LOG_LOSS, "all_log_loss"), ("auk", "all"))
-    )
-    advice = "use AUC where only the order of the rows matters"
-    if cost_ratio is not None:
-        advice = "judge by what errors cost, at the threshold that will be used"
-    return {
-        "about": "advice",
-        "sentence": f"This follows the study of many data sets: {advice}. There, with {N_POSITIVE} "
-        "positives at 5 %, choosing a model by log loss instead of AUC changed the share of the "
-        f"attainable gain by {log_loss} percentage points among learners tuned by it, and choosing "
-        f"by AUK by {auk} among untuned ones (95 % intervals over {rows['families'].iloc[0]} data "
-        "sets).",
-    }
 
 
 def threshold_row(thresholds: pd.DataFrame, leaders: list[dict[str, Any]], name: str) -> Any:

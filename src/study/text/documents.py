@@ -301,8 +301,7 @@ class Writer:
         figures = [FIGURE_OF[name] for name in names if FIGURE_OF.get(name) in self.sources.figures]
         links += [f"[Figure]({name}.svg)" for name in figures]
         if self.appendix:
-            in_appendix = [name.removeprefix("src/study/") for name in names]
-            places = [name for name in (*in_appendix, *figures) if name in self.appendix.shown]
+            places = [name for name in (*names, *figures) if name in self.appendix.shown]
             links += [
                 f"[Appendix, {self.appendix.number(name)}]"
                 f"(appendix/appendix.html#{self.appendix.label(name)})"

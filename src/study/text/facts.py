@@ -448,15 +448,9 @@ def _companions(tables: Tables) -> Facts:
 
 def _advice(tables: Tables) -> Facts:
     """What choosing by AUK and by log loss brought against AUC in the study of many data sets."""
-    table = tables["many_data_sets/choice"]
-    menus = {"tuned": "all_log_loss", "untuned": "all", "trees": "trees"}
+    table = tables["many_data_sets/results"]
+    keys = ("log_loss_25", "log_loss_25_trees", "choice_25_at_5")
     return {
-        "families": _one(table, "families", "count", {"menu": "all", "measure": "auk"}),
-        **{
-            measure: {
-                name: _one(table, "difference", "points", {"menu": menu, "measure": measure}, ENDS)
-                for name, menu in menus.items()
-            }
-            for measure in ("auk", "log_loss")
-        },
+        "data_sets": _one(table, "data_sets", "count", {"key": "choice_25_at_5"}),
+        **{key: _one(table, "estimate", "points", {"key": key}, ENDS) for key in keys},
     }

@@ -12,7 +12,7 @@ import yaml
 from study.companions.kaymak2010_experiment import PAPER, stated_sample
 from study.labels import WITHHELD
 from study.paper import cases
-from study.paper.cases import CASES, cases_table, efficiency_table, power_table
+from study.paper.cases import CASES, cases_table, efficiency_table
 from study.paper.claims import ABOUT, COLUMNS, judge, judged_claims
 from study.paper.evidence import Case, readings_facts, readings_table
 from study.paper.readings import READINGS
@@ -299,16 +299,16 @@ def test_readings_follow_from_the_simulation():
 @pytest.fixture(scope="module")
 def tables():
     places = [(REFERENCE, path) for path in REFERENCE.rglob("*.csv*")]
-    places += [(ROOT / "src/study", path) for path in ROOT.glob("src/study/many_data_sets/*.csv")]
     names = [path.relative_to(folder).as_posix().partition(".")[0] for folder, path in places]
-    return {name: pd.read_csv(path) for name, (_, path) in zip(names, places, strict=True)}
+    found = {name: pd.read_csv(path) for name, (_, path) in zip(names, places, strict=True)}
+    study = (ROOT / "studies/many-data-sets").glob("*.csv")
+    return found | {f"many_data_sets/{path.stem}": pd.read_csv(path) for path in study}
 
 
 def test_claims_follow_from_the_tables(tables):
     made = {
         "forensics/cases": cases_table(),
         "forensics/efficiency": efficiency_table(),
-        "forensics/power": power_table(tables["many_data_sets/tests"]),
     }
     claims = {"forensics/claims": judged_claims({**tables, **made}, PAPER)}
     for name, table in (made | claims).items():

@@ -10,7 +10,7 @@ from study.models.fitting import score_scale
 from study.published import AREAS, POINT_MEASURES, published_lookup
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
 from study.tables import comparison
-from study.tables.answer import advice_row, rows_sentence, threshold_row
+from study.tables.answer import rows_sentence, threshold_row
 from study.tables.areas import rankings, split_and_replicates
 from study.text.tables import read_table, to_csv
 
@@ -61,12 +61,9 @@ def test_the_kept_answer_follows_from_the_kept_tables():
     answer = kept("tables/answer.csv")
     leaders = answer[answer["about"] == "leader"].to_dict("records")
     sample, scores = kept("paper/sample.csv"), kept("paper/scores.csv.gz")
-    choice = pd.read_csv(REFERENCE.parents[1] / "src/study/many_data_sets/choice.csv")
     cuts = read_table(REFERENCE / "tables/thresholds.csv")
     told = {
         "rows": rows_sentence(sample, scores, {"minority": "bad"}),
-        "advice": advice_row(choice, None)["sentence"],
         "threshold": threshold_row(cuts, leaders, "bad")["sentence"],
     }
     assert answer.set_index("about")["sentence"][[*told]].to_dict() == told
-    assert "sets: judge by what errors cost, at the" in advice_row(choice, 5)["sentence"]

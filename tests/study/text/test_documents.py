@@ -16,7 +16,6 @@ from write_findings import BLOCKS, KEPT, ROOT, filled
 
 from study.errors import ExperimentError
 from study.labels import WITHHELD
-from study.tables.advice import gain_over_auc
 from study.text import documents
 from study.text.documents import Sources, Writer, web_page, write_appendix
 from study.text.facts import (
@@ -69,8 +68,8 @@ def sources(facts):
     assumptions = read_assumptions(CONFIG.read_text())
     assert len(assumptions) == CONFIG.read_text().count("# ASSUME:")
     tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, {})
-    choice = pd.read_csv(ROOT / "src/study/many_data_sets/choice.csv")
-    tables["many_data_sets/choice"] = gain_over_auc(choice)
+    results = ROOT / "studies/many-data-sets/results.csv"
+    tables["many_data_sets/results"] = pd.read_csv(results)
     counts = {facts["words"]["majority"]: 700, facts["words"]["minority"]: 300}
     data = {"rows": 1000, "class_counts": counts, "sha256_of_canonical_table": "0" * 64}
     context = facts | {"config": config, "data": data, "version": "1", "versions": {"numpy": "2"}}
@@ -172,7 +171,7 @@ def test_the_kept_facts_follow_from_the_kept_tables(sources, facts, tmp_path):
 def test_facts_that_a_run_does_not_have_are_none(sources, facts):
     config = sources.facts["config"]
     config = config | {"experiment": config["experiment"] | {"cost_ratio": 0.25}}
-    needed = ("tables/answer", "paper/measures", "paper/sample", "many_data_sets/choice")
+    needed = ("tables/answer", "paper/measures", "paper/sample", "many_data_sets/results")
     tables = {name: sources.tables[name] for name in needed}
     found = facts_of_run(tables, config, 1000, facts["words"])
     assert {found[name] for name in ("reversal_shares", "family", "sweep", "rarity")} == {None}
@@ -375,18 +374,18 @@ def test_prose_of_a_table_is_listed_as_sentences():
 def test_a_claim_leads_to_its_tables_drawings_and_place_in_the_appendix(tmp_path):
     (tmp_path / "c.rst").write_text("C.")
     figure = "figures/rank_reversal"
-    tables = dict.fromkeys(("tables/rank_reversal", "many_data_sets/choice"), TABLE)
+    tables = dict.fromkeys(("tables/rank_reversal", "tables/choice"), TABLE)
     drawn = {figure: tmp_path / "one.pdf"}
     words = {"words": {}, "config": {}}
     sources = Sources(words, tables, drawn, {figure: tmp_path / "c.rst"}, ["tables/rank_reversal"])
     appendix = Writer(sources, "S")
-    claim = {"file": "tables/rank_reversal.csv; src/study/many_data_sets/choice.csv"}
+    claim = {"file": "tables/rank_reversal.csv; tables/choice.csv"}
     links = "[Table](tables/rank_reversal.html) · [Figure](figures/rank_reversal.svg)"
     place = "(appendix/appendix.html#kappacurve"
     assert Writer(sources).behind(claim) == links
     writer = Writer(sources, appendix=appendix)
     assert writer.behind(claim) == f"{links} · [Appendix, Table S1]{place}:tab:claims)"
-    appendix.table("many_data_sets/choice", "C.")
+    appendix.table("tables/choice", "C.")
     appendix.figure(figure)
     places = [f"[Appendix, Table S1]{place}:tab:choice)"]
     places.append(f"[Appendix, Figure S1]{place}:fig:rank-reversal)")

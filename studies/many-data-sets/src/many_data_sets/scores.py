@@ -1,128 +1,157 @@
-"""Splits of a family, and the scores of every model on the half that does not train."""
+"""Scores of every model of a data set: splits, training, tuning and calibration."""
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import logging
 import warnings
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
+from sklearn.compose import make_column_transformer
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
-from kappacurve.io import ScoreTable
-from many_data_sets._experiment import (
-    BoolArray,
-    FloatArray,
-    IntArray,
-    build_estimator,
-    failures_named,
-)
-from many_data_sets.archives import Family
+from many_data_sets.data_sets import Rows
+from many_data_sets.measures import area_under_roc, negative_log_losses
 
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 log = logging.getLogger(__name__)
-RECALIBRATED, RANKS_ONLY = " recalibrated", "ranks only"
-CERTAIN = 1e-6  # a leaf of one class says no more than this
+CALIBRATED = " calibrated"
+CRITERIA = ("auc", "log_loss")
+CERTAIN = 1e-6  # probabilities of a tree's leaf of one class are kept away from 0 and 1
 
 
-def generator(seed: int, name: str, *numbers: int) -> np.random.Generator:
-    """Random numbers of a family, whatever the others are."""
+def make_generator(seed: int, name: str, *numbers: int) -> np.random.Generator:
+    """Random numbers of a data set, which do not depend on the other data sets."""
     return np.random.default_rng([seed, zlib.crc32(name.encode()), *numbers])
 
 
-def quarters(
-    positive: IntArray, group: IntArray, most_rows: int, random: np.random.Generator
-) -> IntArray:
-    """The quarter, 0 to 3, of each row, or -1; a group is never divided.
+def name_tuned(learner: str, criterion: str) -> str:
+    """Name of a learner that is tuned by a criterion."""
+    return f"{learner} by {criterion}"
 
-    Groups with and without a positive are dealt out apart, so that each quarter gets its share.
+
+def list_menus(config: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Names of the models of each menu, as trained and tuned."""
+    menus = {name: config["menus"][name] for name in ("all", "strong", "trees")}
+    for criterion in CRITERIA:
+        for menu, learners in (("all", config["grids"]), ("strong", menus["strong"])):
+            menus[f"{menu}_{criterion}"] = [name_tuned(learner, criterion) for learner in learners]
+    return menus
+
+
+def score_data_set(rows: Rows, name: str, config: Mapping[str, Any]) -> pd.DataFrame:
+    """Log-odds of every model for the scored quarters: columns split, part, positive, models.
+
+    The two scored quarters of a split are its parts 1 and 2. A model stands twice: plain and
+    calibrated.
     """
-    has_positive = np.bincount(group, positive) > 0
-    share = min(1.0, most_rows / len(positive))
+    tables = []
+    for split in range(config["splits"]):
+        random = make_generator(config["seed"], f"{name} practice", split)
+        quarter = draw_quarters(rows, config["max_rows"], random)
+        seed = int(random.integers(2**31))
+        tables.append(score_split(rows, quarter, config, seed).assign(split=split))
+        log.info("%s: split %d of %d is trained", name, split + 1, config["splits"])
+    return pd.concat(tables, ignore_index=True)
+
+
+def draw_quarters(rows: Rows, max_rows: int, random: np.random.Generator) -> IntArray:
+    """Quarter of each row, 0 to 3, or -1 for a row that is not drawn; groups stay whole.
+
+    Groups with and without a positive are dealt separately, so that each quarter gets its share.
+    """
+    has_positive = np.bincount(rows.group, rows.positive) > 0
+    share = min(1.0, max_rows / len(rows.positive))
     quarter = np.full(len(has_positive), -1)
     for kind in (True, False):
         dealt = random.permutation(np.flatnonzero(has_positive == kind))
         dealt = dealt[: int(np.ceil(share * len(dealt)))]
         quarter[dealt] = np.arange(len(dealt)) % 4
-    return quarter[group]
+    return np.asarray(quarter[rows.group], dtype=np.int64)
 
 
 def score_split(
-    family: Family,
-    quarter: IntArray,
-    models: Mapping[str, Mapping[str, Any]],
-    recalibrated: Collection[str],
-    seed: int,
+    rows: Rows, quarter: IntArray, config: Mapping[str, Any], seed: int
 ) -> pd.DataFrame:
-    """Log-odds of every model for the rows that are scored: part, positive, a column a model.
-
-    Those of a model that is recalibrated stand once more in a column with that word.
-    """
+    """Scores of one split; the two training quarters are the folds that tune and calibrate."""
+    points: dict[str, Any] = {}
+    points_of: dict[str, list[str]] = {}
+    for learner, model in config["models"].items():
+        grid = config["grids"].get(learner, [{}])
+        points_of[learner] = [f"{learner} {number}" for number in range(len(grid))]
+        for point, changes in zip(points_of[learner], grid, strict=True):
+            points[point] = {**model, "parameters": {**model.get("parameters", {}), **changes}}
     first, second, scored = quarter == 0, quarter == 1, quarter >= 2
-    columns: dict[str, Any] = {"part": quarter[scored] - 1, "positive": family.positive[scored]}
-    columns |= trained(family, first | second, scored, models, seed)
-    own = {name: models[name] for name in models if name in recalibrated}
-    # Two-fold: each training quarter is scored by models of the other.
-    folds = (first, second), (second, first)
-    outside = [trained(family, fit, rest, own, seed) for fit, rest in folds]
-    label = np.concatenate([family.positive[rest] for _, rest in folds])
-    for name in own:
-        scores = np.concatenate([part[name] for part in outside])
-        columns[name + RECALIBRATED] = platt(scores, label, columns[name])
+    folds = [(first, second), (second, first)]
+    parts = [train_models(rows, train, test, points, seed) for train, test in folds]
+    held_out = {point: np.concatenate([part[point] for part in parts]) for point in points}
+    label = np.concatenate([rows.positive[test] for _, test in folds])
+    chosen = {learner: names[0] for learner, names in points_of.items()}
+    for learner in config["grids"]:
+        for criterion in CRITERIA:
+            values = {
+                point: criterion_value(criterion, label, held_out[point])
+                for point in points_of[learner]
+            }
+            chosen[name_tuned(learner, criterion)] = max(values, key=values.__getitem__)
+    trained = {point: points[point] for point in dict.fromkeys(chosen.values())}
+    scores = train_models(rows, first | second, scored, trained, seed)
+    columns: dict[str, Any] = {"part": quarter[scored] - 1, "positive": rows.positive[scored]}
+    for name, point in chosen.items():
+        columns[name] = scores[point]
+        columns[name + CALIBRATED] = calibrate(held_out[point], label, scores[point])
     return pd.DataFrame(columns)
 
 
-def trained(
-    family: Family,
-    train: BoolArray,
-    scored: BoolArray,
+def train_models(
+    rows: Rows,
+    train: npt.NDArray[np.bool_],
+    test: npt.NDArray[np.bool_],
     models: Mapping[str, Mapping[str, Any]],
     seed: int,
 ) -> dict[str, FloatArray]:
-    """Log-odds of every model, fitted to some rows, for others."""
-    encoder = _encoder(family.features)
-    X_train = encoder.fit_transform(family.features[train])
-    X_scored = encoder.transform(family.features[scored])
-    y_train = family.positive[train]
-    trained = {}
+    """Fit every model to some rows; its log-odds for others."""
+    encoder = make_encoder(rows.features)
+    X_train = encoder.fit_transform(rows.features[train])
+    X_test = encoder.transform(rows.features[test])
+    scores = {}
     for name, settings in models.items():
-        # What a model says of its own fit is no error here: a poor model takes part, too.
-        with warnings.catch_warnings(), failures_named(name, settings, y_train):
-            warnings.simplefilter("ignore")
-            model = build_estimator(settings, seed=seed)
-            model.fit(X_train, y_train)
-            trained[name] = log_odds(model, X_scored)
-    return trained
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a poor fit is a model to choose among, too
+            model = build_model(settings, seed).fit(X_train, rows.positive[train])
+            scores[name] = log_odds(model, X_test)
+    return scores
 
 
-def platt(scores: FloatArray, label: IntArray, new: FloatArray) -> FloatArray:
-    """New scores as log-odds by the sigmoid that fits scores to labels best (Platt 1999)."""
-    from sklearn.linear_model import LogisticRegression
-
-    scale = scores.std() or 1.0
-    sigmoid = LogisticRegression(C=np.inf, max_iter=200)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # classes that a model separates have no best sigmoid
-        sigmoid.fit(scores[:, None] / scale, label)
-    return np.asarray(sigmoid.decision_function(new[:, None] / scale), dtype=np.float64)
+def build_model(settings: Mapping[str, Any], seed: int) -> Any:
+    """Build an estimator of scikit-learn from its import path and parameters."""
+    module, _, name = settings["estimator"].rpartition(".")
+    estimator = getattr(importlib.import_module(module), name)
+    seeded = "random_state" in inspect.signature(estimator).parameters
+    return estimator(**settings["parameters"], **({"random_state": seed} if seeded else {}))
 
 
-def _encoder(features: pd.DataFrame) -> Any:
-    """Imputes and standardises numbers; gives levels of at least 1 % a column."""
-    from sklearn.compose import make_column_transformer
-    from sklearn.impute import SimpleImputer
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import OneHotEncoder, StandardScaler
-
+def make_encoder(features: pd.DataFrame) -> Any:
+    """Impute and standardise numbers; give levels of at least 1 % of the rows a column."""
     numbers = features.select_dtypes("number").columns
     median = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
     levels = OneHotEncoder(
         min_frequency=0.01, handle_unknown="infrequent_if_exist", sparse_output=False
     )
-    others = features.columns.difference(numbers)
-    scaled = make_pipeline(median, StandardScaler())
-    return make_column_transformer((scaled, list(numbers)), (levels, list(others)))
+    return make_column_transformer(
+        (make_pipeline(median, StandardScaler()), list(numbers)),
+        (levels, list(features.columns.difference(numbers))),
+    )
 
 
 def log_odds(model: Any, X: FloatArray) -> FloatArray:
@@ -136,44 +165,19 @@ def log_odds(model: Any, X: FloatArray) -> FloatArray:
     return np.asarray(np.log(share / (1 - share)), dtype=np.float64)
 
 
-def score_family(
-    family: Family,
-    name: str,
-    models: Mapping[str, Any],
-    recalibrated: Collection[str] = (),
-    *,
-    seed: int,
-    splits: int,
-    most_rows: int,
-) -> pd.DataFrame:
-    """The scores of all splits, in one table with the column split."""
-    tables = []
-    for split in range(splits):
-        random = generator(seed, name, split)
-        quarter = quarters(family.positive, family.group, most_rows, random)
-        seed_of_models = int(random.integers(2**31))
-        scores = score_split(family, quarter, models, recalibrated, seed_of_models)
-        tables.append(scores.assign(split=split))
-        log.info("%s: split %d of %d trained", name, split + 1, splits)
-    return pd.concat(tables, ignore_index=True)
+def calibrate(held_out: FloatArray, label: IntArray, scores: FloatArray) -> FloatArray:
+    """Log-odds by the sigmoid that fits held-out scores to their labels best (Platt 1999)."""
+    scale = held_out.std() or 1.0
+    sigmoid = LogisticRegression(C=np.inf, max_iter=200)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # classes that a model separates have no best sigmoid
+        sigmoid.fit(held_out[:, None] / scale, label)
+    return np.asarray(sigmoid.decision_function(scores[:, None] / scale), dtype=np.float64)
 
 
-def stored_family(
-    table: ScoreTable, name: str, *, seed: int, splits: int, most_rows: int
-) -> pd.DataFrame:
-    """Stored scores as those of a family: nothing is trained, so every row is in a part.
-
-    Scores of which one lies outside [0, 1] only rank: the column `ranks_only` says so.
-    """
-    scores = pd.DataFrame(table.scores)
-    ranks_only = bool(((scores < 0) | (scores > 1)).to_numpy().any())
-    if not ranks_only:
-        scores = scores.clip(CERTAIN, 1 - CERTAIN).transform(lambda p: np.log(p / (1 - p)))
-    tables = []
-    for split in range(splits):
-        random = generator(seed, name, split)
-        positive, group = table.positive.astype(np.int64), np.arange(len(scores))
-        part = quarters(positive, group, most_rows, random)
-        own = scores.assign(part=part % 2 + 1, positive=positive, split=split)
-        tables.append(own[part >= 0].assign(**{RANKS_ONLY: ranks_only}))
-    return pd.concat(tables, ignore_index=True)
+def criterion_value(criterion: str, label: IntArray, scores: FloatArray) -> float:
+    """Value that tuning maximises: the AUC, or minus the log loss."""
+    if criterion == "auc":
+        return area_under_roc(label, scores)
+    positive, negative = negative_log_losses(scores)
+    return float(np.where(label == 1, positive, negative).mean())

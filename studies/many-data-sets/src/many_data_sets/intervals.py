@@ -1,0 +1,103 @@
+"""Means over data sets, with intervals in which the packages are the units."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import t as student
+
+FEW_PACKAGES = 10  # up to so many: Student's t; with fewer there is no verdict
+TAIL = 0.025
+
+
+class Mean(NamedTuple):
+    """A mean over data sets; the interval spans both intervals of the protocol."""
+
+    estimate: float
+    low: float
+    high: float
+    data_sets: int
+    packages: int
+
+
+def mean_over_data_sets(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
+) -> Mean:
+    """Average the values of data sets, whose packages are numbered from 0.
+
+    Two 95 % intervals are computed: packages resampled, and data sets that are correlated within
+    a package. The lower of the low ends and the higher of the high ends are returned, nan if
+    either interval has less than one degree of freedom.
+    """
+    resampled = package_interval(values, packages, resamples, seed)
+    correlated = correlated_interval(values, packages)
+    low, high = np.array([resampled, correlated]).T
+    n_packages = len(np.unique(packages))
+    return Mean(float(values.mean()), float(low.min()), float(high.max()), len(values), n_packages)
+
+
+def package_interval(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
+) -> tuple[float, float]:
+    """Bootstrap interval over packages; Student's t, clustered by package, if they are few."""
+    sizes, n = np.bincount(packages), len(values)
+    if len(sizes) > FEW_PACKAGES:
+        random = np.random.default_rng([seed, len(sizes)])
+        drawn = random.integers(len(sizes), size=(resamples, len(sizes)))
+        means = np.bincount(packages, values)[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
+        low, high = np.quantile(means, [TAIL, 1 - TAIL])
+        return float(low), float(high)
+    if len(sizes) < 2:
+        return math.nan, math.nan
+    sums = np.bincount(packages, values - values.mean())
+    error = math.sqrt(len(sizes) / (len(sizes) - 1) * (sums**2).sum()) / n
+    return t_interval(float(values.mean()), error, n**2 / (sizes**2).sum())
+
+
+def correlated_interval(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
+) -> tuple[float, float]:
+    """Student's t with as many data sets as the correlation within packages leaves."""
+    sizes, n = np.bincount(packages), len(values)
+    if n < 2:
+        return math.nan, math.nan
+    pairs = (sizes * (sizes - 1)).sum()
+    effective = n / (1 + correlation_within_packages(values, packages) * pairs / n)
+    error = float(values.std(ddof=1)) / math.sqrt(effective)
+    return t_interval(float(values.mean()), error, effective)
+
+
+def t_interval(mean: float, error: float, effective: float) -> tuple[float, float]:
+    """Interval by Student's t from the effective number of units; nan with fewer than two."""
+    if effective < 2:
+        return math.nan, math.nan
+    margin = float(student.isf(TAIL, effective - 1)) * error
+    return mean - margin, mean + margin
+
+
+def correlation_within_packages(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
+) -> float:
+    """Correlation of two data sets of a package, by one-way analysis of variance; at least 0."""
+    sizes, n = np.bincount(packages), len(values)
+    groups = len(sizes)
+    if not 1 < groups < n:
+        return 0.0
+    means = np.bincount(packages, values) / sizes
+    between = (sizes * (means - values.mean()) ** 2).sum() / (groups - 1)
+    within = ((values - means[packages]) ** 2).sum() / (n - groups)
+    size = (n - (sizes**2).sum() / n) / (groups - 1)
+    total = between + (size - 1) * within
+    return float(max(0.0, between - within) / total) if total > 0 else 0.0
+
+
+def verdict(mean: Mean) -> str:
+    """Verdict on a hypothesis that a mean is above zero, by the rule of the protocol."""
+    if mean.packages < FEW_PACKAGES:
+        return "too few packages"
+    if mean.low > 0:
+        return "confirmed"
+    return "refuted" if mean.high < 0 else "not confirmed"
