@@ -134,7 +134,8 @@ def estimate_point(model: str) -> list[float]:
 
 def estimate_recall(model: str) -> list[float]:
     options: Any = {"measure": "recall", "at": "flagged<=0.1", "n_resamples": 200}
-    return list(kc.interval(labels(), scores(model), **options)[:4])
+    found = kc.interval(labels(), scores(model), **options)
+    return [found.estimate, found.standard_error, found.low, found.high]
 
 
 def compare_models(with_groups: bool = False, **options: Any) -> list[float]:
@@ -168,8 +169,8 @@ def bounds_of_auk() -> list[float]:
 def losses() -> list[float]:
     """Value, standard error, low and high end of the Brier score and of the log loss."""
     y, chance = labels(), probabilities()
-    names = ("brier_score", "log_loss")
-    return [number for name in names for number in kc.interval(y, chance, measure=name)[:4]]
+    found = [kc.interval(y, chance, measure=name) for name in ("brier_score", "log_loss")]
+    return [n for e in found for n in (e.estimate, e.standard_error, e.low, e.high)]
 
 
 def tiny() -> list[float]:
