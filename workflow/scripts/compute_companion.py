@@ -13,7 +13,12 @@ SETTINGS = ("model", "models", "seed")  # of the rules' params, what a companion
 
 
 def compute_companion(
-    *, companion: str, inputs: dict[str, str], settings: dict[str, Any], table: str, files: list[str]
+    *,
+    companion: str,
+    inputs: dict[str, str],
+    settings: dict[str, Any],
+    table: str,
+    files: list[str],
 ) -> None:
     """Read the inputs, a csv each, and write the table and each figure's files."""
     frames = {name: pd.read_csv(path) for name, path in inputs.items() if path}

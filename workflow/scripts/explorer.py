@@ -33,7 +33,9 @@ def write_explorer(
         positive, ratio = ~minority, 1 / ratio
         shown = {name: -score for name, score in shown.items()}
         prevalence = None if prevalence is None else 1 - prevalence
-    title = f"Two models, {called[side]} positive" if len(shown) == 2 else f"{called[side]} positive"
+    title = (
+        f"Two models, {called[side]} positive" if len(shown) == 2 else f"{called[side]} positive"
+    )
     html = explorer_page(positive, shown, prevalence=prevalence, cost_ratio=ratio, title=title)
     Path(page).write_text(html, encoding="utf-8", newline="\n")
 

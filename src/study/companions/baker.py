@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from kappacurve import measures
-from kappacurve import kappa_from_rates
+from kappacurve import kappa_from_rates, measures
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, add_letter
 from study.companions.printed_and_computed import (
     Companion,

@@ -303,7 +303,12 @@ def reversal(rank_reversal: pd.DataFrame) -> Finding:
 )
 def alike_on_original(rank_reversal: pd.DataFrame) -> Finding:
     """In how many splits, on curve or hull, where it is fewer."""
-    kind = {"scenario": "original", "pair": "auc-auk", "positive_class": "majority", "pattern": "any"}
+    kind = {
+        "scenario": "original",
+        "pair": "auc-auk",
+        "positive_class": "majority",
+        "pattern": "any",
+    }
     rows = [only_row(rank_reversal, curve=curve, **kind) for curve in ("raw", "hull")]
     row = max(rows, key=lambda row: row["share"])
     ends = {"share": 1 - row["share"], "low": 1 - row["high"], "high": 1 - row["low"]}
