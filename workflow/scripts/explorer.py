@@ -22,7 +22,8 @@ def write_explorer(
     page: str,
 ) -> None:
     """Write the page; of German Credit with good as the positive class, which fits the paper."""
-    table = pd.read_csv(scores).pivot(index=["row", "minority"], columns="model", values="score")
+    rows = pd.read_csv(scores)
+    table = rows.pivot_table(index=["row", "minority"], columns="model", values="score")
     minority = table.index.get_level_values("minority").to_numpy() == 1
     shown = {MODEL_LABELS[name]: table[name].to_numpy() for name in models if name in table}
     called = read_names(Path(provenance), names)

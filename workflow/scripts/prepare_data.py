@@ -131,7 +131,7 @@ if __name__ == "__main__":
             file=Path(snakemake.input.file) if snakemake.input.file else None,
             data=snakemake.params.data,
             group=snakemake.params.group,
-            # Not a param: how UCI is asked is no reason to fetch the data again, and to run all else.
+            # Not a param: how UCI is asked is no reason to run everything again.
             uci=snakemake.config["data"],
             table=Path(snakemake.output.table),
             provenance=Path(snakemake.output.provenance),
