@@ -13,7 +13,7 @@ from study.published import published_lookup
 from study.text.documents import read_companions, write_appendix, write_page
 from study.text.own_data import own_data_values
 from study.text.settings import assumption_table, read_assumptions
-from study.text.summary import companion_values, describe_sample, paper_values
+from study.text.summary import companion_values, describe_sample, paper_values, table_of_sensitivity
 from study.text.tables import Markup, escape_markdown
 
 PAPER_TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
@@ -46,6 +46,7 @@ def write_documents(
     results = index.parent
     names = read_names(provenance, config["data"]["names"])
     frames = {path.stem: pd.read_csv(path) for path in tables}
+    sensitivity = frames.get("sensitivity")
     quoted = {side: Markup(escape_markdown(name)) for side, name in names.items()}
     data = json.loads(provenance.read_text(encoding="utf-8"))
     stated = config["document"]
@@ -66,6 +67,7 @@ def write_documents(
         "linked": links,
         "further": further,
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
+        "sensitivity": None if sensitivity is None else table_of_sensitivity(sensitivity),
         "seed": config["seed"],
         "version": __version__,
         "document": {
@@ -94,7 +96,6 @@ def write_documents(
                 skew=config["experiment"]["skew"],
                 names=names,
             ),
-            "sensitivity": frames.get("sensitivity"),
             "assumptions": assumption_table(config, assumed),
             "companions": companion_values(by_source, read_companions(), texts),
             "example_figure": "published",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from kappacurve import kappa_from_rates
+from study.tables.leads import CPU_DEPENDENT
 from study.text.tables import MINUS, format_interval, format_intervals, format_number
 
 MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
@@ -79,18 +80,15 @@ def pick_verdict(claims: pd.DataFrame, key: str) -> str:
     return str(word) or "not judged under these settings"
 
 
-def pick_printed_reversal(reversals: pd.DataFrame, pattern: str = "published") -> pd.Series[Any]:
+def pick_reversals(reversals: pd.DataFrame, curve: str, pattern: str) -> pd.Series[Any]:
+    """The paper's splits in which AUC and AUK disagree in this way, with the majority positive."""
+    setting = {"scenario": "paper", "pair": "auc-auk", "positive_class": "majority"}
+    return pick_row(reversals, curve=curve, pattern=pattern, **setting)
+
+
+def pick_printed_reversal(reversals: pd.DataFrame) -> pd.Series[Any]:
     """The splits that reverse as the paper prints it, on curve and hull both."""
-    return pick_row(
-        reversals, pair="auc-auk", curve="both", positive_class="majority", pattern=pattern
-    )
-
-
-def pick_disagreement(reversals: pd.DataFrame) -> pd.Series[Any]:
-    """The splits in which AUC and AUK order the two models differently, on the raw curve."""
-    return pick_row(
-        reversals, pair="auc-auk", curve="raw", positive_class="majority", pattern="any"
-    )
+    return pick_reversals(reversals, "both", "published")
 
 
 def count_stars(areas: pd.DataFrame) -> dict[str, Any]:
@@ -239,7 +237,7 @@ def paper_values(
     claims["evidence"] = claims["evidence"].str.replace(r"(?<![\w.])-(?=\d)", MINUS, regex=True)
     areas = table_of_areas(table4, table5)
     both = pd.concat([table4, table5], ignore_index=True)
-    disagreement = pick_disagreement(reversals)
+    disagreement = pick_reversals(reversals, "raw", "any")
     return {
         "question": "Does the AUK paper hold up?",
         "skew": f"{100 * skew:g} %",
@@ -256,7 +254,7 @@ def paper_values(
         "table5": by_both_classes(table5, names),
         "disagreement": disagreement,
         "printed_reversal": pick_printed_reversal(reversals),
-        "large_reversal": pick_printed_reversal(reversals, "as_large"),
+        "large_reversal": pick_reversals(reversals, "both", "as_large"),
         "reversal_table": table_of_reversals(reversals, names),
         "claims": claims,
         "claim_table": table_of_claims(claims),
@@ -274,7 +272,8 @@ def paper_values(
 def table_of_reversals(reversals: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     """The two counts that texts show, for either class and each curve."""
     patterns = {"any": "either order", "published": "as printed"}
-    rows = reversals[(reversals["pair"] == "auc-auk") & reversals["pattern"].isin(list(patterns))]
+    rows = reversals[(reversals["scenario"] == "paper") & (reversals["pair"] == "auc-auk")]
+    rows = rows[rows["pattern"].isin(list(patterns))]
     shares = format_intervals(rows[["share", "low", "high"]], "{:.1%}")
     return pd.DataFrame(
         {
@@ -285,6 +284,32 @@ def table_of_reversals(reversals: pd.DataFrame, names: Mapping[str, str]) -> pd.
             "share (95 % interval)": shares,
         }
     ).sort_values(["positive", "order"], ascending=[False, True], kind="stable")
+
+
+def table_of_sensitivity(sensitivity: pd.DataFrame) -> pd.DataFrame:
+    """One row per change: areas of both models on the hull, reversals, and the printed areas."""
+    table = sensitivity.fillna({"change": "", "reason": ""})
+    drawn = table["replicates"] > 0
+    cells = {"change": table["scenario"].str.replace("_", " "), "splits": table["replicates"]}
+    for letter in "ab":
+        models = table[f"model_{letter}"]
+        name = PAPER_MODELS.get(str(models.iloc[0]), str(models.iloc[0]))
+        for measure in ("auc", "auk"):
+            # Numbers that depend on the CPU have fewer digits, which are all that count.
+            rounded = table["model_b"] == CPU_DEPENDENT
+            texts = [
+                format_number(value, "{:.3g}" if few else "{:.3f}")
+                for value, few in zip(table[f"{measure}_{letter}"], rounded, strict=True)
+            ]
+            cells[f"{name} {MEASURES[measure]}"] = pd.Series(texts, table.index)
+    shares = format_intervals(table[["share", "low", "high"]], "{:.1%}")
+    cells["reversed (95 % interval)"] = pd.Series(shares, table.index)
+    if table["distance"].notna().any():
+        cells["distance"] = table["distance"].map(lambda value: format_number(value, "{:.1f}"))
+        cells["farther"] = table["splits_farther"].map(lambda count: format_number(count, "{:.0f}"))
+    found = pd.DataFrame(cells)
+    found.loc[~drawn, "reversed (95 % interval)"] = table["reason"]
+    return found
 
 
 def table_of_claims(claims: pd.DataFrame) -> pd.DataFrame:

@@ -16,7 +16,6 @@ FORMATS = {
     "p_value": "{:.2g}",
     "skew": "{:.0%}",
     "share": "{:.1%}",
-    "splits_farther": "{:.1%}",
     "distance": "{:.2f}",
     "typical": "{:.2f}",
 }
