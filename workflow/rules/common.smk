@@ -32,6 +32,8 @@ SCENARIOS = scenarios.make_scenarios(config)
 SWEEP = scenarios.sweep_names(config)
 CHANGES = list(config["sensitivity"]["changes"])
 PAIR = config["compared_models"]
+# How figures are drawn; title and author are those of the texts alone.
+COLUMN = {key: config["document"][key] for key in ("width", "font")}
 
 # What this run makes: of other data than German Credit, sweep and changes only if they are asked for.
 TABLES = expand(
@@ -86,6 +88,14 @@ def code_of(layer):
 def hash_of(path):
     """A hash of a file of the user's own, as a param: it may be replaced by one of an older date."""
     return path and hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
+
+
+def clone_file(path):
+    """A file of this clone as input, wherever results go (a module has a prefix for its own files).
+
+    A relative path stays what it is in a clone that is moved with its results.
+    """
+    return local(os.path.relpath(ROOT / path))
 
 
 def list_parts(names, kind="parquet"):

@@ -193,7 +193,7 @@ rule plot_curves:
         cost_ratio=config["experiment"]["cost_ratio"],
         is_german_credit=IS_GERMAN_CREDIT,
         names=config["data"]["names"],
-        document=config["document"],
+        document=COLUMN,
         code=code_of("figures"),
     message:
         "ROC and kappa curves of the split shown"
@@ -220,7 +220,7 @@ rule plot_sweep:
         "../envs/kappacurve.yaml"
     params:
         names=config["data"]["names"],
-        document=config["document"],
+        document=COLUMN,
         code=code_of("figures"),
     message:
         "Figures of the sweep"
@@ -243,7 +243,7 @@ rule plot_sensitivity:
     conda:
         "../envs/kappacurve.yaml"
     params:
-        document=config["document"],
+        document=COLUMN,
         code=code_of("figures"),
     message:
         "The figure of the changes"
