@@ -54,14 +54,16 @@ FIGURES = expand(
 PRINTED = expand("results/companions/{name}/printed.csv", name=config["companions"])
 
 # The code of each layer, from the bottom up: files and folders below src/. A layer may use those
-# under it; paper and companions stand beside each other. pyproject.toml has the same for the linter.
+# under it; paper and companions stand beside each other. tests/test_arrows.py compares imports.
 LAYERS = {
-    "data": ["study/data", "study/errors.py", "study/arrays.py", "kappacurve/io.py"],
+    "data": ["study/data", "study/errors.py", "study/arrays.py"]
+    + ["kappacurve/io.py", "kappacurve/_files.py"],
     "experiment": ["study/experiment"]
     + [f"kappacurve/{name}.py" for name in ("_kernels", "_curve", "measures", "validation")],
     "tables": ["study/tables", "study/published.csv", "study/published.py"]
-    + [f"kappacurve/{name}.py" for name in ("_influence", "_bootstrap", "inference")]
-    + [f"kappacurve/{name}.py" for name in ("operating", "bounds", "comparison")],
+    + [f"kappacurve/{name}.py" for name in ("_influence", "_bootstrap", "_intervals", "inference")]
+    + [f"kappacurve/{name}.py" for name in ("operating", "_decisions", "bounds", "_results")]
+    + [f"kappacurve/{name}.py" for name in ("_report", "comparison")],
     "figures": ["study/figures", "kappacurve/plots"],
     "paper": ["study/paper"],
     "companions": ["study/companions"],

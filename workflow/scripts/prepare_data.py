@@ -15,7 +15,6 @@ from study.data import german_credit as german
 from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
-from study.published import CLASS_NAMES
 
 log = logging.getLogger(__name__)
 Settings = Mapping[str, Any]
@@ -66,7 +65,8 @@ def german_credit(file: Path | None, data: Settings, uci: Settings) -> Prepared:
     features = {name: german.encode(table, name) for name in german.ENCODINGS}
     record = {"source_asked": data["source"], "source_used": used, "place": place, "note": note}
     record["licence"] = "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77"
-    return Prepared(table, features, CLASS_NAMES, record)
+    names = {"majority": german.CLASS_NAMES[1], "minority": german.CLASS_NAMES[2]}
+    return Prepared(table, features, names, record)
 
 
 def other_data(file: Path | None, data: Settings, group: str | None) -> Prepared:
