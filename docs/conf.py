@@ -30,12 +30,14 @@ numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"
 html_title = "kappacurve"
-# Pages that no other page stands under need no list of pages.
-html_sidebars = {page: [] for page in ("start", "theory", "many-data-sets")}
+# Only the reference has pages below it, which need a list.
+PAGES = [page.stem for page in (ROOT / "docs").glob("*.md") if page.stem != "api"]
+html_sidebars = {page: [] for page in PAGES}
 html_static_path = ["_static"]
 html_css_files = ["style.css"]
 html_show_sourcelink = False
 html_theme_options = {
+    "header_links_before_dropdown": 10,
     "navbar_end": ["theme-switcher"],
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
