@@ -13,7 +13,13 @@ from study.published import published_lookup
 from study.text.documents import read_companions, write_appendix, write_page
 from study.text.own_data import own_data_values
 from study.text.settings import assumption_table, read_assumptions
-from study.text.summary import companion_values, describe_sample, paper_values, table_of_sensitivity
+from study.text.summary import (
+    companion_values,
+    describe_sample,
+    paper_values,
+    table_of_errors,
+    table_of_sensitivity,
+)
 from study.text.tables import Markup, escape_markdown
 
 PAPER_TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
@@ -77,7 +83,9 @@ def write_documents(
     }
     if is_german_credit:
         results_of_study, earlier_rounds = map(pd.read_csv, study)
-        by_source = {path.parent.name: pd.read_csv(path) for path in printed}
+        by_source = {
+            path.parent.name: pd.read_csv(path, dtype={"printed": str}) for path in printed
+        }
         by_figure = {f"{path.parent.name}_{path.stem}": path for path in captions}
         texts = {
             name: " ".join(path.read_text(encoding="utf-8").split())
@@ -98,6 +106,7 @@ def write_documents(
             ),
             "assumptions": assumption_table(config, assumed),
             "companions": companion_values(by_source, read_companions(), texts),
+            "errors": table_of_errors(by_source) if by_source else None,
             "example_figure": "published",
             "example_table": "table4",
         }

@@ -242,8 +242,12 @@ def more_powerful_test(results: pd.DataFrame) -> Finding:
     evidence = f"{interval(*(power_5[name] for name in ENDS), unit=unit)} at 5 % positives"
     evidence += " (registered), " if isinstance(power_5["registered"], str) else ", "
     evidence += f"{interval(*(others[-1][name] for name in ENDS))} at the data's own ratios; "
-    evidence += f"{'but ' if errs_more else ''}it calls the worse model better in "
-    evidence += " % where AUC's does in ".join(f"{row['estimate']:.1f}" for row in wrong) + " %"
+    of_auk, of_auc = (f"{row['estimate']:.1f} %" for row in wrong)
+    evidence += (
+        f"but it calls the worse model better in {of_auk} where AUC's does in {of_auc}"
+        if errs_more
+        else f"about as often wrong ({of_auk}) as AUC's"
+    )
     return Finding(weigh([*verdicts, "fails"] if errs_more else verdicts), evidence)
 
 

@@ -54,7 +54,7 @@ def judge_printed_numbers(explanations: pd.DataFrame, minority: str, majority: s
     if possible["good is the positive class"]:
         return Case(
             f"only if the {majority} customers are the positive class",
-            "As the text has it, they cannot be right.",
+            f"With the {minority} ones, as the text has it, they cannot be right.",
         )
     return Case("fail", "They cannot be right, whichever class is positive.")
 
@@ -89,6 +89,11 @@ def pick_reversals(reversals: pd.DataFrame, curve: str, pattern: str) -> pd.Seri
 def pick_printed_reversal(reversals: pd.DataFrame) -> pd.Series[Any]:
     """The splits that reverse as the paper prints it, on curve and hull both."""
     return pick_reversals(reversals, "both", "published")
+
+
+def format_share(reversals: pd.Series[Any]) -> str:
+    """The share of splits with its interval."""
+    return format_interval(reversals["share"], reversals["low"], reversals["high"], "{:.1%}")
 
 
 def count_stars(areas: pd.DataFrame) -> dict[str, Any]:
@@ -127,7 +132,7 @@ def table_of_areas(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
     hull = print_beside_ours(table4, "majority", models, ["auc", "auk", "h"])
     raw = print_beside_ours(table5, "majority", models, ["auc", "auk"])
     table = pd.concat([hull.iloc[:2], raw, hull.iloc[2:]], ignore_index=True)
-    places = ["Table 4 (hull), "] * 2 + ["Table 5 (curve), "] * 2 + ["Hull, "]
+    places = ["Table 4, "] * 2 + ["Table 5, "] * 2 + ["hull, "]
     return table.assign(measure=places + table["measure"])
 
 
@@ -234,10 +239,13 @@ def paper_values(
     """What page and appendix say of German Credit."""
     minority, majority = names["minority"], names["majority"]
     claims = claims.fillna({"verdict": "not judged"}).fillna("")
-    claims["evidence"] = claims["evidence"].str.replace(r"(?<![\w.])-(?=\d)", MINUS, regex=True)
+    for name in ("evidence", "condition"):
+        claims[name] = claims[name].str.replace(r"(?<![\w.])-(?= ?\d)", MINUS, regex=True)
+    claims["judged"] = (claims["verdict"] + " " + claims["condition"]).str.strip()
     areas = table_of_areas(table4, table5)
     both = pd.concat([table4, table5], ignore_index=True)
     disagreement = pick_reversals(reversals, "raw", "any")
+    printed_reversal = pick_printed_reversal(reversals)
     return {
         "question": "Does the AUK paper hold up?",
         "skew": f"{100 * skew:g} %",
@@ -253,9 +261,10 @@ def paper_values(
         "table4": by_both_classes(table4, names),
         "table5": by_both_classes(table5, names),
         "disagreement": disagreement,
-        "printed_reversal": pick_printed_reversal(reversals),
+        "printed_reversal": printed_reversal,
+        "printed_share": format_share(printed_reversal),
+        "any_share": format_share(disagreement),
         "large_reversal": pick_reversals(reversals, "both", "as_large"),
-        "reversal_table": table_of_reversals(reversals, names),
         "claims": claims,
         "claim_table": table_of_claims(claims),
         "verdict_counts": counts_of_verdicts(claims),
@@ -267,23 +276,6 @@ def paper_values(
             "earlier": choice_of_models(earlier_rounds, EARLIER_CHOICE),
         },
     }
-
-
-def table_of_reversals(reversals: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
-    """The two counts that texts show, for either class and each curve."""
-    patterns = {"any": "either order", "published": "as printed"}
-    rows = reversals[(reversals["scenario"] == "paper") & (reversals["pair"] == "auc-auk")]
-    rows = rows[rows["pattern"].isin(list(patterns))]
-    shares = format_intervals(rows[["share", "low", "high"]], "{:.1%}")
-    return pd.DataFrame(
-        {
-            "positive": rows["positive_class"].map(dict(names)),
-            "curve": rows["curve"],
-            "order": rows["pattern"].map(patterns),
-            "splits": rows["reversals"].astype(str),
-            "share (95 % interval)": shares,
-        }
-    ).sort_values(["positive", "order"], ascending=[False, True], kind="stable")
 
 
 def table_of_sensitivity(sensitivity: pd.DataFrame) -> pd.DataFrame:
@@ -315,11 +307,8 @@ def table_of_sensitivity(sensitivity: pd.DataFrame) -> pd.DataFrame:
 def table_of_claims(claims: pd.DataFrame) -> pd.DataFrame:
     """Claim with its section, verdict with its condition, and evidence."""
     text = claims["claim"] + " (" + claims["section"].astype(str) + ")"
-    verdict = (claims["verdict"] + " " + claims["condition"].astype(str)).str.strip()
-    numbers = claims["number"].astype(str)
-    return pd.DataFrame(
-        {"no.": numbers, "claim": text, "verdict": verdict, "evidence": claims["evidence"]}
-    )
+    columns = {"no.": claims["number"].astype(str), "claim": text, "verdict": claims["judged"]}
+    return pd.DataFrame(columns | {"evidence": claims["evidence"]})
 
 
 def table_of_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
@@ -345,18 +334,21 @@ def table_of_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
 def companion_values(
     printed: Mapping[str, pd.DataFrame], texts: Mapping[str, Any], captions: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Of each related paper its words, the table of what it prints, and its figures."""
-    values = {}
-    for name, table in printed.items():
-        drawn = [(figure, text) for figure, text in captions.items() if figure.startswith(name)]
-        columns = ["place", "quantity", "printed", "computed", "agrees"]
-        if table["note"].fillna("").any():
-            columns.append("note")
-        values[name] = {
+    """Of each related paper its words, how many printed numbers agree, and its figures."""
+    return {
+        name: {
             **texts[name],
-            "table": table[columns],
             "total": len(table),
-            "agreeing": int(table["agrees"].isin([True, "yes"]).sum()),
-            "figures": drawn,
+            "agreeing": int((table["agrees"] == "yes").sum()),
+            "figures": [pair for pair in captions.items() if pair[0].startswith(name)],
         }
-    return values
+        for name, table in printed.items()
+    }
+
+
+def table_of_errors(printed: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The printed numbers of related papers that do not agree with what is computed."""
+    table = pd.concat(printed.values(), ignore_index=True)
+    table["place"] = table["source"] + ", " + table["place"]
+    errors = table["agrees"] == "no"
+    return table.loc[errors, ["place", "quantity", "printed", "computed", "note"]]

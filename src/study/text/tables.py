@@ -11,7 +11,6 @@ import pandas as pd
 
 # How numbers of a column are written; a float without an entry has three decimals.
 FORMATS = {
-    "printed": "{:.4g}",
     "computed": "{:.4g}",
     "p_value": "{:.2g}",
     "skew": "{:.0%}",
