@@ -52,6 +52,7 @@ def write_documents(
     results = index.parent
     names = read_names(provenance, config["data"]["names"])
     frames = {path.stem: pd.read_csv(path) for path in tables}
+    cost_ratio = config["experiment"]["cost_ratio"]
     sensitivity = frames.get("sensitivity")
     quoted = {side: Markup(escape_markdown(name)) for side, name in names.items()}
     data = json.loads(provenance.read_text(encoding="utf-8"))
@@ -74,11 +75,13 @@ def write_documents(
         "further": further,
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
         "sensitivity": None if sensitivity is None else table_of_sensitivity(sensitivity),
+        "cost_ratio": cost_ratio and f"{cost_ratio:g}",
         "seed": config["seed"],
         "version": __version__,
         "document": {
             "title": title,
             "author": stated["author"] or "",
+            "width": stated["width"],
         },
     }
     if is_german_credit:
@@ -113,7 +116,7 @@ def write_documents(
     else:
         values |= own_data_values(
             **{name: frames[name] for name in ("leads", "intervals", "tests")},
-            cost_ratio=config["experiment"]["cost_ratio"],
+            cost_ratio=cost_ratio,
             constraints=config["experiment"]["at"],
             title=title,
             minority=names["minority"],

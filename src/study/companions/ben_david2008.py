@@ -197,7 +197,7 @@ def plot_kappa_plane(width: float) -> Figure:
     circle = {"marker": "o", "markersize": 11, "mfc": "none", "mec": "0.3", "linestyle": "none"}
     grid[0, 0].plot(0.25, 0.25, **circle)  # the random classifier
     grid[0, 1].plot(0.25, 0.0, **circle)
-    grid[1, 1].legend(title="predicted share", loc="upper right")
+    grid[1, 1].legend(title="predicted share", loc="lower left")
     return finish_panels(figure)
 
 

@@ -349,6 +349,7 @@ def companion_values(
 def table_of_errors(printed: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """The printed numbers of related papers that do not agree with what is computed."""
     table = pd.concat(printed.values(), ignore_index=True)
+    table["printed"] = table["printed"].str.replace("-", MINUS)
     table["place"] = table["source"] + ", " + table["place"]
     errors = table["agrees"] == "no"
     return table.loc[errors, ["place", "quantity", "printed", "computed", "note"]]
