@@ -1,9 +1,14 @@
 """What pages show is what the package does."""
 
 import doctest
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -72,10 +77,12 @@ def test_commands_of_pages_run(line, tmp_path, monkeypatch):
 @pytest.mark.parametrize("text", CONFIGS)
 def test_configs_of_pages_are_accepted(text, monkeypatch):
     """A part of a config changes that of the paper, or else that of the loans."""
-    monkeypatch.chdir(ROOT / "examples")
+    monkeypatch.chdir(ROOT)
     stated = yaml.safe_load(text)
     if "document" in stated or "split" in stated.get("experiment", {}):
-        stated = yaml.safe_load(Path("loans.yaml").read_text()) | stated
+        loans = yaml.safe_load(Path("examples/loans.yaml").read_text())
+        loans["data"]["path"] = "examples/loans.csv"
+        stated = loans | stated
     assert read_config(stated)
 
 
@@ -132,3 +139,154 @@ def test_links_of_a_page_lead_to_files_and_headings(page):
             titles = re.findall(r"^#+ (.*)", read(target), re.MULTILINE)
             names = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert heading in names, link
+
+
+# ---- the recipes of CONTRIBUTING, followed in a copy ----
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A copy of what a run needs of the repository."""
+    for name in ("config", "profiles", "src", "workflow"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy2(ROOT / "Snakefile", tmp_path)
+    return tmp_path
+
+
+def put_before(file, place, text):
+    """Put a text before a place that the file has once."""
+    old = read(file)
+    assert old.count(place) == 1, (file.name, place)
+    file.write_text(old.replace(place, text + place), encoding="utf-8")
+
+
+def run(folder, *command):
+    paths = {"PYTHONPATH": str(folder / "src"), "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=folder,
+        env=os.environ | paths,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_measure_is_added_in_two_files(clone):
+    kernels = clone / "src/kappacurve/_kernels.py"
+    name, line = (
+        "balanced_accuracy",
+        re.search(r"```python\n( +out.*\n)```", read(ROOT / "CONTRIBUTING.md"))[1],
+    )
+    put_before(kernels, ")\nTHRESHOLD = FIELDS", f'    "{name}",\n')
+    put_before(kernels, "    return size\n\n\n@compiled\ndef fill_batch", line)
+    put_before(clone / "src/kappacurve/_intervals.py", ")  # too high in a sample", f', "{name}"')
+    used = f"""
+from kappacurve import interval, measures, paired_test
+y, a, b = [0, 0, 1, 0, 1, 1] * 9, [1, 3, 2, 4, 5, 6] * 9, [2, 1, 3, 4, 6, 5] * 9
+found = interval(y, a, measure="{name}", n_resamples=40)
+print(measures(y, a)["{name}"], found.low <= found.estimate <= found.high)
+print(paired_test(y, a, b, measure="{name}", n_resamples=40).difference)
+"""
+    # At 5 and above two of three positives and no negative are flagged, by b too.
+    value, holds, difference = run(clone, "-c", used).split()
+    assert (float(value), holds) == (pytest.approx(5 / 6), "True")
+    assert float(difference) == pytest.approx(0)
+
+
+MODEL = """\
+def nearest(*, seed: int, neighbours: int = 5) -> Any:  # noqa: ARG001
+    from sklearn.neighbors import KNeighborsClassifier
+
+    return KNeighborsClassifier(neighbours)
+
+
+"""
+SETTINGS = "class Nearest(Section):\n    neighbours: HiddenUnits = 5\n\n\n"
+FIGURE = """\
+def figure_sizes(sizes: pd.DataFrame) -> Figure:
+    figure, axes = plt.subplots()
+    axes.hist(sizes["test"])
+    return figure
+
+
+"""
+DATA = {
+    "data": {"source": "scikit-learn", "name": "breast_cancer", "target": "target"},
+    "models": {"linear": {}, "logistic": False, "neural_net": False, "nearest": {"neighbours": 9}},
+    "experiment": {"replicates": 5},
+    "sweep": {"skew": [0.1], "replicates": 5},
+}
+
+
+@pytest.mark.slow
+def test_a_data_set_a_model_and_a_figure(clone):
+    models = clone / "src/study/experiment/models.py"
+    put_before(models, "MODELS: dict", MODEL)
+    put_before(models, "linear, logistic, neural_net, neural_net_lm)", "nearest, ")
+    settings = clone / "src/study/settings.py"
+    put_before(settings, "class OwnModel(Section)", SETTINGS)
+    put_before(settings, "    linear: Linear", "    nearest: Nearest | LeftOut = Nearest()\n")
+    put_before(clone / "src/study/figures/replicates.py", "def figure_reversal_by_skew", FIGURE)
+    script = clone / "workflow/scripts/plot_sweep.py"
+    put_before(script, "figure_reversal_by_skew\n", "figure_sizes, ")
+    put_before(script, "        }\n", '            "sizes": figure_sizes(pd.read_csv(sizes)),\n')
+    put_before(script, "    measures: str,\n", "    sizes: str,\n")
+    put_before(script, "            measures=", "            sizes=snakemake.input.sizes,\n")
+    rules = clone / "workflow/rules/experiment.smk"
+    put_before(
+        rules,
+        '        reversals="results/tables/sweep_reversal.csv",\n        prov',
+        '        sizes="results/tables/sweep_sizes.csv",\n',
+    )
+    put_before(
+        rules,
+        '        "results/figures/reversal_by_skew.pdf",\n',
+        '        "results/figures/sizes.svg",\n',
+    )
+    config = DATA | {"data": DATA["data"] | {"positive": "malignant"}}
+    (clone / "own.yaml").write_text(yaml.safe_dump(config))
+    targets = ["results/tables/leads.csv", "results/figures/sizes.svg"]
+    run(clone, "-m", "snakemake", "--cores", "2", "--configfile", "own.yaml", "--", *targets)
+    leads = pd.read_csv(clone / "results/tables/leads.csv")
+    assert set(leads["model"]) == {"linear", "nearest"}
+    assert (clone / "results/figures/sizes.svg").stat().st_size > 1000
+
+
+COMPANION = """\
+from study.companions.printed_and_computed import Companion, Row, compare_rows
+
+
+def study_source(*, width):  # of the figures, which it has none of
+    return Companion(compare_rows("Example", [Row("Page 1", "share", "0.33", 1 / 3)]), {})
+"""
+RULE = """\
+rule companion_example:
+    output:
+        table="results/companions/example/printed.csv",
+        svg=[],
+        pdf=[],
+    log:
+        "results/logs/companion_example.log",
+    params:
+        companion="example",
+        document=COLUMN,
+        code=code_of("companions"),
+    script:
+        "../scripts/compute_companion.py"
+
+
+"""
+
+
+@pytest.mark.slow
+def test_a_companion(clone):
+    (clone / "src/study/companions/example.py").write_text(COMPANION)
+    put_before(clone / "workflow/rules/companions.smk", "rule companion_baker:", RULE)
+    settings = clone / "src/study/settings.py"
+    put_before(settings, '"ben_david2008", "hand2009", "baker"', '"example", ')
+    (clone / "my.yaml").write_text("companions: [example]\n")
+    table = "results/companions/example/printed.csv"
+    run(clone, "-m", "snakemake", "--cores", "1", "--configfile", "my.yaml", "--", table)
+    assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]
