@@ -21,6 +21,7 @@ rule companion_ben_david2008:
         "../envs/kappacurve.yaml"
     params:
         companion="ben_david2008",
+        document=COLUMN,
         code=code_of("companions"),
     message:
         "Recomputing what Ben-David (2008) prints"
@@ -57,6 +58,7 @@ rule companion_hand2009:
     params:
         companion="hand2009",
         model=PAIR[0],
+        document=COLUMN,
         code=code_of("companions"),
     message:
         "Recomputing what Hand (2009) prints"
@@ -85,6 +87,7 @@ rule companion_baker:
     params:
         companion="baker",
         models=PAIR,
+        document=COLUMN,
         code=code_of("companions"),
     message:
         "Recomputing what Baker prints"
@@ -120,6 +123,7 @@ rule companion_silipo_widmann:
     params:
         companion="silipo_widmann",
         seed=config["seed"],
+        document=COLUMN,
         code=code_of("companions"),
     message:
         "Recomputing what Silipo and Widmann print"
