@@ -1,7 +1,6 @@
 """What pages show is what the package does."""
 
 import doctest
-import os
 import re
 import shutil
 import subprocess
@@ -141,7 +140,7 @@ def test_links_of_a_page_lead_to_files_and_headings(page):
             assert heading in names, link
 
 
-# ---- the recipes of CONTRIBUTING, followed in a copy ----
+# ---- CONTRIBUTING's recipe for a companion; tests/workflow/test_recipes.py has the others ----
 
 
 @pytest.fixture
@@ -161,97 +160,14 @@ def put_before(file, place, text):
 
 
 def run(folder, *command):
-    paths = {"PYTHONPATH": str(folder / "src"), "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run(
         [sys.executable, *command],
         cwd=folder,
-        env=os.environ | paths,
         capture_output=True,
         text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-def test_a_measure_is_added_in_two_files(clone):
-    kernels = clone / "src/kappacurve/_kernels.py"
-    name, line = (
-        "balanced_accuracy",
-        re.search(r"```python\n( +out.*\n)```", read(ROOT / "CONTRIBUTING.md"))[1],
-    )
-    put_before(kernels, ")\nTHRESHOLD = FIELDS", f'    "{name}",\n')
-    put_before(kernels, "    return size\n\n\n@compiled\ndef fill_batch", line)
-    put_before(clone / "src/kappacurve/_intervals.py", ")  # too high in a sample", f', "{name}"')
-    used = f"""
-from kappacurve import interval, measures, paired_test
-y, a, b = [0, 0, 1, 0, 1, 1] * 9, [1, 3, 2, 4, 5, 6] * 9, [2, 1, 3, 4, 6, 5] * 9
-found = interval(y, a, measure="{name}", n_resamples=40)
-print(measures(y, a)["{name}"], found.low <= found.estimate <= found.high)
-print(paired_test(y, a, b, measure="{name}", n_resamples=40).difference)
-"""
-    # At 5 and above two of three positives and no negative are flagged, by b too.
-    value, holds, difference = run(clone, "-c", used).split()
-    assert (float(value), holds) == (pytest.approx(5 / 6), "True")
-    assert float(difference) == pytest.approx(0)
-
-
-MODEL = """\
-def nearest(*, seed: int, neighbours: int = 5) -> Any:  # noqa: ARG001
-    from sklearn.neighbors import KNeighborsClassifier
-
-    return KNeighborsClassifier(neighbours)
-
-
-"""
-SETTINGS = "class Nearest(Section):\n    neighbours: HiddenUnits = 5\n\n\n"
-FIGURE = """\
-def figure_sizes(sizes: pd.DataFrame) -> Figure:
-    figure, axes = plt.subplots()
-    axes.hist(sizes["test"])
-    return figure
-
-
-"""
-DATA = {
-    "data": {"source": "scikit-learn", "name": "breast_cancer", "target": "target"},
-    "models": {"linear": {}, "logistic": False, "neural_net": False, "nearest": {"neighbours": 9}},
-    "experiment": {"replicates": 5},
-    "sweep": {"skew": [0.1], "replicates": 5},
-}
-
-
-@pytest.mark.slow
-def test_a_data_set_a_model_and_a_figure(clone):
-    models = clone / "src/study/experiment/models.py"
-    put_before(models, "MODELS: dict", MODEL)
-    put_before(models, "linear, logistic, neural_net, neural_net_lm)", "nearest, ")
-    settings = clone / "src/study/settings.py"
-    put_before(settings, "class OwnModel(Section)", SETTINGS)
-    put_before(settings, "    linear: Linear", "    nearest: Nearest | LeftOut = Nearest()\n")
-    put_before(clone / "src/study/figures/replicates.py", "def figure_reversal_by_skew", FIGURE)
-    script = clone / "workflow/scripts/plot_sweep.py"
-    put_before(script, "figure_reversal_by_skew\n", "figure_sizes, ")
-    put_before(script, "        }\n", '            "sizes": figure_sizes(pd.read_csv(sizes)),\n')
-    put_before(script, "    measures: str,\n", "    sizes: str,\n")
-    put_before(script, "            measures=", "            sizes=snakemake.input.sizes,\n")
-    rules = clone / "workflow/rules/experiment.smk"
-    put_before(
-        rules,
-        '        reversals="results/tables/sweep_reversal.csv",\n        prov',
-        '        sizes="results/tables/sweep_sizes.csv",\n',
-    )
-    put_before(
-        rules,
-        '        "results/figures/reversal_by_skew.pdf",\n',
-        '        "results/figures/sizes.svg",\n',
-    )
-    config = DATA | {"data": DATA["data"] | {"positive": "malignant"}}
-    (clone / "own.yaml").write_text(yaml.safe_dump(config))
-    targets = ["results/tables/leads.csv", "results/figures/sizes.svg"]
-    run(clone, "-m", "snakemake", "--cores", "2", "--configfile", "own.yaml", "--", *targets)
-    leads = pd.read_csv(clone / "results/tables/leads.csv")
-    assert set(leads["model"]) == {"linear", "nearest"}
-    assert (clone / "results/figures/sizes.svg").stat().st_size > 1000
 
 
 COMPANION = """\
