@@ -19,11 +19,12 @@ VARYING = r"(.*/)?logs/.*|data/provenance\.json|report\.html|replicates/.*"
 
 def _snakemake(folder, *arguments, config="small.yaml", start=None, code=0):
     """Run Snakemake in a folder, as from the command line; all that it prints."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--directory", folder]
+    command = [sys.executable, "-m", "snakemake", "--directory", folder, "--cores", "2"]
+    command += arguments
     if config is not None:
         command += ["--configfile", *(config if isinstance(config, list) else [config])]
     done = subprocess.run(
-        [*command, *arguments],
+        command,
         cwd=start or folder,
         text=True,
         check=False,

@@ -132,7 +132,7 @@ def test_the_workflow_is_read_with_snakemake_alone_by_its_path(tmp_path, planned
     done = subprocess.run(command, cwd=tmp_path, text=True, check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
     if mode == "--dry-run":
-        assert planned(done.stdout)["draw_replicates"] == 13
+        assert planned(done.stdout)["draw_replicates"] == 12
 
 
 def test_the_plain_command_runs_outside_of_the_environment_of_make(clone):

@@ -109,6 +109,12 @@ def list_parts(names, kind="parquet"):
     ]
 
 
+def split_setting(name):
+    """What one split of a scenario depends on: not how many there are, nor in which parts."""
+    setting = SCENARIOS.get(name, {})
+    return {key: setting[key] for key in setting if key not in ("replicates", "per_job")}
+
+
 wildcard_constraints:
     scenario="|".join(map(re.escape, SCENARIOS)),
     group="[a-z][a-z0-9_]*",

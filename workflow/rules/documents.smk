@@ -16,7 +16,7 @@ rule explorer:
         "../envs/kappacurve.yaml"
     params:
         models=config["figures"]["models"],
-        setting=SCENARIOS[BASE],
+        setting=split_setting(BASE),
         names=config["data"]["names"],
         is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("text"),

@@ -65,7 +65,7 @@ rule split:
     conda:
         "../envs/kappacurve.yaml"
     params:
-        setting=SCENARIOS[BASE],
+        setting=split_setting(BASE),
         seed=config["seed"],
         code=code_of("experiment"),
     message:
@@ -156,7 +156,7 @@ rule compare_models:
     conda:
         "../envs/kappacurve.yaml"
     params:
-        setting=SCENARIOS[BASE],
+        setting=split_setting(BASE),
         at=config["experiment"]["at"],
         seed=config["seed"],
         code=code_of("tables"),

@@ -20,7 +20,7 @@ rule split_original:
     conda:
         "../envs/kappacurve.yaml"
     params:
-        setting=SCENARIOS.get("original"),
+        setting=split_setting("original"),
         seed=config["seed"],
         code=code_of("experiment"),
     message:
