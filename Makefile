@@ -43,7 +43,7 @@ quick: .venv/.project ## A small run in about two minutes, into quick/results
 	$(call RUN,--cores $(CORES) --directory quick --configfile config/quick.yaml,quick)
 
 many-data-sets: .venv/.project ## Tables and figure of the study of many data sets, from its kept results
-	$(MAKE) --no-print-directory -C $(STUDY)
+	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY) --forceall,$(STUDY))
 
 report: $(MADE) ## results/report.html from the results that are there (own data: CONFIG=mine.yaml FOLDER=mine)
 	@$(SNAKEMAKE) --directory $(FOLDER) --configfile $(CONFIG) --report results/report.html --quiet all \

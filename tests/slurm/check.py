@@ -1,4 +1,4 @@
-"""The sweep and the study of many data sets on a Slurm of one node: the same tables as here.
+"""The sweep on a Slurm of one node: the same tables as here.
 
 A job of the sweep is cancelled, and a rerun fills the gap alone.
 
@@ -13,15 +13,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 ROOT = Path(__file__).parents[2]
 STARTED: list[subprocess.Popen[str]] = []  # what fails in between must leave no run behind
-TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "agreement")]
-STUDY = ROOT / "studies" / "many-data-sets"
-STUDY_TABLES = [f"results/{name}.csv" for name in ("differences", "matrix", "ratio")]
+TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal")]
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",
@@ -31,17 +26,12 @@ CLUSTER = [
 ]
 
 
-def start(
-    folder: Path,
-    *arguments: str,
-    snakefile: Path = ROOT / "Snakefile",
-    configfile: Path = ROOT / "tests/slurm/sweep.yaml",
-    tables: list[str] = TABLES,
-) -> subprocess.Popen[str]:
+def start(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     """Snakemake in a folder, its messages in snakemake.log there."""
     folder.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "snakemake", "--directory", str(folder), *arguments]
-    command += ["--snakefile", str(snakefile), "--configfile", str(configfile), "--", *tables]
+    command += ["--snakefile", str(ROOT / "Snakefile")]
+    command += ["--configfile", str(ROOT / "tests/slurm/sweep.yaml"), "--", *TABLES]
     with (folder / "snakemake.log").open("a") as log:
         run = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log, text=True)
     STARTED.append(run)
@@ -91,21 +81,6 @@ def same_tables(tables: list[str], here: Path, there: Path) -> None:
         require(same, f"{table} differs between the local run and Slurm's")
 
 
-def study_of_three_families(folder: Path, here: Path, there: Path) -> None:
-    """The study of many data sets, run by both."""
-    own = yaml.safe_load((STUDY / "config/small.yaml").read_text(encoding="utf-8"))
-    every = yaml.safe_load((STUDY / "config/config.yaml").read_text(encoding="utf-8"))["families"]
-    own["families"] = dict.fromkeys(every, False) | own["families"]
-    config = folder / "small.yaml"
-    config.write_text(yaml.safe_dump(own), encoding="utf-8")
-    what: Any = {"snakefile": STUDY / "Snakefile", "configfile": config, "tables": STUDY_TABLES}
-    for place, how in ((here, ["--cores", "2"]), (there, CLUSTER)):
-        run = start(place, *how, **what)
-        require(finish(run) == 0, f"the study failed; see {place}/snakemake.log")
-    same_tables(STUDY_TABLES, here, there)
-    print("study of 3 families: the same bytes here and on Slurm")
-
-
 def main() -> None:
     folder = Path(sys.argv[1])
     here, there = folder / "local", folder / "cluster"
@@ -135,7 +110,6 @@ def main() -> None:
 
     same_tables(TABLES, here, there)
     print(f"{len(TABLES)} tables of {len(after)} cells: the same bytes here and on Slurm")
-    study_of_three_families(folder, here, there)
 
 
 if __name__ == "__main__":

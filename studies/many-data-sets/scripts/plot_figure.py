@@ -6,6 +6,7 @@ from many_data_sets.figure import plot_figure
 from many_data_sets.job import job
 from many_data_sets.results import read_cells
 
-with job(snakemake.log[0]):
-    cells = read_cells(Path(snakemake.input.cells), Path(snakemake.input.data_sets))
-    plot_figure(cells, Path(snakemake.output[0]))
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        cells = read_cells(Path(snakemake.input.cells), Path(snakemake.input.data_sets))
+        plot_figure(cells, Path(snakemake.output[0]))

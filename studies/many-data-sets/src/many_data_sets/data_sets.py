@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import operator
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -24,6 +25,10 @@ LISTS = [
     *("drop", "keep", "categorical", "zero_is_missing"),
 ]
 COMPRESSIONS: dict[str, Any] = {".gz": "gzip", ".zip": "zip", ".bz2": "bz2"}
+COMPARISONS: dict[str, Any] = {
+    **{"==": operator.eq, "<": operator.lt, "<=": operator.le},
+    **{">": operator.gt, ">=": operator.ge},
+}
 Declaration = dict[str, Any]
 
 
@@ -87,8 +92,11 @@ def check_rows(positive: pd.Series[Any], declared: Declaration) -> None:
 def label_rows(table: pd.DataFrame, declared: Declaration) -> pd.Series[Any]:
     """Labels 1 and 0 of the rows; missing for those to leave out."""
     if declared["positive_if"]:
-        condition: Any = table.eval(declared["positive_if"], engine="python")
-        return pd.Series(condition, dtype=float)
+        holds = pd.Series(True, index=table.index)
+        for condition in declared["positive_if"].split(" and "):
+            column, sign, value = condition.split()
+            holds &= COMPARISONS[sign](pd.to_numeric(table[column]), float(value))
+        return holds.astype(float)
     label = table[declared["target"][0]].map(as_text)
     positive: Any = pd.Series(label == declared["positive"], dtype=float)
     kept: pd.Series[Any] = positive.where(~label.isin(["", *declared["leave_out"]]))
