@@ -171,7 +171,7 @@ class Writer:
 
     def _is_wide(self, name: str) -> bool:
         """Whether a figure was drawn wider than a column."""
-        return width_of(self.figures[name]) > 1.02 * float(self.values["document"]["inches"])
+        return width_of(self.figures[name]) > 1.1 * float(self.values["document"]["inches"])
 
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, such as Table 2."""
@@ -305,7 +305,13 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         texts["html"],
         "html5",
         template="page.html",
-        options=["--wrap=none", "--mathml", *CITATIONS, f"--variable=style:{style}"],
+        options=[
+            "--wrap=none",
+            "--mathml",
+            "--shift-heading-level-by=1",
+            *CITATIONS,
+            f"--variable=style:{style}",
+        ],
         pagetitle=title,
         **shared,
     )

@@ -43,7 +43,7 @@ def test_both_figures_are_drawn(kept, drawn):
     measures = measure_replicates(kept)
     titles = drawn(figure_reversing_split(measures, kept))
     assert titles[:2] == [title for title in (TYPICAL, RARE) if title in choose_splits(measures)]
-    figure = figure_prevalences(prevalences_table())
+    figure = figure_prevalences(prevalences_table(), width=7)
     assert drawn(figure)[:2] == ["Table 4, linear", "Table 4, neural net"]
     rows = [label.get_text() for label in figure.axes[4].get_yticklabels()]
     assert rows[0] == "Table 4, linear" and rows[-1] == "operating point" and len(rows) == 5
