@@ -41,19 +41,10 @@ MODEL_LABELS = ModelLabels(
     logistic="logistic",
     neural_net_lm="neural net (LM)",
 )
-# How far from the published AUC a replicate's may be to count as one that has it.
-AUC_WINDOW = 0.02
 # Standard deviations around the centre that hold 95 % of a normal distribution.
 ORDINARY = 1.96
 # What fewer than this share of random splits would show is called unusual, or not compatible.
 UNUSUAL = 0.05
-# What sampling keeps; up: the minority's share is rounded up.
-SAMPLING_LABELS = {
-    "keep_majority": "majority kept",
-    "keep_majority_up": "majority kept, up",
-    "total": "total given",
-}
-
 # Published values by curve, model and measure.
 Lookup = Mapping[tuple[str, str, str], float]
 
@@ -166,9 +157,3 @@ def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, st
         if counterpart == model and (cost_ratio is None or measure == "auc")
         for name in (measure, *ALSO_BESIDE.get(measure, ()))
     }
-
-
-def published_text(value: float) -> str:
-    """A published number with the digits that the paper prints."""
-    texts = {printed.value: printed.text for printed in published_numbers().values()}
-    return texts.get(value, f"{value:.4g}")

@@ -24,7 +24,6 @@ from study.published import (
     published_numbers,
     published_pairs,
     published_point,
-    published_text,
 )
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
@@ -90,8 +89,6 @@ def test_published_numbers_are_those_of_the_paper():
         (place, *by_place[place][i : i + 2]) for place in ("Table 4", "Table 5") for i in (0, 2)
     ]
     assert [number.text for number in published_point()] == ["0.60", "0.928", "0.328"]
-    assert published_text(0.6) == "0.60"  # with its digits
-    assert published_text(0.12345) == "0.1235"
     assert norm.ppf(0.975) == pytest.approx(published.ORDINARY, abs=5e-5)
 
 

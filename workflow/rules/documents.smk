@@ -7,6 +7,7 @@ STUDY_TABLES = ["results", "earlier_rounds"] if IS_GERMAN_CREDIT else []
 CAPTIONS = ROOT / "workflow/report/companions"
 TABLES = [path for path in SHOWN_OUTPUTS if path.startswith("results/tables/")]
 TABLES = [path for path in TABLES if path.endswith(".csv")]
+PRINTED = [path for path in SHOWN_OUTPUTS if path.startswith("results/companions/")]
 
 
 rule explorer:
@@ -40,7 +41,7 @@ rule documents:
         sample="results/paper/sample.csv",
         provenance=PROVENANCE,
         tables=TABLES,
-        printed=[path for path in SHOWN_OUTPUTS if path.endswith("/printed.csv")],
+        printed=[path for path in PRINTED if path.endswith("/printed.csv")],
         comparison="results/tables/comparison.txt",
         figures=[path for path in SHOWN_OUTPUTS if path.endswith((".pdf", ".svg"))],
         study=[local(of_clone(f"{STUDY}/{name}.csv")) for name in STUDY_TABLES],

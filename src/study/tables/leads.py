@@ -27,7 +27,8 @@ COLUMNS += ["difference", "lower", "upper", "p_value"]
 def distinct_splits(scores: pd.DataFrame) -> pd.Index:
     """The first replicate of each set of test rows; groups may be drawn alike more than once."""
     rows = scores[scores["model"] == scores["model"].iloc[0]].groupby("replicate")["row"]
-    return rows.agg(lambda own: tuple(sorted(own))).drop_duplicates().index
+    tested: pd.Series[Any] = rows.agg(lambda own: tuple(sorted(own)))
+    return tested.drop_duplicates().index
 
 
 def leads_table(measures: pd.DataFrame, splits: pd.Index, test_to_train: float) -> pd.DataFrame:
