@@ -69,6 +69,7 @@ def write_documents(
         "linked": links,
         "further": further,
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
+        "cost_ratio": config["experiment"]["cost_ratio"],
         "seed": config["seed"],
         "version": __version__,
         "document": {

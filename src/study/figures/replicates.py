@@ -129,8 +129,8 @@ def figure_sweep(summary: pd.DataFrame, words: Words, width: float = COLUMN) -> 
     measures = (
         ("auc", "minority", 0.5, "AUC"),
         ("h", "minority", 0, "H-measure"),
-        ("auk", "majority", 0, f"AUK, {words.positive('majority')}"),
-        ("auk", "minority", 0, f"AUK, {words.positive('minority')}"),
+        ("auk", "majority", 0, f"AUK\n{words.positive('majority')}"),
+        ("auk", "minority", 0, f"AUK\n{words.positive('minority')}"),
     )
     figure, panels = plt.subplots(2, 2, figsize=(width, 4.6), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
