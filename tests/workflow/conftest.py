@@ -1,6 +1,7 @@
 """One small run of the whole workflow, shared by all tests."""
 
 import fcntl
+import hashlib
 import os
 import re
 import shutil
@@ -13,6 +14,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
+STUDY_TABLES = [f"studies/many-data-sets/{name}.csv" for name in ("results", "earlier_rounds")]
+# Of a run: what has the time in it, and what depends on how replicates are cut into parts.
+VARYING = r"logs/.*|data/provenance\.json|report\.html|.*\.parquet(/.*)?"
 
 
 def _snakemake(folder, *arguments, config=SMALL, start=ROOT, code=0):
@@ -39,8 +43,9 @@ def clone(tmp_path):
     place = tmp_path / "place" / "clone"
     for name in ("config", "profiles", "src", "workflow"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Snakefile", "environment.yml", "pyproject.toml", "LICENSE", "CITATION.cff"):
-        shutil.copy2(ROOT / name, place)
+    for name in ("Snakefile", "environment.yml", *STUDY_TABLES):
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, place / name)
     return place
 
 
@@ -70,6 +75,22 @@ def _one_at_a_time(folder):
 def run(shared):
     """The folder of a finished run; whoever asks first makes it, the others wait."""
     with _one_at_a_time(shared):
-        if not (shared / "results/index.html").exists():
+        if not (shared / "finished").exists():
             _snakemake(shared)
+            (shared / "finished").touch()
     return shared
+
+
+@pytest.fixture(scope="session")
+def digests():
+    """The SHA-256 of each file of a run, by its path, but for those that vary."""
+
+    def found(results):
+        files = {path.relative_to(results).as_posix(): path for path in results.rglob("*")}
+        return {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in files.items()
+            if path.is_file() and not re.fullmatch(VARYING, name) and path.name[0] != "."
+        }
+
+    return found
