@@ -176,6 +176,7 @@ rule plot_curves:
         models=config["figures"]["models"],
         cost_ratio=COST_RATIO,
         of_the_paper=IS_GERMAN_CREDIT,
+        document={key: config["document"][key] for key in ("width", "font")},
         code=code_of("figures"),
     message:
         "Figures of the curves"
@@ -212,6 +213,7 @@ rule plot_replicates:
     params:
         pair=COMPARED,
         names=NAMES,
+        document={key: config["document"][key] for key in ("width", "font")},
         code=code_of("figures"),
     message:
         "Figures of the replicates"

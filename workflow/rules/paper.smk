@@ -88,6 +88,7 @@ rule plot_paper:
     resources:
         **summary_job(config["replicates"]["count"]),
     params:
+        document={key: config["document"][key] for key in ("width", "font")},
         code=code_of("figures"),
     message:
         "Figures of the verdict"

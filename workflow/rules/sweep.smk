@@ -85,6 +85,7 @@ rule plot_sweep:
     params:
         pair=COMPARED_IN_SWEEP,
         names=NAMES,
+        document={key: config["document"][key] for key in ("width", "font")},
         code=code_of("figures"),
     message:
         "Figures of the sweep"

@@ -10,6 +10,7 @@ from _job import run
 from kappacurve import __version__
 from study.data.classes import read_names
 from study.published import published_lookup
+from study.settings.config import inches
 from study.text.documents import read_companions, write_appendix, write_page
 from study.text.own_data import own_data_values
 from study.text.settings import assumption_table, read_assumptions
@@ -68,11 +69,14 @@ def write_documents(
         "linked": links,
         "further": further,
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
+        "cost_ratio": config["experiment"]["cost_ratio"],
         "seed": config["seed"],
         "version": __version__,
         "document": {
             "title": title,
             "author": stated["author"] or "",
+            "width": stated["width"],
+            "inches": inches(stated["width"]),
         },
     }
     if is_german_credit:

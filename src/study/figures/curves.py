@@ -12,15 +12,16 @@ from matplotlib.figure import Figure
 from scipy.special import ndtr, ndtri
 
 from kappacurve.plots import plot_curves
-from kappacurve.plots.style import TWO_COLUMNS
 from study.data.classes import CLASSES
-from study.figures.marks import STAR, add_note, letter_panels
+from study.figures.marks import COLUMN, NARROW, STAR, add_note, letter_panels
 from study.published import MODEL_LABELS, published_point
 
 CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
 
 
-def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure:
+def figure_dominating(
+    separations: Sequence[float], prevalence: float, width: float = COLUMN
+) -> Figure:
     """Figure 1: ROC curves of which one dominates the other, and their kappa curves.
 
     Each is that of normal scores with unit variance and such a distance of the class means.
@@ -29,7 +30,7 @@ def figure_dominating(separations: Sequence[float], prevalence: float) -> Figure
     curves = {
         f"means {distance:g} apart": (fpr, ndtr(ndtri(fpr) + distance)) for distance in separations
     }
-    return letter_panels(plot_curves(curves, prevalence, mark_maximum=False))
+    return letter_panels(plot_curves(curves, prevalence, mark_maximum=False, width=width))
 
 
 def curve_figures(
@@ -39,6 +40,7 @@ def curve_figures(
     models: Sequence[str],
     cost_ratio: float | None,
     of_the_paper: bool,
+    width: float = COLUMN,
 ) -> Iterator[tuple[str, Figure]]:
     """Figures 2 (hull) and 3 (raw) with each positive class, by name."""
     scored = set(curves["model"])  # without those that could not be fitted
@@ -48,9 +50,9 @@ def curve_figures(
         prevalence = float(of_side["prevalence"].iloc[0])
         ratio = 1 / cost_ratio if cost_ratio and side == "majority" else cost_ratio
         points = _points(curves, models, side, curve)
-        figure = letter_panels(plot_curves(points, prevalence, cost_ratio=ratio, width=TWO_COLUMNS))
+        figure = letter_panels(plot_curves(points, prevalence, cost_ratio=ratio, width=width))
         if curve == "hull" and of_the_paper and cost_ratio is None:
-            _mark_published(*figure.axes)
+            _mark_published(*figure.axes, named=width >= NARROW)
         yield f"{figure_name}_{side}", figure
 
 
@@ -65,11 +67,12 @@ def _points(curves: pd.DataFrame, models: Sequence[str], positive_class: str, cu
     }
 
 
-def _mark_published(roc: Any, kappa: Any) -> None:
+def _mark_published(roc: Any, kappa: Any, *, named: bool) -> None:
     fpr, tpr, kappa_max = (printed.value for printed in published_point())
     # Where no curve is: above the ROC curves, below the kappa curves.
     for axes, height, shift in ((roc, tpr, (-4, 4)), (kappa, kappa_max, (8, -15))):
         axes.plot(fpr, height, markersize=8, **STAR)
-        side = "bottom" if shift[1] > 0 else "top"
-        text = "network's optimum\nas printed"
-        add_note(axes, text, (fpr, height), shift, ha="right", va=side)
+        if named:
+            side = "bottom" if shift[1] > 0 else "top"
+            text = "network's optimum\nas printed"
+            add_note(axes, text, (fpr, height), shift, ha="right", va=side)

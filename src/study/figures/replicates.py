@@ -16,13 +16,20 @@ from kappacurve.plots.style import (
     CLASS_STYLES as BY_SIGN,
     LINE_STYLES,
     REFERENCE,
-    TWO_COLUMNS,
     LineStyle,
     in_figure,
     line_style,
 )
 from study.data.classes import CLASSES, Names
-from study.figures.marks import GREY, STAR, add_note, letter_panels
+from study.figures.marks import (
+    COLUMN,
+    GREY,
+    NARROW,
+    STAR,
+    add_note,
+    letter_panels,
+    make_pair,
+)
 from study.labels import MEASURE_LABELS
 from study.published import MODEL_LABELS, PAPER_PAIR
 
@@ -57,7 +64,7 @@ class Words(NamedTuple):
         return f"{self.shown(side)} positive"
 
 
-def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
+def figure_published(tables: pd.DataFrame, words: Words, width: float = COLUMN) -> Figure:
     """Published areas beside those of the replicates, with either class as the positive one.
 
     Marks are labelled where they stand.
@@ -65,7 +72,7 @@ def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
     areas = tables[tables["measure"].isin(["auc", "auk"]) & tables["model"].isin(PAPER_PAIR)]
     rows = list(dict.fromkeys(zip(areas["table"], areas["model"], strict=True)))
     heights = np.arange(len(rows))
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    figure, panels = make_pair(width, sharey=True)
     below: Any = {"ha": "center", "va": "top"}
     above = below | {"va": "bottom"}
     right = {"ha": "left", "va": "center"}
@@ -93,12 +100,12 @@ def figure_published(tables: pd.DataFrame, words: Words) -> Figure:
     return letter_panels(figure)
 
 
-def figure_rank_reversal(reversals: pd.DataFrame, words: Words) -> Figure:
+def figure_rank_reversal(reversals: pd.DataFrame, words: Words, width: float = COLUMN) -> Figure:
     """Share of replicates with a reversal, by pair of measures, positive class and curve."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
+    figure, panels = make_pair(width, sharex=True, sharey=True)
     first, second = (MODEL_LABELS[model] for model in words.pair)
     titles = {"any": "ordered differently"}
-    titles["published"] = f"first prefers {first}, second {second}"
+    titles["published"] = f"{first} by first, {second} by second"
     for axes, (pattern, title) in zip(panels, titles.items(), strict=True):
         for i, (positive_class, curve) in enumerate(product(CLASSES, ("raw", "hull"))):
             shares = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
@@ -108,24 +115,24 @@ def figure_rank_reversal(reversals: pd.DataFrame, words: Words) -> Figure:
             heights = np.arange(len(shares)) + 0.18 * (i - 1.5)
             _intervals(axes, heights, shares, CLASS_STYLES[positive_class], True, **look)
         axes.set(xlabel="replicates (%)", xlim=(0, None))
-        axes.set_title(title, color=GREY)
+        axes.set_title(title, loc="right", color=GREY)
     panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
     panels[0].invert_yaxis()
     panels[0].set_ylabel("measures compared")
     handles = panels[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=4)
+    figure.legend(*handles, loc="outside lower center", ncols=2 if width < NARROW else 4)
     return letter_panels(figure)
 
 
-def figure_sweep(summary: pd.DataFrame, words: Words) -> Figure:
+def figure_sweep(summary: pd.DataFrame, words: Words, width: float = COLUMN) -> Figure:
     """Measures of the raw curves by skew: mean and the central 95 % of replicates."""
     measures = (
         ("auc", "minority", 0.5, "AUC"),
         ("h", "minority", 0, "H-measure"),
-        ("auk", "majority", 0, f"AUK, {words.positive('majority')}"),
-        ("auk", "minority", 0, f"AUK, {words.positive('minority')}"),
+        ("auk", "majority", 0, f"AUK\n{words.positive('majority')}"),
+        ("auk", "minority", 0, f"AUK\n{words.positive('minority')}"),
     )
-    figure, panels = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 4.6), sharex=True)
+    figure, panels = plt.subplots(2, 2, figsize=(width, 4.6), sharex=True)
     raw = _where(_first_levels(summary), curve="raw")
     for axes, (measure, side, reference, title) in zip(panels.ravel(), measures, strict=True):
         estimates = _where(raw, measure=measure, positive_class=side)
@@ -134,18 +141,20 @@ def figure_sweep(summary: pd.DataFrame, words: Words) -> Figure:
             for i, model in enumerate(estimates["model"].unique())
         ]
         _by_skew(axes, series, ["mean", "low", "high"], words)
-        axes.set_title(title, color=GREY)
+        axes.set_title(title, loc="left")
         axes.axhline(reference, **REFERENCE)
     for axes in panels[0]:
         axes.set_xlabel("")
+    for axes, name in zip(panels.flat, "abcd", strict=True):
+        axes.set_title(f"({name}) {axes.get_title(loc='left')}", loc="left")
     handles = panels[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=6)
-    return letter_panels(figure)
+    return figure
 
 
-def figure_reversal_by_skew(reversals: pd.DataFrame, words: Words) -> Figure:
+def figure_reversal_by_skew(reversals: pd.DataFrame, words: Words, width: float = COLUMN) -> Figure:
     """Share of replicates with any reversal on the raw curves, by skew."""
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharey=True)
+    figure, panels = make_pair(width, sharey=True)
     of_raw = _first_levels(_where(reversals, pattern="any", curve="raw"))
     looks: Looks = {
         "auc-auk": (NEUTRAL, {"label": "AUC against AUK"}),
@@ -190,8 +199,8 @@ def _by_skew(
         shift = (i - (len(series) - 1) / 2) * 0.7 / len(series)
         places = [levels.index(skew) + shift for skew in rows["skew"]]
         _intervals(axes, places, scale * rows[columns], style, **look)
-    axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
-    axes.set_xlabel(f"share of {words.shown('minority')} rows")
+    axes.set_xticks(range(len(levels)), [f"{100 * level:g}" for level in levels])
+    axes.set_xlabel(f"{words.shown('minority')} rows (%)")
 
 
 def _shares_by_skew(

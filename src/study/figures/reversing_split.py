@@ -10,12 +10,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve.algebra import kappa_from_rates
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, REFERENCE, letter
+from study.figures.marks import COLUMN, NARROW
 from study.published import MODEL_LABELS, PAPER_PAIR
 from study.replicates.evaluation import evaluate_curves, evaluate_measures
 
-TYPICAL = "a typical split:\nlinear wins by both"
-RARE = "a rare split:\nAUC prefers linear, AUK the network"
+TYPICAL = "a typical split:\nlinear by both"
+RARE = "a rare split:\nlinear by AUC"
 POSITIVE = "majority"
 KIND = ["curve", "model"]
 
@@ -39,7 +40,9 @@ def choose_splits(measures: pd.DataFrame) -> dict[str, int]:
     return {title: int(of.idxmin()) for title, of in chosen.items() if len(of)}
 
 
-def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame) -> Figure:
+def figure_reversing_split(
+    measures: pd.DataFrame, scores: pd.DataFrame, width: float = COLUMN
+) -> Figure:
     """ROC and kappa curves, raw (thin) and hull, of both splits with good as the positive class.
 
     Parameters
@@ -49,7 +52,8 @@ def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame) -> Figu
     scores : DataFrame
         Of their test rows: replicate, minority, model, score.
     """
-    figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.8), sharex=True, sharey="row")
+    height = 1.5 * width if width < NARROW else 5.8
+    figure, grid = plt.subplots(2, 2, figsize=(width, height), sharex=True, sharey="row")
     for column, (title, replicate) in zip(grid.T, choose_splits(measures).items(), strict=False):
         of_split = scores[(scores["replicate"] == replicate) & scores["model"].isin(PAPER_PAIR)]
         _plot_split(column, of_split)
@@ -58,6 +62,9 @@ def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame) -> Figu
         letter(axes, name)
     grid[0, 0].set_ylabel("true positive rate $t$ (good)")
     grid[1, 0].set_ylabel(r"Cohen's kappa $\kappa$")
+    for axes in grid[1]:
+        axes.set_xlabel("false positive rate $f$")
+    figure.legend(*grid[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     return figure
 
 
@@ -74,15 +81,17 @@ def _plot_split(column: Any, scores: pd.DataFrame) -> None:
         hull = curves.loc[(POSITIVE, "hull", model)]
         of_hull = areas.loc[(POSITIVE, "hull", model)]
         name = MODEL_LABELS[model]
-        roc.plot(hull["fpr"], hull["tpr"], label=f"{name}, AUC {of_hull['auc']:.3f}", **look)
+        roc.plot(hull["fpr"], hull["tpr"], label=name, **look)
         f, t = _along(hull["fpr"].to_numpy()), _along(hull["tpr"].to_numpy())
         kappa = kappa_from_rates(f, t, 1 - rows["minority"].mean())
-        kappas.plot(f, kappa, label=f"{name}, AUK {of_hull['auk']:.3f}", **look)
+        kappas.plot(f, kappa, **look)
+        for axes, measure, x, side in ((roc, "auc", 0.98, "right"), (kappas, "auk", 0.5, "center")):
+            text = f"{measure.upper()} {of_hull[measure]:.3f}"
+            place: Any = {"transform": axes.transAxes, "ha": side, "color": style.color}
+            axes.text(x, 0.13 - 0.1 * (model != PAPER_PAIR[0]), text, **place)
     roc.plot([0, 1], [0, 1], **REFERENCE)
     roc.set_box_aspect(1)
-    roc.legend(loc="lower right")
-    kappas.legend(loc="lower center")
-    kappas.set_xlabel("false positive rate $f$ (good positive)")
+    kappas.margins(y=0.2)
 
 
 def _along(corners: Any) -> Any:

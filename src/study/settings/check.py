@@ -36,7 +36,7 @@ GONE = {
     "sweep.trainer": "the compiled trainer is the only one: remove it",
     "specification": "change a key under experiment in a config of your own, and run it",
     "forensics": "the explanations of the printed numbers have no settings: remove it",
-    "document.kit": "the folder of the appendix is the kit: remove it",
+    "document.kit": "the folder of the appendix is the kit: set document.width and document.font",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -35,6 +36,18 @@ CompanionName = Literal["ben_david2008", "hand2009", "baker", "silipo_widmann"]
 # Of TEC-2002-LOAN-DATA.csv.
 LOAN_FILE_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
 MOST_PLOTTED = 6  # models in one figure of curves
+PER_INCH = {"pt": 72.27, "in": 1.0, "mm": 25.4, "cm": 2.54}
+
+
+def inches(width: str) -> float:
+    """A width such as 252pt (of TeX, 72.27 in an inch) or 89mm."""
+    return float(width[:-2]) / PER_INCH[width[-2:]]
+
+
+def _is_width(width: str) -> str:
+    if not re.fullmatch(r"\d+(\.\d+)?(pt|in|mm|cm)", width) or not 3 <= inches(width) <= 9:
+        raise ValueError("it should be from 3 to 9 inches, such as 252pt, 3.5in, 89mm or 8.9cm")
+    return width
 
 
 class Original(Section):
@@ -100,12 +113,17 @@ class Figures(Section):
 
 
 class Document(Section):
-    """What stands over the page and the appendix."""
+    """What stands over the page and the appendix, and how wide the figures are."""
 
     title: Text | None = None
     """Null makes one from the data's name."""
     author: Text | None = None
     """Null leaves it out."""
+    width: Annotated[str, AfterValidator(_is_width)] = "240pt"
+    """Of the figures: that of a paper's column, from 3 to 9 inches, such as 252pt, 3.5in, 89mm or
+    8.9cm. The default fits a column of IEEE (252pt) and of ACM (241pt)."""
+    font: Literal["sans", "serif"] = "sans"
+    """Of the figures' letters, which have 8 points."""
 
 
 def _is_list(names: Any) -> Any:

@@ -45,7 +45,6 @@ CITATIONS = [
     "--metadata=reference-section-title:References",
 ]
 Format = Literal["html", "gfm", "latex", "typst"]
-COLUMN = 3.5  # inches: wider figures take both columns of a page
 
 
 def read_companions() -> dict[str, Any]:
@@ -172,7 +171,7 @@ class Writer:
 
     def _is_wide(self, name: str) -> bool:
         """Whether a figure was drawn wider than a column."""
-        return width_of(self.figures[name]) > COLUMN
+        return width_of(self.figures[name]) > 1.1 * float(self.values["document"]["inches"])
 
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, such as Table 2."""
@@ -306,7 +305,13 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         texts["html"],
         "html5",
         template="page.html",
-        options=["--wrap=none", "--mathml", *CITATIONS, f"--variable=style:{style}"],
+        options=[
+            "--wrap=none",
+            "--mathml",
+            "--shift-heading-level-by=1",
+            *CITATIONS,
+            f"--variable=style:{style}",
+        ],
         pagetitle=title,
         **shared,
     )
@@ -315,7 +320,7 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         texts["latex"],
         "latex",
         template="appendix.tex",
-        options=["--natbib", "--variable=columns"],
+        options=["--natbib", *(["--variable=columns"] if document["inches"] < 3.6 else [])],
         **shared,
     )
     write_text(spell_for_latex(latex), folder / "appendix.tex")

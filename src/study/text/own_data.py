@@ -87,8 +87,8 @@ def judge_cost(intervals: pd.DataFrame, tests: pd.DataFrame, ratio: float, posit
     best, others = rank_models(intervals, tests, "expected_loss", smallest=True)
     return Case(
         best["model"],
-        f"If a missed {positive} costs {ratio:g} false alarms, it has the smallest expected loss: "
-        f"{format_number(best['value'])} per row{others}",
+        f"If a missed {positive} costs {ratio:g} false alarms, it has the smallest expected loss "
+        f"on the split shown: {format_number(best['value'])} per row{others}",
     )
 
 
@@ -105,11 +105,15 @@ def judge_budget(
     )
     value = format_number(best["value"], "{:.0%}")
     if smallest:
-        text = f"To find {bound} {share} of the {positive} rows, it flags {value} of all rows"
+        text = f"To find {bound} {share} of the {positive} rows of the split shown"
+        text += f", it flags {value} of all"
     elif name == "flagged":
-        text = f"Flagging {bound} {share} of the rows, it finds {value} of the {positive} rows"
+        text = (
+            f"Flagging {bound} {share} of the split shown, it finds {value} of the {positive} rows"
+        )
     else:
-        text = f"With {name} of {bound} {share}, it finds {value} of the {positive} rows"
+        text = f"With {name} of {bound} {share} on the split shown"
+        text += f", it finds {value} of the {positive} rows"
     return Case(best["model"], text + others)
 
 
@@ -127,5 +131,5 @@ def rank_models(
     rivals = pairs["model_a"].where(pairs["model_a"] != best["model"], pairs["model_b"])
     alike = list(rivals[p_values >= SIGNIFICANT])
     if alike:
-        return best, f", not shown to differ from {join_words(alike)} on the split shown."
-    return best, ", significantly better than the others on the split shown."
+        return best, f", not shown to differ from {join_words(alike)}."
+    return best, ", significantly better than the others."

@@ -320,18 +320,17 @@ def table_of_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
 def companion_values(
     printed: Mapping[str, pd.DataFrame], texts: Mapping[str, Any], captions: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Of each related paper its words, the table of what it prints, and its figures."""
+    """Of each related paper its words, what it prints that does not come out, and its figures."""
     values = {}
     for name, table in printed.items():
         drawn = [(figure, text) for figure, text in captions.items() if figure.startswith(name)]
-        columns = ["place", "quantity", "printed", "computed", "agrees"]
-        if table["note"].fillna("").any():
-            columns.append("note")
+        agrees = table["agrees"].isin([True, "yes"])
+        columns = ["place", "quantity", "printed", "computed", "note"]
         values[name] = {
             **texts[name],
-            "table": table[columns],
+            "table": table.loc[~agrees, columns],
             "total": len(table),
-            "agreeing": int(table["agrees"].isin([True, "yes"]).sum()),
+            "agreeing": int(agrees.sum()),
             "figures": drawn,
         }
     return values

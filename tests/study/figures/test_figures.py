@@ -71,7 +71,7 @@ def test_shares_are_drawn_in_per_cent_beside_each_other():
     )
     for axes, side in zip(figure.axes, ("majority", "minority"), strict=True):
         rows = table[(table["positive_class"] == side) & (table["curve"] == "raw")]
-        assert [one.get_text() for one in axes.get_xticklabels()] == ["10 %", "30 %"]
+        assert [one.get_text() for one in axes.get_xticklabels()] == ["10", "30"]
         for number, (bars, (_, own)) in enumerate(
             zip(axes.containers, rows.groupby("pair"), strict=True)
         ):

@@ -2,8 +2,12 @@
 
 import matplotlib.pyplot as plt
 import pandas as pd
+import pypdfium2
 import pytest
 
+from kappacurve.plots.style import house_style, save_figure
+from study.figures.curves import figure_dominating
+from study.figures.marks import set_letters
 from study.figures.prevalences import figure_prevalences
 from study.figures.reversing_split import RARE, TYPICAL, choose_splits, figure_reversing_split
 from study.paper.printed_numbers import prevalences_table
@@ -43,7 +47,31 @@ def test_both_figures_are_drawn(kept, drawn):
     measures = measure_replicates(kept)
     titles = drawn(figure_reversing_split(measures, kept))
     assert titles[:2] == [title for title in (TYPICAL, RARE) if title in choose_splits(measures)]
-    figure = figure_prevalences(prevalences_table())
+    figure = figure_prevalences(prevalences_table(), width=7)
     assert drawn(figure)[:2] == ["Table 4, linear", "Table 4, neural net"]
     rows = [label.get_text() for label in figure.axes[4].get_yticklabels()]
     assert rows[0] == "Table 4, linear" and rows[-1] == "operating point" and len(rows) == 5
+
+
+@pytest.mark.parametrize(
+    ("width", "font", "named"), [(3.0, "serif", "STIX"), (5.5, "sans", "DejaVuSans")]
+)
+def test_a_figure_is_as_wide_as_asked_with_letters_of_eight_points(
+    tmp_path, kept, width, font, named
+):
+    with house_style():
+        figures = {
+            "prevalences": figure_prevalences(prevalences_table(), width),
+            "reversing_split": figure_reversing_split(measure_replicates(kept), kept, width),
+            "figure1": figure_dominating([1.8, 0.9], 0.3, width),
+        }
+        for name, figure in figures.items():
+            path = tmp_path / f"{name}.pdf"
+            save_figure(set_letters(figure, font), [path])
+            with pypdfium2.PdfDocument(path) as pdf:
+                assert pdf[0].get_width() == pytest.approx(72 * width, abs=0.01)
+                text = pdf[0].get_textpage()
+                letters = [i for i, sign in enumerate(text.get_text_range()) if sign.strip()]
+                sizes = {round(pypdfium2.raw.FPDFText_GetFontSize(text, i), 3) for i in letters}
+            assert sizes == {8}, name
+            assert named.encode() in path.read_bytes()

@@ -116,7 +116,7 @@ PAPER = {
     ),
     "companions/hand2009/printed": pd.DataFrame(
         {"place": ["Table 1 (a)"] * 2, "quantity": ["H", "AUC"], "printed": ["0.348", "0.75"]}
-        | {"computed": [0.348148, 0.7], "agrees": ["yes", "no"], "note": ["", "a slip"]}
+        | {"computed": [0.348148, 0.7], "agrees": ["yes", "no"], "note": ["", "a slip of 0.05"]}
     ),
     "study/results": study("choice_25_at_5", 2.2279, 0.3679, 3.952, 43),
     "study/earlier_rounds": study("choice_25_at_5_new", -0.3, -2.8, 1.8, 13),
@@ -160,6 +160,8 @@ def write_run(folder, tables, *, paper, figures=FIGURES, names=("bad", "good"), 
     config["document"] = {
         "title": None,
         "author": None,
+        "width": "240pt",
+        "font": "sans",
     } | document
     if not paper:
         config["experiment"] |= {"cost_ratio": 10, "at": ["flagged<=0.1"]}

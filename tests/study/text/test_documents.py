@@ -209,10 +209,11 @@ def test_own_data_have_three_answers_and_no_word_of_the_paper(own_results):
     answers = (
         "Who leads: linear, by AUC, AUK and H. No lead over another model is significant.",
         "At your cost: for|est_*1*. If a missed de_fault* costs 10 false alarms, it has the "
-        "smallest expected loss: 0.064 per row, not shown to differ from linear on the split "
-        "shown.",
-        "At your budget: linear. Flagging at most 10 % of the rows, it finds 31 % of the de_fault* "
-        "rows, not shown to differ from for|est_*1* on the split shown.",
+        "smallest expected loss on the split shown: 0.064 per row, not shown to differ from "
+        "linear.",
+        "At your budget: linear. Flagging at most 10 % of the split shown, it finds 31 % of the "
+        "de_fault* "
+        "rows, not shown to differ from for|est_*1*.",
     )
     for answer in answers:
         assert answer in page
@@ -238,17 +239,15 @@ def test_cost_and_budget_depend_on_the_split_shown(made):
     intervals, tests = made.intervals(), made.paired_tests(0.001)
     cost = judge_cost(intervals[intervals["at"].isna()], tests, 4, "loan")
     assert cost.word == "for|est_*1*"
-    assert cost.sentence.endswith(
-        "0.064 per row, significantly better than the others on the split shown."
-    )
+    assert cost.sentence.endswith("0.064 per row, significantly better than the others.")
     table = intervals.assign(measure="flagged")
     recall = judge_budget(table, tests, "recall>=0.9", "loan")
     assert words_of(recall.sentence).startswith(
-        "To find at least 90 % of the loan rows, it flags 6 %"
+        "To find at least 90 % of the loan rows of the split shown, it flags 6 %"
     )
     precision = judge_budget(intervals, tests, "precision>=0.5", "loan")
     assert words_of(precision.sentence).startswith(
-        "With precision of at least 50 %, it finds 31 % of the loan"
+        "With precision of at least 50 % on the split shown, it finds 31 % of the loan"
     )
 
 
