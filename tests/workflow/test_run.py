@@ -39,8 +39,9 @@ def test_claims_follow_the_run(run):
     claims = read(run, "tables/claims.csv").fillna({"verdict": ""}).set_index("key")
     assert len(claims) == 16
     assert claims.loc["operating_point", "verdict"] == "only if"
-    # Twelve splits cannot tell a rare reversal from a usual one.
-    assert claims.loc["reversal", "verdict"] == "open"
+    # With other numbers of training rows than the paper's, its example is not judged.
+    assert claims.loc["reversal", "verdict"] == ""
+    assert (claims["verdict"] != "").sum() >= 8
     files = set(claims["source"].str.split("; ").explode())
     assert all((run / "results" / file).is_file() for file in files if "studies/" not in file)
 
@@ -135,11 +136,11 @@ def test_report_is_one_page_without_addresses_to_load(run, snakemake):
 
 def test_the_readme_of_the_results_names_every_file_and_column(run):
     text = (ROOT / "results/README.md").read_text(encoding="utf-8")
-    words = set(re.findall(r"[\w.{}-]+", text))
+    words = {word.strip(".") for word in re.findall(r"[\w.{}-]+", text)}
     results = run / "results"
     for path in results.rglob("*"):
         name = path.relative_to(results).as_posix()
-        if path.is_file() and not re.match(r"logs/|\.|.*\.parquet/|report", name):
+        if path.is_file() and not re.match(r"logs/|\.|.*\.parquet/|report|appendix/(tables|figures)/", name):
             place = re.sub(r"^(paper|original|data)/", "", name)
             assert path.stem in words or path.name in words or place in text, name
         if path.suffix == ".csv" and not re.match(r"data/", name):

@@ -6,12 +6,10 @@ from study.data.german_credit import ENCODINGS
 FEATURES = "results/data/features_{encoding}.csv"
 PROVENANCE = "results/data/provenance.json"
 OWN_FILE = config["data"]["path"]
-# How UCI is asked is no reason to fetch the data again, and to run all else; names are for people.
-ASKED = {
-    name: value
-    for name, value in config["data"].items()
-    if name not in ("uci_url", "timeout_seconds", "names")
-}
+# How UCI is asked is no reason to run anything again; names are for people.
+NETWORK = ("uci_url", "timeout_seconds")
+DATA = {name: value for name, value in config["data"].items() if name not in NETWORK}
+REPORTED = config | {"data": DATA}
 
 
 # On a cluster, where Snakemake was started: other nodes may have no network.
@@ -31,7 +29,7 @@ rule prepare_data:
     conda:
         "../../environment.yml"
     params:
-        data=ASKED,
+        data={name: value for name, value in DATA.items() if name != "names"},
         group=config["experiment"]["split"]["column"],
         content=hash_of(OWN_FILE),
         code=code_of("data"),

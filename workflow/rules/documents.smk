@@ -68,7 +68,7 @@ rule documents:
     conda:
         "../../environment.yml"
     params:
-        config=config,
+        config=REPORTED,
         is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("text"),
     message:
