@@ -140,8 +140,11 @@ def test_the_readme_of_the_results_names_every_file_and_column(run):
     results = run / "results"
     for path in results.rglob("*"):
         name = path.relative_to(results).as_posix()
-        if path.is_file() and not re.match(r"logs/|\.|.*\.parquet/|report|appendix/(tables|figures)/", name):
+        if path.is_file() and not re.match(
+            r"logs/|\.|.*\.parquet/|report|appendix/(tables|figures)/", name
+        ):
             place = re.sub(r"^(paper|original|data)/", "", name)
+            place = re.sub(r"features_\w+", "features_{encoding}", place)
             assert path.stem in words or path.name in words or place in text, name
         if path.suffix == ".csv" and not re.match(r"data/", name):
             columns = set(pd.read_csv(path, nrows=0).columns)

@@ -41,7 +41,7 @@ rule documents:
         sample="results/paper/sample.csv",
         provenance=PROVENANCE,
         tables=TABLES,
-        printed=[path for path in PRINTED if path.endswith("/printed.csv")],
+        printed=[path for path in PRINTED if path.endswith("printed.csv")],
         comparison="results/tables/comparison.txt",
         figures=[path for path in SHOWN_OUTPUTS if path.endswith((".pdf", ".svg"))],
         study=[local(of_clone(f"{STUDY}/{name}.csv")) for name in STUDY_TABLES],
