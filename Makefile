@@ -85,7 +85,6 @@ style: .venv/.test
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint
-	$(SNAKEMAKE) --lint --snakefile $(STUDY)/Snakefile
 
 # Compiled loops are counted where they run uncompiled, in the tests that do not take ages so.
 coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minutes)

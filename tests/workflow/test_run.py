@@ -138,11 +138,10 @@ def test_the_readme_of_the_results_names_every_file_and_column(run):
     text = (ROOT / "results/README.md").read_text(encoding="utf-8")
     words = {word.strip(".") for word in re.findall(r"[\w.{}-]+", text)}
     results = run / "results"
+    unnamed = r"logs/|\.|.*\.parquet/|report|appendix/(tables|figures)/"
     for path in results.rglob("*"):
         name = path.relative_to(results).as_posix()
-        if path.is_file() and not re.match(
-            r"logs/|\.|.*\.parquet/|report|appendix/(tables|figures)/", name
-        ):
+        if path.is_file() and not re.match(unnamed, name):
             place = re.sub(r"^(paper|original|data)/", "", name)
             place = re.sub(r"features_\w+", "features_{encoding}", place)
             assert path.stem in words or path.name in words or place in text, name
