@@ -53,7 +53,7 @@ def test_the_schema_that_editors_read_is_that_of_the_settings():
 
 
 LINK = re.compile(r"\]\(([^)\s]+)\)|^\[[^]]+\]:\s+(\S+)", re.MULTILINE)
-WRITTEN = [*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/*.md"), *STUDY.glob("*.md")]
+WRITTEN = sorted([*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/*.md"), *STUDY.glob("*.md")])
 
 
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda path: path.relative_to(ROOT).as_posix())
