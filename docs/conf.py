@@ -58,9 +58,27 @@ def _formula(translator, node):
     raise SkipNode
 
 
-def _link_to_repository(_app, _name, source):
+STUDY = "studies/many-data-sets"
+
+
+def _study(start, end):
+    """A part of the study's README, whose links are links to the repository."""
+    text = (ROOT / STUDY / "README.md").read_text()
+    part = text[text.index(start) if start else 0 :].partition(end)[0]
+    part = re.sub(r"!\[([^]]*)\]\((?!http)", rf"![\1](../{STUDY}/", part)
+    return re.sub(r"(?<!!)(\[[^]]+\])\((?!http|#)", rf"\1({repository}/blob/main/{STUDY}/", part)
+
+
+def _link_to_repository(_app, name, source):
     """Links of a page to files outside docs/ are links to the repository."""
-    source[0] = source[0].replace("](../", f"]({repository}/blob/main/")
+    text = source[0]
+    # On GitHub these are links; the site has the text itself.
+    if name == "index":
+        link = f"[The answer](../{STUDY}/README.md#the-answer)"
+        text = text.replace(link, _study("1. **", "## What was registered"))
+    if name == "many-data-sets":
+        text = text.replace(f"[The study](../{STUDY}/README.md)\n", _study("", "## Run it again"))
+    source[0] = re.sub(r"(?<!!)(\[[^]]+\])\(\.\./", rf"\1({repository}/blob/main/", text)
 
 
 def setup(app):
