@@ -77,8 +77,8 @@ def source(question: Mapping[Any, Any]) -> str:
 def write_results(table: pd.DataFrame, path: Path) -> None:
     """Write with four decimals; adding zero turns -0 into 0."""
     floats = table.select_dtypes("float").columns
-    rounded = table.assign(**{name: np.round(table[name], 4) + 0.0 for name in floats})
-    rounded.to_csv(path, index=False, float_format="%.4f", lineterminator="\n")
+    rounded = table.assign(**{name: np.round(table[name], 6) + 0.0 for name in floats})
+    rounded.to_csv(path, index=False, float_format="%.6f", lineterminator="\n")
 
 
 def join_cells(paths: list[Path], path: Path) -> None:
