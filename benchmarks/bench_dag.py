@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 SUMMARY = "results/sweep/summary.csv"
 CELL = (
     "results/sweep/measures.parquet/skew~0.05/encoding~strathclyde/sampling~keep_majority/"
-    "trainer~compiled/n_train~100/part-00000.parquet"
+    "n_train~100/part-00000.parquet"
 )
 
 

@@ -1,13 +1,11 @@
 """The documentation site: `make docs` builds it, without a network."""
 
 import re
-import shutil
 import tomllib
 from importlib import import_module
 from inspect import isroutine
 from pathlib import Path
 
-from docutils import nodes
 from docutils.nodes import SkipNode
 from docutils.utils.math.latex2mathml import tex2mathml
 
@@ -25,9 +23,8 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "gallery"]
+exclude_patterns = ["_build"]
 templates_path = ["_templates"]
 
 myst_enable_extensions = ["dollarmath", "substitution", "colon_fence"]
@@ -37,27 +34,10 @@ autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings say it, with shapes and ranges
 numpydoc_show_class_members = False
 
-sphinx_gallery_conf = {
-    "examples_dirs": "gallery",
-    "gallery_dirs": "auto_gallery",
-    "filename_pattern": r"/\d",
-    "within_subsection_order": "FileNameSortKey",
-    "download_all_examples": False,
-    "write_computation_times": False,
-    "show_signature": False,
-    "min_reported_time": 1e9,
-    "capture_repr": (),
-}
-
-# What `make reproduce` has made, if it has: copied as it is, for the page about a finished run.
-RUN = ROOT / "results"
-if (RUN / "index.html").exists() and (RUN / "report.html").exists():
-    tags.add("results")  # noqa: F821  Sphinx gives it to this file
-
 html_theme = "pydata_sphinx_theme"
 html_title = "kappacurve"
 # Pages that no other page stands under need no list of pages.
-html_sidebars = {page: [] for page in ("start", "theory", "many-data-sets", "example")}
+html_sidebars = {page: [] for page in ("start", "theory", "many-data-sets")}
 html_static_path = ["_static", "../src/kappacurve/explorer/kappa.js"]
 html_css_files = ["style.css"]
 html_js_files = ["pictures.js"]
@@ -78,31 +58,32 @@ def _formula(translator, node):
     raise SkipNode
 
 
-def _link_to_repository(_app, _name, source):
+STUDY = "studies/many-data-sets"
+
+
+def _study(start, end):
+    """A part of the study's README, whose links are links to the repository."""
+    text = (ROOT / STUDY / "README.md").read_text()
+    part = text[text.index(start) if start else 0 :].partition(end)[0]
+    part = re.sub(r"!\[([^]]*)\]\((?!http)", rf"![\1](../{STUDY}/", part)
+    return re.sub(r"(?<!!)(\[[^]]+\])\((?!http|#)", rf"\1({repository}/blob/main/{STUDY}/", part)
+
+
+def _link_to_repository(_app, name, source):
     """Links of a page to files outside docs/ are links to the repository."""
-    source[0] = source[0].replace("](../", f"]({repository}/blob/main/")
-
-
-def _name_thumbnails(_app, tree):
-    """Say of each picture in the gallery's list which question it answers."""
-    for image in tree.findall(nodes.image):
-        if name := re.search(r"sphx_glr_(\w+)_thumb", image["uri"]):
-            source = (ROOT / "docs" / "gallery" / f"{name[1]}.py").read_text()
-            image["alt"] = f"The figure of: {source.splitlines()[1]}"
-
-
-def _copy_run(app, _exception):
-    """Copy the pages of the run, and the files that they link to."""
-    if app.tags.has("results"):
-        unseen = shutil.ignore_patterns("*.parquet", "data", "logs", "*.zip")
-        shutil.copytree(RUN, Path(app.outdir) / "run", ignore=unseen, dirs_exist_ok=True)
+    text = source[0]
+    # On GitHub these are links; the site has the text itself.
+    if name == "index":
+        link = f"[The answer](../{STUDY}/README.md#the-answer)"
+        text = text.replace(link, _study("1. **", "## What was registered"))
+    if name == "many-data-sets":
+        text = text.replace(f"[The study](../{STUDY}/README.md)\n", _study("", "## Run it again"))
+    source[0] = re.sub(r"(?<!!)(\[[^]]+\])\(\.\./", rf"\1({repository}/blob/main/", text)
 
 
 def setup(app):
     """Tell Sphinx of all."""
     app.connect("source-read", _link_to_repository)
-    app.connect("doctree-read", _name_thumbnails)
-    app.connect("build-finished", _copy_run)
     app.add_html_math_renderer("mathml", (_formula, None), (_formula, None))
 
 

@@ -224,7 +224,7 @@ for model in ("A", "B"):
 @cache
 def draw_measures() -> pd.DataFrame:
     features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
-    network = {"hidden_units": 5, "trainer": "compiled", "alpha": 0.0001, "max_iter": 200}
+    network = {"hidden_units": 5, "alpha": 0.0001, "max_iter": 200}
     cell = Cell(models={"linear": {}, "logistic": {"C": 1.0}, "neural_net": network})
     return run_replicates(features, cell, range(40), seed=2010).measures
 

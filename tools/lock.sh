@@ -15,4 +15,36 @@ echo "setuptools>=80" | "${lock[@]}" - --output-file requirements/build.lock
   --constraint requirements/runtime.lock --output-file requirements/cluster.lock
 "${lock[@]}" pyproject.toml --group pipeline --group docs \
   --constraint requirements/test.lock --output-file requirements/docs.lock
-python3 tools/write_environment.py
+
+# environment.yml: the direct dependencies of pyproject.toml at the versions of the lock.
+python3 - <<'PYTHON'
+import re
+import tomllib
+from pathlib import Path
+
+CONDA_NAMES = {"matplotlib": "matplotlib-base"}
+FROM_PYPI = {"typst", "pypandoc-binary"}  # what the conda channels lack or call otherwise
+HEADER = """\
+# For conda and mamba users: conda env create -f environment.yml
+# Written by tools/lock.sh from pyproject.toml and requirements/runtime.lock.
+name: kappacurve
+channels:
+  - conda-forge
+  - bioconda
+  - nodefaults
+dependencies:
+  - python=3.12
+"""
+stated = tomllib.loads(Path("pyproject.toml").read_text())
+listed = [*stated["project"]["dependencies"], *stated["dependency-groups"]["pipeline"]]
+lock = Path("requirements/runtime.lock").read_text()
+versions = dict(re.findall(r"^([A-Za-z0-9._-]+)==([^ \\;]+)", lock, re.MULTILINE))
+conda, pip = ["  - pip\n"], []
+for name in (re.split(r"[<>=!~\[; ]", line)[0].lower() for line in listed):
+    if name in FROM_PYPI:
+        pip.append(f"      - {name}=={versions[name]}\n")
+    else:
+        conda.append(f"  - {CONDA_NAMES.get(name, name)}={versions[name]}\n")
+text = HEADER + "".join(sorted(conda)) + "  - pip:\n" + "".join(sorted(pip))
+Path("environment.yml").write_text(text)
+PYTHON

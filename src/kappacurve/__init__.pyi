@@ -36,7 +36,6 @@ from .plots.displays import (
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,
 )
-from .plots.hand_panels import HMeasureDisplay as HMeasureDisplay
 from .profile import auk_profile as auk_profile
 from .roc import kappa_curve as kappa_curve, roc_hull as roc_hull, roc_vertices as roc_vertices
 from .scorers import get_scorer as get_scorer

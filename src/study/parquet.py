@@ -12,13 +12,15 @@ import pandas as pd
 from study.errors import ExperimentError
 
 
-def read_parquet(paths: Path | Iterable[Path], *, filters: Any = None) -> pd.DataFrame:
+def read_parquet(
+    paths: Path | Iterable[Path], *, filters: Any = None, columns: list[str] | None = None
+) -> pd.DataFrame:
     """A table, or the rows of several one after the other; ExperimentError names a damaged file."""
     checked: Any = {"page_checksum_verification": True, "use_threads": False}
     tables = []
     for path in [paths] if isinstance(paths, Path) else paths:
         try:
-            tables.append(pd.read_parquet(path, filters=filters, **checked))
+            tables.append(pd.read_parquet(path, filters=filters, columns=columns, **checked))
         except (OSError, ValueError) as error:  # pyarrow's errors are of both kinds
             reason = str(error).splitlines()[0]
             raise ExperimentError(

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import csv
-import logging
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from study.errors import ExperimentError
-
-log = logging.getLogger(__name__)
 PUBLISHED_FILE = Path(__file__).with_name("published.csv")
 # The paper's network has two counterparts here, trained by different algorithms.
 PUBLISHED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_lm": "neural_net"}
@@ -45,19 +41,10 @@ MODEL_LABELS = ModelLabels(
     logistic="logistic",
     neural_net_lm="neural net (LM)",
 )
-# How far from the published AUC a replicate's may be to count as one that has it.
-AUC_WINDOW = 0.02
 # Standard deviations around the centre that hold 95 % of a normal distribution.
 ORDINARY = 1.96
 # What fewer than this share of random splits would show is called unusual, or not compatible.
 UNUSUAL = 0.05
-# What sampling keeps; up: the minority's share is rounded up.
-SAMPLING_LABELS = {
-    "keep_majority": "majority kept",
-    "keep_majority_up": "majority kept, up",
-    "total": "total given",
-}
-
 # Published values by curve, model and measure.
 Lookup = Mapping[tuple[str, str, str], float]
 
@@ -87,50 +74,63 @@ class Printed(NamedTuple):
         return abs(found - self.value) <= self.half_unit + 1e-12
 
 
-class MissingNumberError(ExperimentError):
-    """A printed number that published.csv does not have."""
+# Printed numbers by their places.
+Numbers = dict[Any, Printed]
 
 
-class Numbers(dict[Any, Printed]):
-    """Printed numbers by their places; one that is missing is named in a sentence."""
+class Pair(NamedTuple):
+    """A published AUC with its AUK: of a table, of ROC curves or hulls, of a model."""
 
-    def __missing__(self, place: object) -> Printed:
-        """Say what is missing, and where."""
-        where = ", ".join(place) if isinstance(place, tuple) else str(place)
-        raise MissingNumberError(f"{PUBLISHED_FILE.name} has no value for {where}: fill it in.")
+    place: str
+    curve: Literal["hull", "raw"]
+    model: str
+    auc: Printed
+    auk: Printed
+
+
+class Point(NamedTuple):
+    """The published operating point of the network."""
+
+    fpr: Printed
+    tpr: Printed
+    kappa: Printed
 
 
 @cache
 def _published() -> list[dict[str, str]]:
-    """Every row: source, place, curve, model, measure, value (maybe empty)."""
+    """Every row: source, place, curve, model, measure, value."""
     with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
-
-
-@cache
-def missing_numbers() -> list[str]:
-    """A sentence on every row of published.csv that has no value."""
-    return [
-        f"{PUBLISHED_FILE.name}, line {line}: {', '.join(filter(None, row.values()))} has no "
-        "value, so it is left out."
-        for line, row in enumerate(_published(), start=2)
-        if not row["value"]
-    ]
 
 
 @cache
 def published_numbers() -> Numbers:
     """The eleven published numbers by place, curve, model and measure.
 
-    Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8. A row without a
-    value is left out, with a warning.
+    Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
     """
-    for sentence in missing_numbers():
-        log.warning(sentence)
-    return Numbers(
-        ((row["place"], row["curve"], row["model"], row["measure"]), Printed(row["value"]))
+    return {
+        (row["place"], row["curve"], row["model"], row["measure"]): Printed(row["value"])
         for row in _published()
-        if row["curve"] and row["value"]
+        if row["curve"]
+    }
+
+
+def published_pairs() -> list[Pair]:
+    """The four pairs of AUC and AUK in Tables 4 and 5."""
+    numbers = published_numbers()
+    return [
+        Pair(place, curve, model, auc, numbers[place, curve, model, "auk"])
+        for (place, curve, model, measure), auc in numbers.items()
+        if measure == "auc"
+    ]
+
+
+def published_point() -> Point:
+    """The network's optimum at the end of section 8."""
+    numbers = published_numbers()
+    return Point(
+        *(numbers["Section 8", "hull", "neural_net", name] for name in ("fpr", "tpr", "kappa_max"))
     )
 
 
@@ -139,8 +139,8 @@ def printed_by(source: str) -> dict[str, Numbers]:
     """What a source prints apart from these: its numbers by place and measure."""
     numbers: dict[str, Numbers] = {}
     for row in _published():
-        if row["source"] == source and row["value"] and not row["curve"]:
-            numbers.setdefault(row["place"], Numbers())[row["measure"]] = Printed(row["value"])
+        if row["source"] == source and not row["curve"]:
+            numbers.setdefault(row["place"], {})[row["measure"]] = Printed(row["value"])
     return numbers
 
 
@@ -150,22 +150,10 @@ def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, st
 
     Only the AUCs can be compared with ours at a cost ratio: the paper's kappas have none.
     """
-    values = values_by_model(published_numbers())
-    return {key: values[key] for key in values if cost_ratio is None or key[2] == "auc"}
-
-
-def values_by_model(numbers: Numbers) -> dict[tuple[str, str, str], float]:
-    """As :func:`published_lookup`, of other numbers than the published ones."""
     return {
         (curve, ours, name): printed.value
-        for (_, curve, theirs, measure), printed in numbers.items()
+        for (_, curve, model, measure), printed in published_numbers().items()
         for ours, counterpart in PUBLISHED_MODEL.items()
-        if counterpart == theirs
+        if counterpart == model and (cost_ratio is None or measure == "auc")
         for name in (measure, *ALSO_BESIDE.get(measure, ()))
     }
-
-
-def published_text(value: float) -> str:
-    """A published number with the digits that the paper prints."""
-    texts = {printed.value: printed.text for printed in published_numbers().values()}
-    return texts.get(value, f"{value:.4g}")

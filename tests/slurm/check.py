@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 STARTED: list[subprocess.Popen[str]] = []  # what fails in between must leave no run behind
-TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal", "agreement")]
+TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal")]
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",

@@ -1,12 +1,9 @@
-"""What a script depends on; checksums and files of a run; published numbers."""
+"""What scripts import; files of a run; published numbers."""
 
 import subprocess
 import sys
 from collections import defaultdict
-from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
 
 import numpy as np
 import pandas as pd
@@ -15,27 +12,22 @@ from pyarrow.parquet import read_schema
 from scipy.stats import norm
 
 from study import published
-from study.companions.errata import all_errata
-from study.companions.kaymak2010_experiment import counts_table, prevalence_table
 from study.data.german_credit import BUNDLED_FILE, read_german_data
 from study.errors import ExperimentError, nearest
-from study.figures.paper_figures import figure_prevalence
-from study.imports import ROOT, modules_used_by
-from study.manifest import digests, files_of_run, versions
 from study.parquet import read_parquet, write_parquet
 from study.published import (
     CLASS_COUNTS,
     CLASS_NAMES,
     Printed,
-    missing_numbers,
     printed_by,
     published_lookup,
     published_numbers,
-    published_text,
+    published_pairs,
+    published_point,
 )
 
-SCRIPTS = ROOT / "workflow" / "scripts"
-FIGURES = {"plot_curves", "plot_replicates", "examine_paper", "make_kit"}
+SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
+FIGURES = {"plot_curves", "plot_replicates", "plot_paper", "compute_companion"}
 # Seconds each; the functions that need one of them import it.
 SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh", "numba"}
 # The models of the experiment are built, after the scripts of its tables and after all.
@@ -54,24 +46,6 @@ print(*sys.modules)
 """
 
 
-def test_a_script_depends_on_what_it_imports_and_on_nothing_else():
-    download, split, tables = (
-        {Path(path).stem for path in modules_used_by(script)}
-        for script in ("prepare_data", "draw_split", "make_tables")
-    )
-    paths = modules_used_by("make_tables")
-    assert paths == sorted(paths)
-    # Indirect imports, a module's data, and what is behind public names of the library.
-    assert {"german_credit", "uci", "errors"} <= download
-    assert {"evaluation", "roc", "measures", "_validation"} <= split
-    assert "published" in tables - split
-    with_baker = {Path(path).stem for path in modules_used_by("make_tables", ["baker"])}
-    assert {"baker", "checks"} <= with_baker - tables
-    # A public name alone leads to its module.
-    assert "explorer" in {Path(path).parent.name for path in modules_used_by("build_explorer")}
-    assert not {"figures", "registry", "uci"} & tables
-
-
 def test_scripts_import_nothing_slow_that_they_may_not_need():
     names = {path.stem for path in SCRIPTS.glob("[a-z]*.py")}
     groups = [" ".join(sorted(group)) for group in (names - FIGURES, FIGURES)]
@@ -82,23 +56,6 @@ def test_scripts_import_nothing_slow_that_they_may_not_need():
     assert not SLOW & whole
     assert "numba" in models  # the compiled trainer
     assert not {"sklearn", "imblearn", "scipy.stats"} & models
-
-
-def test_files_of_run_takes_formats_and_folders_and_leaves_the_provenance(tmp_path):
-    for name in ("t/table4.csv", "t/table4.tex", "t/table5.csv", "t/.draft-1-table4.csv"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(name)
-    (tmp_path / "a" / "tables").mkdir(parents=True)
-    (tmp_path / "a" / "tables" / "x.tex").write_text("x")
-    (tmp_path / "a" / ".snakemake_timestamp").touch()
-    (tmp_path / "t" / "provenance.json").write_text("{}")
-    listed = [tmp_path / "t" / "table4.csv", tmp_path / "a", tmp_path / "t" / "provenance.json"]
-    found = [path.relative_to(tmp_path).as_posix() for path in files_of_run(listed)]
-    assert found == ["a/tables/x.tex", "t/table4.csv", "t/table4.tex"]
-    sums = digests(reversed(files_of_run(listed)), tmp_path)
-    assert [*sums] == found and sums["a/tables/x.tex"] == sha256(b"x").hexdigest()
-    used = versions(ROOT / "pyproject.toml")
-    assert (used["python"], used["numpy"]) == (python_version(), version("numpy"))
 
 
 def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):
@@ -127,15 +84,17 @@ def test_published_numbers_are_those_of_the_paper():
         "Table 5": [0.7227, 0.1404, 0.6781, 0.1449],
         "Section 8": [0.328, 0.60, 0.928],
     }
-    assert published_text(0.6) == "0.60"  # with its digits
-    assert published_text(0.12345) == "0.1235"
+    pairs = [(pair.place, pair.auc.value, pair.auk.value) for pair in published_pairs()]
+    assert pairs == [
+        (place, *by_place[place][i : i + 2]) for place in ("Table 4", "Table 5") for i in (0, 2)
+    ]
+    assert [number.text for number in published_point()] == ["0.60", "0.928", "0.328"]
     assert norm.ppf(0.975) == pytest.approx(published.ORDINARY, abs=5e-5)
 
 
 def test_a_source_has_its_own_numbers_by_place():
-    of_kaymak, of_hand = printed_by("kaymak"), printed_by("hand")
+    of_kaymak = printed_by("kaymak")
     assert "Table 1 (A)" in of_kaymak and not {"Table 1 (a)", "Table 4"} & {*of_kaymak}
-    assert of_hand["Table 1 (a)"]["auc"].text == "0.5"
     assert printed_by("nobody") == {}
     counts = read_german_data(BUNDLED_FILE)["class"].value_counts()
     assert {CLASS_NAMES[kind]: n for kind, n in CLASS_COUNTS.items()} == counts.to_dict()
@@ -166,25 +125,3 @@ def test_an_unknown_name_is_answered_with_the_nearest_or_with_all():
     assert nearest("sede", names) == "did you mean seed?"
     assert nearest("x", names) == "there are skew, seed, sweep."
     assert nearest("x", []) == "there are none here."
-
-
-def test_a_missing_number_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, caplog, request):
-    lines = published.PUBLISHED_FILE.read_text().splitlines()
-    start = "kaymak,Section 8,hull,neural_net,tpr,"
-    (line,) = (n for n, row in enumerate(lines) if row.startswith(start))
-    lines[line] = start
-    (tmp_path / "published.csv").write_text("\n".join(lines))
-    monkeypatch.setattr(published, "PUBLISHED_FILE", tmp_path / "published.csv")
-    for kept in (published._published, missing_numbers, published_numbers):
-        kept.cache_clear()
-        request.addfinalizer(kept.cache_clear)
-    named = "kaymak, Section 8, hull, neural_net, tpr has no value, so it is left out."
-    assert missing_numbers() == [f"published.csv, line {line + 1}: {named}"]
-    table = prevalence_table()
-    assert "published.csv has no value for Section 8, hull, neural_net, tpr: fill" in caplog.text
-    assert set(table["place"]) == {"Table 4", "Table 5"}
-    assert counts_table((270, 290), (0.09, 0.13), (268,)).empty
-    errata = all_errata({}).set_index("where")
-    assert errata.loc["Table 4, linear", "status"] == "contradicted"
-    assert "not compared" in set(errata.loc["Section 8, operating point", "status"])
-    figure_prevalence()

@@ -1,6 +1,7 @@
 """One small run of the whole workflow, shared by all tests."""
 
 import fcntl
+import hashlib
 import os
 import re
 import shutil
@@ -13,6 +14,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SMALL = ROOT / "tests" / "config" / "small.yaml"
+STUDY_TABLES = [f"studies/many-data-sets/{name}.csv" for name in ("results", "earlier_rounds")]
+# Of a run: what has the time in it, and what depends on how replicates are cut into parts.
+VARYING = r"logs/.*|data/provenance\.json|report\.html|.*\.parquet(/.*)?"
 
 
 def _snakemake(folder, *arguments, config=SMALL, start=ROOT, code=0):
@@ -39,8 +43,9 @@ def clone(tmp_path):
     place = tmp_path / "place" / "clone"
     for name in ("config", "profiles", "src", "workflow"):
         shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("Snakefile", "environment.yml", "pyproject.toml", "LICENSE", "CITATION.cff"):
-        shutil.copy2(ROOT / name, place)
+    for name in ("Snakefile", "environment.yml", *STUDY_TABLES):
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, place / name)
     return place
 
 
@@ -70,58 +75,22 @@ def _one_at_a_time(folder):
 def run(shared):
     """The folder of a finished run; whoever asks first makes it, the others wait."""
     with _one_at_a_time(shared):
-        if not (shared / "results/manifest.json").exists():
+        if not (shared / "finished").exists():
             _snakemake(shared)
+            (shared / "finished").touch()
     return shared
 
 
 @pytest.fixture(scope="session")
-def latex():
-    """Compiles a document; the widest overfull line in points is returned."""
+def digests():
+    """The SHA-256 of each file of a run, by its path, but for those that vary."""
 
-    def compiled(source, program="pdflatex"):
-        if shutil.which(program) is None:
-            pytest.skip(f"{program} is not installed (Debian: texlive-latex-recommended)")
-        call = [program, "-interaction=nonstopmode", "-halt-on-error", source.name]
-        for command in (call, ["bibtex", source.stem], call, call):
-            options = {"cwd": source.parent, "capture_output": True, "timeout": 120}
-            done = subprocess.run(command, check=False, **options)
-            assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
-        log = source.with_suffix(".log").read_text(errors="replace")
-        for complaint in ("undefined references", "undefined citations", "multiply defined"):
-            assert complaint not in log
-        assert "Missing character" not in log
-        return max(map(float, re.findall(r"Overfull \\hbox \(([\d.]+)pt", log)), default=0.0)
+    def found(results):
+        files = {path.relative_to(results).as_posix(): path for path in results.rglob("*")}
+        return {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in files.items()
+            if path.is_file() and not re.fullmatch(VARYING, name) and path.name[0] != "."
+        }
 
-    return compiled
-
-
-CLASSES = {
-    "article": r"\documentclass{article}",
-    "IEEEtran": r"\documentclass[journal]{IEEEtran}",
-    # Without its own fonts it falls back to some that can't be stretched.
-    "acmart": r"\PassOptionsToPackage{expansion=false}{microtype}"
-    r"\documentclass[sigconf, nonacm]{acmart}",
-}
-
-
-@pytest.fixture(params=CLASSES)
-def paper(request, tmp_path):
-    """Copies a kit and makes it an article of a class; where to find it."""
-    name = request.param
-
-    def made(kit):
-        found = shutil.which("kpsewhich") and subprocess.run(
-            ["kpsewhich", f"{name}.cls"], capture_output=True, check=False
-        )
-        if not found or found.returncode:
-            pytest.skip(f"{name}.cls is not installed (Debian: texlive-publishers)")
-        source = shutil.copytree(kit, tmp_path / "kit") / "article.tex"
-        text = source.read_text(encoding="utf-8")
-        if name == "acmart" and r"\title" not in text:  # without one it doesn't compile
-            text = text.replace(r"\begin{document}", "\\title{T}\n\\begin{document}\n\\maketitle")
-        text = text.replace(CLASSES["article"], CLASSES[name])
-        source.write_text(text, encoding="utf-8")
-        return source
-
-    return made
+    return found

@@ -7,9 +7,8 @@ import pytest
 KERNELS = ("Haswell", "SkylakeX", "Prescott")
 # The MATLAB-like network ends elsewhere on another CPU; nothing else may.
 NETWORK = "neural_net_lm"
-# Its pairs share one adjustment with the others', and its scores a mean over models.
-MIXED = {"tables/tests.csv", "companions/checks.csv", "companions/baker/checks.csv"}
-MIXED |= {"forensics/claims.csv"}
+# Its pairs share one adjustment with the others'.
+MIXED = {"tables/tests.csv"}
 
 
 def read_tables(results):

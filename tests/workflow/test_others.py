@@ -8,10 +8,8 @@ import sys
 from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
-import pandas as pd
 import pytest
 import yaml
-from compare_manifests import compare_digests
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from snakemake.utils import update_config
@@ -37,8 +35,8 @@ def test_examples_are_accepted(example):
 @pytest.mark.parametrize(("config", "said"), EXAMPLES, ids=[Path(one).stem for one, _ in EXAMPLES])
 def test_an_example_gives_the_answer_that_its_readme_has(config, said, snakemake, tmp_path):
     snakemake(tmp_path, config=ROOT / config)
-    sentence = " ".join(said.replace("> ", "").split())
-    assert sentence in pd.read_csv(tmp_path / "results/tables/answer.csv")["sentence"].tolist()
+    lines = (tmp_path / "results/tables/leads.csv").read_text().splitlines()
+    assert said.replace("> ", "").strip() in lines
 
 
 SMALL = ROOT / "tests" / "config" / "small.yaml"
@@ -68,17 +66,6 @@ def write_whole_config(folder):
     (folder / "config/config.yaml").write_text(yaml.safe_dump(config, sort_keys=False))
 
 
-def assert_same_run(results, run):
-    there, here = (
-        json.loads((folder / "manifest.json").read_text())["files"]
-        for folder in (results, run / "results")
-    )
-    changed, *missing = compare_digests(there, here)
-    assert missing == [[], []]
-    # The appendix prints the settings in the order of the config's keys.
-    assert not [name for name in changed if not name.startswith("appendix/")]
-
-
 @pytest.fixture
 def as_module(tmp_path, snakemake):
     write_whole_config(tmp_path)
@@ -97,9 +84,9 @@ def test_single_rules_serve_another_workflow(as_module, planned):
 
 
 @pytest.mark.slow
-def test_the_workflow_is_a_module_of_another(run, tmp_path, as_module):
+def test_the_workflow_is_a_module_of_another(run, tmp_path, as_module, digests):
     as_module("* from kappacurve as kappa_*")
-    assert_same_run(tmp_path / "ours/results", run)
+    assert digests(tmp_path / "ours/results") == digests(run / "results")
 
 
 def moved(clone):
@@ -115,7 +102,7 @@ def test_a_clone_that_is_moved_reruns_nothing(clone, snakemake):
 
 
 @pytest.mark.slow
-def test_a_deployed_workflow_runs_once_it_names_the_clone(run, clone, snakemake):
+def test_a_deployed_workflow_runs_once_it_names_the_clone(run, clone, snakemake, digests):
     if shutil.which("snakedeploy") is None:
         pytest.skip("snakedeploy is not installed (pip install snakedeploy)")
     folder = clone.parent / "deployed"
@@ -129,7 +116,7 @@ def test_a_deployed_workflow_runs_once_it_names_the_clone(run, clone, snakemake)
     snakefile.write_text(text)
     write_whole_config(folder)
     snakemake(folder, config=None, start=folder)
-    assert_same_run(folder / "results", run)
+    assert digests(folder / "results") == digests(run / "results")
     folder = moved(clone).parent / folder.name
     again = snakemake(folder, "--dry-run", config=None, start=folder)
     assert "Nothing to be done" in again

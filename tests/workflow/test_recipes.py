@@ -1,7 +1,5 @@
 """CONTRIBUTING's recipes, followed in a copy of the checkout by editing the named files alone."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
@@ -39,10 +37,10 @@ def nearest(*, seed: int, neighbours: int = 5) -> Any:  # noqa: ARG001
 
 """
 SETTINGS = "class Nearest(Section):\n    neighbours: HiddenUnits = LEFT_OUT\n\n\n"
-TIES = """\
-def figure_ties(ties: pd.DataFrame, words: Words) -> Figure:
+SIZES = """\
+def figure_sizes(sizes: pd.DataFrame, words: Words) -> Figure:
     figure, axes = plt.subplots()
-    axes.hist(ties["cost"])
+    axes.hist(sizes["test"])
     return figure
 
 
@@ -59,16 +57,15 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     put(settings, "    linear: Switched[Linear]", "    nearest: Switched[Nearest] = LEFT_OUT\n")
     model = {"src/study/models/registry.py", "src/study/settings/models.py"}
     assert changed(clone) == model
-    # A figure of the replicates: its function, and its rule's input and output.
-    figures = clone / "src/study/figures/replicate_figures.py"
-    put(figures, "FIGURES: dict", TIES)
-    put(figures, '    "cost_profile":', '    "ties": figure_ties,\n')
-    rules = clone / "workflow/rules/experiment.smk"
-    tables = '        ties_tables=["results/tables/cost_ties.csv"],\n'
-    put(rules, "        cost_profile_tables=", tables)
-    drawn = '        ties=figure("results/figures/ties", "family", "Ties"),\n'
-    put(rules, "        cost_profile=figure(", drawn)
-    figure = {"src/study/figures/replicate_figures.py", "workflow/rules/experiment.smk"}
+    # A figure of the sweep: its function, and its rule's input and output.
+    figures = clone / "src/study/figures/replicates.py"
+    put(figures, "FIGURES: dict", SIZES)
+    put(figures, '    "reversal_by_skew":', '    "sizes": figure_sizes,\n')
+    rules = clone / "workflow/rules/sweep.smk"
+    put(rules, "        sweep_tables=", '        sizes_tables="results/sweep/sizes.csv",\n')
+    drawn = '        sizes=figure("results/figures/sizes", "sweep", "Sizes", caption="sweep"),\n'
+    put(rules, "        sweep=figure(", drawn)
+    figure = {"src/study/figures/replicates.py", "workflow/rules/sweep.smk"}
     assert changed(clone) == model | figure
     # A data set: a config.
     data = {"source": "scikit-learn", "name": "breast_cancer"}
@@ -76,73 +73,10 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         "data": data | {"target": "target", "positive": "malignant"},
         "models": {"linear": {}, "nearest": {"neighbours": 9}},
         "compare": ["linear", "nearest"],
-        "replicates": {"count": 8, "per_job": 8},
+        "sweep": {"count": 8, "per_job": 8, "skew": [0.1]},
     }
     (clone / "own.yaml").write_text(yaml.safe_dump(config))
-    snakemake(clone, "--until", "plot_replicates", config=clone / "own.yaml", start=clone)
-    table = pd.read_csv(clone / "results/tables/cost_profile.csv")
+    snakemake(clone, "--until", "plot_sweep", config=clone / "own.yaml", start=clone)
+    table = pd.read_csv(clone / "results/sweep/summary.csv")
     assert set(table["model"]) == {"linear", "nearest"}
-    assert (clone / "results/figures/ties.svg").stat().st_size > 1000
-
-
-GALTON = """\
-import matplotlib.pyplot as plt
-from study.companions.checks import Check, Source
-
-
-def study(*, seed):
-    checks = [Check("printed", "Twice the seed", 14, 2 * seed)]
-    return {"checks": Source("galton").check_table({}, checks)}, {"nothing": plt.figure()}
-"""
-SOURCE = """\
-galton:
-  label: Galton 1892
-  module: galton
-  inputs: []
-  settings: [seed]
-  shown:
-    - [figure, nothing, Nothing]
-"""
-
-
-def test_a_source(clone, snakemake):
-    (clone / "src/study/companions/galton.py").write_text(GALTON)
-    put(clone / "src/study/sources.yaml", "kaymak:\n", SOURCE)
-    assert changed(clone) == {"src/study/companions/galton.py", "src/study/sources.yaml"}
-    snakemake(clone, "--until", "companion_galton", start=clone)
-    made = clone / "results/companions/galton"
-    assert bool(pd.read_csv(made / "checks.csv")["holds"].item())
-    assert {path.name for path in made.iterdir()} >= {"nothing.svg", "nothing.pdf"}
-
-
-CLAIM = """\
-- {key: symmetric, paper: baker, section: 1, quote: kappa is symmetric, kind: equation,
-   claim: Kappa is the same if predictions and labels change places.,
-   file: forensics/cases, row: {key: symmetric}}
-"""
-SYMMETRIC = """\
-def symmetric() -> Case:
-    one, other = (statistics(*cells)["kappa"] for cells in ((4, 3, 2, 1), (4, 2, 3, 1)))
-    return Case(abs(one - other), 1, True)
-
-
-"""
-JUDGING = """\
-from study.paper.cases import cases_table
-from study.companions.kaymak2010_experiment import PAPER
-from study.paper.claims import judged_claims
-claims = judged_claims({"forensics/cases": cases_table()}, PAPER).set_index("key")
-print(claims.loc["symmetric", "verdict"])
-"""
-
-
-def test_a_claim(clone):
-    paper = clone / "src/study/paper"
-    put(paper / "claims.yaml", "# ---- Kaymak", CLAIM)
-    put(paper / "cases.py", "CASES: dict", SYMMETRIC)
-    put(paper / "cases.py", '    "dominance":', '    "symmetric": symmetric,\n')
-    assert changed(clone) == {"src/study/paper/claims.yaml", "src/study/paper/cases.py"}
-    command = [sys.executable, "-c", JUDGING]
-    environment = {"PYTHONPATH": str(clone / "src"), "PATH": ""}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout.strip() == "holds", done.stderr
+    assert (clone / "results/figures/sizes.svg").stat().st_size > 1000

@@ -21,20 +21,17 @@ import build_explorer
 import compare_models
 import draw_replicates
 import draw_split
-import examine_paper
 import make_tables
-import profile_costs
 import summarise_sweep
-import write_table_pages
-from kappacurve import auk_score, compare, paired_test
+from kappacurve import compare, paired_test
 from study.errors import ExperimentError
 from study.parquet import read_parquet, write_parquet
 from study.replicates.evaluation import MEASURES, evaluate_measures, measure_replicates
-from study.tables.answer import corrected_test
+from study.tables.leads import corrected_test
 from study.tables.parts import nothing_drawn
 from study.tables.reversals import rank_reversals
 
-SETTINGS = {"sampling": "total", "trainer": "", "n_train": 60}
+SETTINGS = {"sampling": "total", "n_train": 60}
 CELL = {"dataset": "d", "skew": 0.1, "encoding": "x", "stratify": False} | SETTINGS
 NAMES = {"minority": "ill", "majority": "well"}
 PAIR = ["a", "b"]
@@ -63,7 +60,7 @@ def made_by(script, *names, **options):
     paths = {name: Path(f"{name}.csv") for name in names}
     for path in paths.values():
         path.unlink(missing_ok=True)
-    script(**{name: [path] for name, path in paths.items()}, **options)
+    script(**paths, **options)
     return {name: pd.read_csv(path) for name, path in paths.items() if path.exists()}
 
 
@@ -187,42 +184,21 @@ def test_the_example_has_two_models_whose_curves_cross(page_of):
 
 
 def compared(scores, **changes):
-    """The tables of compare_models on replicate 0, by name."""
+    """The tables and the report of compare_models on replicate 0, by name."""
     rows = scores[scores["replicate"] == 0].drop(columns="replicate")
     sample = pd.DataFrame({"row": range(1, 101), "minority": 0})
     sample.loc[[*range(12), *range(40, 55)], "minority"] = 1  # 15 of the 60 training rows
-    inputs = {"scores": rows, "sample": sample, "measures": evaluate_measures(rows)}
-    inputs["features"] = sample.assign(part=sample["row"] // 2)
+    inputs = {"scores": rows, "sample": sample, "features": sample.assign(part=sample["row"] // 2)}
     options = {name: written(name, table) for name, table in inputs.items()}
-    options |= {"provenance": Path("provenance.json"), "parts": []}
-    options |= {"part_scores": [], "seed": 1, "prevalence": None, "cost_ratio": None, "at": []}
-    options |= {"models": {"a": OWN, "b": OWN}, "pair": PAIR, "grouped": False, "skewed": False}
-    options |= {"names": None, "answer": Path("answer.csv"), "n_resamples": 20}
-    names = ["intervals", "tests", "thresholds", "bounds", "wins", "points", "table4", "table5"]
-    found = made_by(compare_models.compare_models, *names, **options | changes)
-    return found | {"answer": pd.read_csv("answer.csv")}
+    options |= {"seed": 1, "prevalence": None, "cost_ratio": None, "at": [], "grouped": False}
+    options |= {"models": {"a": OWN, "b": OWN}, "report": Path("report.txt"), "n_resamples": 20}
+    found = made_by(compare_models.compare_models, "intervals", "tests", **options | changes)
+    return found | {"report": Path("report.txt").read_text()}
 
 
-def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(scores):
-    models = {"a": OWN, "b": OWN | {"resampling": "smote"}, "ghost": OWN}
-    found = compared(scores, models=models, prevalence=0.2, at=["flagged<=0.3"])
-    answer = found["answer"].set_index("about")["sentence"]
-    assert [*dict.fromkeys(answer.index)] == [
-        *("rows", "class ratio", "leader", "left out"),
-        *("threshold", "operating point", "one split"),
-    ]
-    assert "trained on 60 rows, 15 of them ill, and measured on 40 rows, 12" in answer["rows"]
-    assert answer["left out"] == "ghost could not be fitted: results/logs says why."
-    assert ": ill predicted from a score of" in answer["threshold"]
-    own = scores[(scores["replicate"] == 0) & (scores["model"] == "a")]
-    areas = found["table5"].query("model == 'a' and measure == 'auk'").set_index("positive_class")
-    for side, sign in (("minority", 1), ("majority", -1)):
-        y = own["minority"] == (sign > 0)
-        area = auk_score(y, sign * own["score"], prevalence=0.2 if sign > 0 else 0.8)
-        assert areas.loc[side, "value"] == pytest.approx(area, abs=1e-6)
-    assert set(found["table4"]["positive_class"]) == {"majority", "minority"}
-    # A resampled model learned from as many rows of either class; without a stated prevalence the
-    # other's probabilities stay as they are.
+def test_a_resampled_model_learned_from_as_many_rows_of_either_class(scores):
+    """Without a stated prevalence the other's probabilities stay as they are."""
+    models = {"a": OWN, "b": OWN | {"resampling": "smote"}}
     chances = scores.assign(score=scores["probability"])
     first = chances[chances["replicate"] == 0]
     by_model = {name: own["score"].to_numpy() for name, own in first.groupby("model")}
@@ -235,26 +211,15 @@ def test_the_answer_of_one_split_says_so_and_names_a_model_that_was_not_fitted(s
         assert shown.tolist() == pytest.approx(losses, abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("changes", "with_loss"),
-    [
-        ({}, True),
-        ({"skewed": True}, False),
-        ({"models": {"a": OWN | {"resampling": "over"}, "b": OWN}}, False),
-    ],
-)
-def test_the_answer_over_splits_tests_by_the_rows_of_each(scores, changes, with_loss):
-    part = stored("part", measure_replicates(scores).assign(n_train=60))
-    found = compared(scores, parts=[part], part_scores=[stored("scores", scores)], **changes)
-    wins = found["wins"].set_index("measure")
-    assert ("log_loss" in wins.index) == with_loss
-    auc = measure_replicates(scores).query("curve == 'raw' and positive_class == 'minority'")
-    auc = auc.pivot_table(index="replicate", columns="model", values="auc")
-    expected = corrected_test(auc["a"] - auc["b"], 40 / 60)["p_value"]
-    assert wins.loc["auc", "p_value"] == pytest.approx(expected, rel=1e-2)
-    about = set(found["answer"]["about"])
-    assert "leader" in about and not about & {"one split", "class ratio", "left out"}
-    assert "table4" not in found
+def test_a_constraint_that_no_threshold_meets_is_told_and_the_rest_goes_on(scores, caplog):
+    worst = scores.assign(score=scores["score"].where(scores["model"] == "a", -scores["minority"]))
+    for at, told in ((["flagged<=0.5"], "b"), (["flagged<=1"], "")):
+        caplog.clear()
+        found = compared(worst, at=at)
+        assert ("Not compared at flagged<=0.5: Model 'b'" in found["report"]) == bool(told)
+        assert bool(caplog.messages) == bool(told)
+        assert ("flagged<=1" in found["report"]) != bool(told)
+        assert set(found["intervals"]["model"]) == {"a", "b"}
 
 
 def test_groups_of_rows_are_resampled_as_wholes(scores):
@@ -279,11 +244,11 @@ def cell_part(name, scores, **changes):
 
 
 def swept(parts, skews, *names, encodings="xx", pair=PAIR, **options):
-    names += ("agreement_table", "rank_reversal") if pair else ()
+    names += ("rank_reversal",) if pair else ()
     levels = zip(skews, encodings, strict=False)
     cells = [{"skew": skew, "encoding": encoding} | SETTINGS for skew, encoding in levels]
     options |= {"cells": cells, "pair": pair}
-    options |= {"prevalence": "test", "cost_ratio": None, "of_the_paper": False, "parts": parts}
+    options |= {"cost_ratio": None, "of_the_paper": False, "parts": parts}
     options["skipped"] = Path("skipped.csv")
     found = made_by(summarise_sweep.summarise_sweep, "summary", "sizes", *names, **options)
     return found | {"skipped": pd.read_csv("skipped.csv")}
@@ -292,7 +257,7 @@ def swept(parts, skews, *names, encodings="xx", pair=PAIR, **options):
 def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(scores):
     nothing, other = (stored(why, nothing_drawn(why)) for why in ("too few rows", "another"))
     found = swept([cell_part("drawn", scores), nothing], [0.1, 0.9])
-    cell = "skew 0.9, encoding x, sampling total, trainer , n_train 60"
+    cell = "skew 0.9, encoding x, sampling total, n_train 60"
     assert found["skipped"].to_dict("records") == [{"cell": cell, "reason": "too few rows"}]
     assert set(found["summary"]["skew"]) == {0.1}
     (row,) = found["sizes"].to_dict("records")
@@ -305,23 +270,11 @@ def test_a_cell_that_the_data_can_not_give_is_left_out_with_its_reason(scores):
         swept([nothing, other], [0.8, 0.9])
 
 
-def test_what_one_model_lacks_is_counted_and_levels_of_a_sweep_are_compared(scores):
+def test_what_one_model_lacks_is_counted(scores):
     lost = (scores["model"] == "b") & (scores["replicate"] == 3)
     drawn = cell_part("drawn", scores.assign(score=scores["score"].mask(lost)))
     (row,) = swept([drawn], [0.1])["sizes"].to_dict("records")
     assert (row["drawn"], row["left_out"]) == (4, 1)
-    skews, pair = (0.1, 0.4), {"linear": {}, "logistic": {"C": 1.0}}
-    names = ("measures", "ranks")
-    paths = {name: [Path(f"{name}-{skew}.parquet") for skew in skews] for name in names}
-    for i, skew in enumerate(skews):
-        cell = {"models": pair, "skew": skew, "sampling": "keep_majority", "n_train": 60}
-        options = {"features": features_of(200, 80), "cell": cell, "seed": 1, "bounds": (0, 3)}
-        draw_replicates.draw_replicates(**options, **{name: paths[name][i] for name in names})
-    measures, ranks = (each + each[:1] for each in paths.values())
-    options = {"encodings": "xxy", "pair": [*pair], "ranks": ranks}
-    rarity = swept(measures, [*skews, 0.1], "rarity", **options)["rarity"]
-    bases = {("x", 0.1, 0.4), ("x", 0.4, 0.4), ("y", 0.1, 0.1)}
-    assert {*rarity[["encoding", "skew", "base"]].itertuples(index=False, name=None)} == bases
 
 
 def test_cells_have_as_many_parts_each_in_their_order(scores):
@@ -353,30 +306,50 @@ def test_replicates_are_compared_with_the_paper_at_no_cost_alone(
     measures = written("measures", evaluate_measures(named[named["replicate"] == 0]))
     pair = ["linear", "neural_net"]
     options = {"measures": measures, "parts": [part], "cost_ratio": cost_ratio, "pair": pair}
-    names = ["summary", "rank_reversal", "auk_given_auc", "table4", "table5", "operating_point"]
-    options |= {"of_the_paper": of_the_paper, "original": []}
-    found = made_by(make_tables.make_tables, *names, **options)
+    names = ["summary", "rank_reversal", "leads", "table4", "table5", "operating_point"]
+    options |= {"of_the_paper": of_the_paper, "original": [], "original_table": []}
+    found = made_by(make_tables.make_tables, *names, scores=[stored("scores", named)], **options)
     reversals, summary = found["rank_reversal"], found["summary"]
     assert set(reversals["pattern"]) == patterns
-    assert ("auk_given_auc" in found) == ("published" in summary) == of_the_paper
+    assert ("published" in summary) == of_the_paper
     if of_the_paper:
-        assert (len(found["auk_given_auc"]) > 0) == (cost_ratio is None)
         known = set(summary.dropna(subset="published")["measure"])
         assert known == ({"auc"} if cost_ratio else known | {"auk"})
     expected = rank_reversals(pd.read_parquet(part), pair).query("pattern == 'any'")["share"]
     share = reversals.query("pattern == 'any'")["share"].tolist()
     assert share == expected.tolist() != [0] * len(share)
+    # Four splits of the same test rows are one.
+    assert found["leads"]["splits"].tolist() == [1] * 12
+
+
+def test_leads_are_tested_by_the_rows_of_each_split(scores):
+    """Six distinct splits, 40 rows of which are tested and 60 trained on."""
+    many = pd.concat([scores, scores.assign(replicate=scores["replicate"] + 4)])
+    many = many[many["replicate"] < 6].assign(row=lambda rows: rows["row"] + rows["replicate"])
+    measured = measure_replicates(many)
+    part = cell_part("part", many)
+    measures = written("measures", evaluate_measures(scores[scores["replicate"] == 0]))
+    options = {"measures": measures, "original": [], "original_table": [], "rank_reversal": []}
+    options |= {"parts": [part], "scores": [stored("scores", many)], "pair": []}
+    names = ["summary", "leads", "table4", "table5", "operating_point"]
+    found = made_by(
+        make_tables.make_tables, *names, cost_ratio=None, of_the_paper=False, **options
+    )["leads"]
+    auc = measured.query("curve == 'raw' and positive_class == 'minority'")
+    auc = auc.pivot_table(index="replicate", columns="model", values="auc")
+    expected = corrected_test((auc["a"] - auc["b"]).to_numpy(), 40 / 60)["p_value"]
+    row = found.query("measure == 'auc' and positive_class == 'minority'").iloc[-1]
+    assert row["splits"] == 6 and row["p_value"] == pytest.approx(expected, rel=1e-2)
 
 
 def test_a_cell_is_drawn_or_says_why_not():
-    outputs = {name: Path(f"{name}.parquet") for name in ("measures", "scores", "ranks")}
+    outputs = {name: Path(f"{name}.parquet") for name in ("measures", "scores")}
     cell = {"models": {"linear": {}}, "skew": 0.2, "n_train": 30}
     options = {"features": features_of(60, 15), "seed": 1, "bounds": (2, 5)}
     draw_replicates.draw_replicates(cell=cell, **options, **outputs)
-    measures, scores, ranks = (read_parquet(path) for path in outputs.values())
+    measures, scores = (read_parquet(path) for path in outputs.values())
     assert measures["replicate"].unique().tolist() == [2, 3, 4]
     assert measures.attrs == scores.attrs == {"majority": 45, "minority": 11, "n_train": 30}
-    assert ranks.attrs == {"natural": 0.25}
     assert len(scores) == 3 * 26
     for skew in (0.2, 0.001):
         for name, path in outputs.items():  # each, where it alone is asked for
@@ -401,93 +374,10 @@ def test_one_split_says_how_many_rows_do_what(caplog):
     assert not any("Unnamed" in name for name in (*curves, *measures))
 
 
-def test_the_pages_of_tables_leave_out_what_is_the_same_everywhere(monkeypatch):
-    monkeypatch.setattr(write_table_pages, "write_page", (write_page := Mock()))
-    spread = {"positive_class": "minority", "model": ["a", "b", "a", "b"], "measure": "auc"}
-    spread |= {"curve": ["hull", "hull", "raw", "raw"], "replicates": [7, 8, 9, 10]}
-    split = {"positive_class": "minority", "model": ["b", "a", "c"], "measure": "auc", "value": 1}
-    swept = {"skew": 0.1, "encoding": "x", "sampling": ["x", "y"], "trainer": "x", "n_train": 5}
-    special = {name: [1] for name in [*write_table_pages.SPECIFICATION, "other"]}
-    tables = {"table4": split, "table5": split, "other": split, "specification": special}
-    Path("sweep").mkdir()
-    paths = [written(name, each) for name, each in (tables | {"sweep/cells": swept}).items()]
-    options = {"tables": paths, "pages": [path.with_suffix(".html") for path in paths]}
-    options |= {"provenance": Path("provenance.json"), "names": None}
-    options["titles"] = [path.stem.upper() for path in paths]
-    write_table_pages.write_table_pages(summary=[written("summary", spread)], **options)
-    shown = {page.stem: (table, more) for (table, page), more in write_page.call_args_list}
-    assert [more["title"] for _, more in shown.values()] == options["titles"]
-    assert shown["table4"][1]["words"] == NAMES
-    read = {name: more["shown"] for name, (_, more) in shown.items()}
-    assert read["table4"]["model"].tolist() == ["b", "a", "c"]
-    assert read["table4"]["replicates"].tolist()[:2] == [8, 7]
-    assert read["table5"]["replicates"].tolist()[:2] == [10, 9]
-    assert list(read["other"]) == list(split)
-    assert list(read["specification"]) == write_table_pages.SPECIFICATION
-    assert list(read["cells"]) == ["skew", "sampling"]
-    assert list(shown["cells"][0]) == list(swept)
-    write_table_pages.write_table_pages(summary=[], **options)
-    assert list(write_page.call_args_list[len(paths)].kwargs["shown"]) == list(split)
-
-
-def test_a_cost_profile_is_set_beside_published_values_of_the_paper_alone(scores):
-    named = stored("scores", scores.replace({"a": "linear", "b": "neural_net"}))
-    options = {"scores": [named], "pair": ["linear", "neural_net"], "prevalence": None}
-    for of_the_paper in (True, False):
-        options |= {"ratios": [5.0], "of_the_paper": of_the_paper}
-        profile = made_by(profile_costs.profile_costs, "profile", "ties", **options)["profile"]
-        assert profile["published"].notna().any() == of_the_paper
-        assert "5:1" in set(profile["mark"])
-
-
-@pytest.mark.parametrize(
-    ("changes", "encodings", "evidence"),
-    [
-        ({}, ["x", "y"], {"replicate_summary", "rank_reversal", "auk_given_auc", "silipo_grid"}),
-        ({"cost_ratio": 5.0}, ["x", "y"], {"silipo_grid"}),
-        ({"skew": 0.3}, [], {"silipo_grid"}),
-    ],
-)
-def test_the_paper_is_examined_by_splits_of_its_own_setting_alone(
-    scores, monkeypatch, changes, encodings, evidence
-):
-    tables = dict.fromkeys(("readings_table", "prevalence_table", "counts_table"), pd.DataFrame())
-    drawn = dict.fromkeys(("figure_prevalence", "figure_readings", "save_figure", "write_table"))
-    results = tables | drawn | {"simulate": {}, "all_errata": None}
-    results["readings_facts"] = {"shown": [], "evidence": []}
-    kept = {name: Mock(return_value=result) for name, result in results.items()}
-    for name, instead in kept.items():
-        monkeypatch.setattr(examine_paper, name, instead)
-    options = {"measures": written("measures", {"n_positive": [85, 1], "n_negative": [183, 1]})}
-    for name in ("replicate_summary", "rank_reversal", "auk_given_auc", "specification"):
-        options[name] = written(name, {"x": [1]})
-    named = scores.replace({"a": "linear", "b": "neural_net"})
-    # The other encoding lacks the network's last replicate; a model without linear beside is none.
-    fewer = named[(named["model"] == "linear") | (named["replicate"] < 3)]
-    late = named[named["replicate"] == 3].replace({"neural_net": "neural_net_lm"})
-    late = late[late["model"] == "neural_net_lm"].assign(replicate=9)
-    options["other_scores"] = [stored("other", pd.concat([fewer, late]))]
-    options |= {"scores": [stored("own", named)], "silipo_grid": [written("grid", {"x": [1]})]}
-    names = ("prevalence", "counts", "simulation", "readings", "errata", "forensics_prevalence")
-    options |= dict.fromkeys((*names, "readings_figure", "test_sizes", "minority_share"), ())
-    options |= {"encoding": "x", "others": ["y"], "facts": Path("facts.json")}
-    examine_paper.examine_paper(**options, experiment=examine_paper.PAPER | changes)
-    _, cells, _ = kept["simulate"].call_args.args
-    assert [(cell.encoding, cell.network) for cell in cells] == [
-        (encoding, "neural_net") for encoding in encodings
-    ]
-    assert [cell.count for cell in cells] == [4, 3][: len(encodings)]
-    assert [len(cell.share_minority) for cell in cells] == [4, 3][: len(encodings)]
-    assert kept["counts_table"].call_args.kwargs["named"] == (268, 268)
-    assert kept["all_errata"].call_args.args[0].keys() == evidence
-    specifications, differs = kept["readings_facts"].call_args.args[3:]
-    assert (specifications is None) == bool(differs) == (not encodings)
-
-
 @pytest.fixture
 def job(monkeypatch):
     """Runs a function as the script of a job, in this folder."""
-    files = {"input": {"table": "in.csv", "code": ["a.py"]}}
+    files = {"input": {"table": "in.csv"}}
     files["output"] = {"one": "one.csv", "two": ["two.md"]}
     # A job sets up its whole process, which here is that of all tests, and has another parent.
     monkeypatch.setattr(_job, "_die_with_snakemake", lambda: None)
@@ -498,7 +388,9 @@ def job(monkeypatch):
     threshold = gc.get_threshold()
 
     def run(function, log="logs/of/job.log"):
-        described = SimpleNamespace(**files, params={"seed": 3}, log=[log], rule="train")
+        described = SimpleNamespace(
+            **files, params={"seed": 3, "code": "1f"}, log=[log], rule="train"
+        )
         _job.run(function, described)
 
     yield run

@@ -1,110 +1,136 @@
-# in: results/data; scores of results/paper, results/original and results/replicates
-# out: results/companions/{study}/, one rule per source in src/study/sources.yaml
-# A study that is switched off in the config makes nothing.
-
-from study.settings.config import another_bank_file
-from study.sources import SOURCES
-
-if warning := another_bank_file(config["companions"]["hand"]["bank_data"]):
-    logger.warning(warning)
-    config["companions"]["hand"]["bank_data"] = None
-BANK_DATA = config["companions"]["hand"]["bank_data"]
-# The encoding that the paper's setting does not have: Silipo & Widmann name none.
-OTHER_ENCODING = next(one for one in ENCODINGS if one != config["experiment"]["encoding"])
-# What claims about the paper's experiment rest on. Kappa at the rows' own prevalence, or at the share
-# that the text states, is the paper's.
-PAPER_SETTING = {
-    **{
-        key: config["experiment"][key]
-        for key in ("skew", "n_minority", "n_train", "cost_ratio", "prevalence")
-    },
-    "hidden_units": config["models"]["neural_net"]["hidden_units"],
-}
-if PAPER_SETTING["prevalence"] in ("test", "nominal"):
-    PAPER_SETTING["prevalence"] = None
-# Inputs and settings by the names that sources have for them.
-INPUTS = {
-    "original": "results/original/scores.csv",
-    "paper": "results/paper/scores.csv",
-    "replicates": REPLICATE_SCORES,
-    "summary": "results/replicates/summary.csv",
-    "credit": "results/data/table.csv",
-    "features": FEATURES.format(**config["experiment"]),
-    "other_features": FEATURES.format(encoding=OTHER_ENCODING),
-    "bank_data": BANK_DATA and local(BANK_DATA),
-}
-SETTINGS = {
-    "models": config["figures"]["models"],
-    "experiment": PAPER_SETTING,
-    "seed": config["seed"],
-    "encoding": config["experiment"]["encoding"],
-    "other_encoding": OTHER_ENCODING,
-}
-SWITCHED_ON = {"enabled": True}
-# In the order of the settings, which a config does not change; then what has no settings.
-STUDIES = [
-    study
-    for study in {**config["companions"], **SOURCES}
-    if config["companions"].get(study, SWITCHED_ON)["enabled"]
-]
+# Related papers: the numbers that each prints beside the ones computed here, and its figures.
+# in: scores of results/original and results/paper, features of results/data, the loan file
+# out: results/companions/{companion}/, for each of config["companions"]
 
 
-def shown_of(study):
-    """The outputs of a study that the report shows under its source."""
-    source = SOURCES[study]
-    listed = [
-        *source.shown,
-        *(one for name, shown in source.shown_with.items() if INPUTS[name] for one in shown),
-    ]
-    outputs = {}
-    for kind, stem, what, *caption in listed:
-        for model in SETTINGS["models"] if "{model}" in stem else [""]:
-            name = stem.format(model=model)
-            outputs[f"{kind}_{name}"] = {"figure": figure, "table": table}[kind](
-                f"results/companions/{study}/{name}",
+rule companion_ben_david2008:
+    output:
+        table=table(
+            "results/companions/ben_david2008/printed.csv",
+            "companions",
+            "Ben-David 2008: printed and computed",
+        ),
+        figures=figure(
+            "results/companions/ben_david2008/kappa_plane",
+            "companions",
+            "Ben-David 2008: Figures 1 to 4",
+            caption="companions/ben_david2008/kappa_plane",
+        ),
+    log:
+        "results/logs/companion_ben_david2008.log",
+    conda:
+        "../../environment.yml"
+    params:
+        companion="ben_david2008",
+        code=code_of("companions"),
+    message:
+        "Recompute what Ben-David (2008) prints."
+    script:
+        "../scripts/compute_companion.py"
+
+
+rule companion_hand2009:
+    input:
+        scores="results/original/scores.csv",
+        loans=local(config["loan_file"]) if config["loan_file"] else [],
+    output:
+        table=table(
+            "results/companions/hand2009/printed.csv",
+            "companions",
+            "Hand 2009: printed and computed",
+        ),
+        figures=[
+            *figure(
+                "results/companions/hand2009/figures_3_and_4",
                 "companions",
-                what.format(model=model),
-                source.label,
-                caption=f"companions/{study}/{caption[0]}" if caption else None,
-            )
-    return outputs
+                "Hand 2009: Figures 3 and 4",
+                caption="companions/hand2009/figures_3_and_4",
+            ),
+            *figure(
+                "results/companions/hand2009/six_panels",
+                "companions",
+                "Hand 2009: Six panels of a model",
+                caption="companions/hand2009/six_panels",
+            ),
+        ],
+    log:
+        "results/logs/companion_hand2009.log",
+    conda:
+        "../../environment.yml"
+    params:
+        companion="hand2009",
+        code=code_of("companions"),
+        model=config["compare"][0],
+    message:
+        "Recompute what Hand (2009) prints."
+    script:
+        "../scripts/compute_companion.py"
 
 
-def settings_of(study):
-    """In one order, without the switch and what is an input."""
-    own = config["companions"].get(study, SWITCHED_ON)
-    names = sorted(own.keys() - {"enabled", *INPUTS})
-    return {name: own[name] for name in names} | {
-        name: SETTINGS[name] for name in SOURCES[study].settings
-    }
+rule companion_baker:
+    input:
+        original="results/original/scores.csv",
+        paper="results/paper/scores.csv",
+    output:
+        table=table(
+            "results/companions/baker/printed.csv", "companions", "Baker: printed and computed"
+        ),
+        figures=figure(
+            "results/companions/baker/precision_recall",
+            "companions",
+            "Baker: Precision and recall",
+            caption="companions/baker/precision_recall",
+        ),
+    log:
+        "results/logs/companion_baker.log",
+    conda:
+        "../../environment.yml"
+    params:
+        companion="baker",
+        code=code_of("companions"),
+        models=config["compare"],
+    message:
+        "Recompute what Baker prints."
+    script:
+        "../scripts/compute_companion.py"
 
 
-for study in STUDIES:
+rule companion_silipo_widmann:
+    input:
+        features="results/data/features_strathclyde.csv",
+    output:
+        table=table(
+            "results/companions/silipo_widmann/printed.csv",
+            "companions",
+            "Silipo & Widmann: printed and computed",
+        ),
+        figures=[
+            *figure(
+                "results/companions/silipo_widmann/kappa_by_prevalence",
+                "companions",
+                "Silipo & Widmann: Kappa against prevalence",
+                caption="companions/silipo_widmann/kappa_by_prevalence",
+            ),
+            *figure(
+                "results/companions/silipo_widmann/kappa_change_by_smote",
+                "companions",
+                "Silipo & Widmann: Change of kappa by SMOTE",
+                caption="companions/silipo_widmann/kappa_change_by_smote",
+            ),
+        ],
+    log:
+        "results/logs/companion_silipo_widmann.log",
+    conda:
+        "../../environment.yml"
+    params:
+        companion="silipo_widmann",
+        code=code_of("companions"),
+        seed=config["seed"],
+    message:
+        "Recompute what Silipo and Widmann print."
+    script:
+        "../scripts/compute_companion.py"
 
-    rule:
-        name:
-            f"companion_{study}"
-        input:
-            **{name: INPUTS[name] for name in SOURCES[study].inputs if INPUTS[name]},
-            code=modules_of("study_paper", SOURCES[study].module),
-        output:
-            **shown_of(study),
-            # The report shows those of all studies in one table, which rule claims makes.
-            table_checks=[f"results/companions/{study}/checks.csv"],
-        log:
-            f"results/logs/companion_{study}.log",
-        benchmark:
-            f"results/benchmarks/companion_{study}.tsv"
-        conda:
-            "../../environment.yml"
-        params:
-            module=SOURCES[study].module,
-            settings=settings_of(study),
-        message:
-            f"Recompute what {SOURCES[study].label} prints, and compare it."
-        script:
-            "../scripts/study_paper.py"
 
-
-for study in STUDIES:
-    SHOWN_OUTPUTS += getattr(rules, f"companion_{study}").output
+for companion in config["companions"]:
+    SHOWN_OUTPUTS += getattr(rules, f"companion_{companion}").output

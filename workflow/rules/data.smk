@@ -1,11 +1,15 @@
-# in: UCI, the bundled german.data, scikit-learn or files of the user's own
+# in: UCI, the bundled german.data, scikit-learn or a file of the user's own
 # out: results/data/table.csv (the canonical table), provenance.json, features_{encoding}.csv
 
-from study.data.german_credit import BUNDLED_FILE, ENCODINGS
+from study.data.german_credit import ENCODINGS
 
 FEATURES = "results/data/features_{encoding}.csv"
 PROVENANCE = "results/data/provenance.json"
-FILES = [path for path in (config["data"]["path"], config["experiment"]["test_path"]) if path]
+OWN_FILE = config["data"]["path"]
+# How UCI is asked is no reason to run anything again; names are for people.
+NETWORK = ("uci_url", "timeout_seconds")
+DATA = {name: value for name, value in config["data"].items() if name not in NETWORK}
+REPORTED = config | {"data": DATA}
 
 
 # On a cluster, where Snakemake was started: other nodes may have no network.
@@ -15,28 +19,20 @@ localrules:
 
 rule prepare_data:
     input:
-        files=local(FILES),
-        bundled=of_clone(BUNDLED_FILE),
-        code=modules_of("prepare_data"),
+        file=local(OWN_FILE) if OWN_FILE else [],
     output:
         table="results/data/table.csv",
         provenance=PROVENANCE,
-        features=expand(FEATURES, encoding=list(ENCODINGS) if OF_THE_PAPER else ["onehot"]),
+        features=expand(FEATURES, encoding=list(ENCODINGS) if IS_GERMAN_CREDIT else ["onehot"]),
     log:
         "results/logs/prepare_data.log",
     conda:
         "../../environment.yml"
     params:
-        data={name: value for name, value in REPORTED["data"].items() if name != "names"},
-        # Rows are divided here only where they have a time.
-        experiment={
-            "split": config["experiment"]["split"],
-            "n_train": (
-                config["experiment"]["n_train"]
-                if config["experiment"]["split"]["by"] == "time"
-                else None
-            ),
-        },
+        data={name: value for name, value in DATA.items() if name != "names"},
+        group=config["experiment"]["split"]["column"],
+        content=hash_of(OWN_FILE),
+        code=code_of("data"),
     message:
         "Reading the data set and encoding it"
     script:

@@ -1,121 +1,103 @@
-# in: the experiment's tables, replicates and specifications; the kept tables of the study of many
-# data sets
-# out: results/original/{sample,scores,curves,measures}.csv (the untouched data); results/forensics
-# (what the published numbers can be, errata, readings, claims); two figures
+# in: the experiment's tables and replicates; the results of the study of many data sets
+# out: results/tables/{prevalences,explanations,printed,cases,claims}.csv;
+# results/figures/{prevalences,reversing_split}
 # What Kaymak, Ben-David & Potharst (2010) print, which is in src/study/published.csv: German Credit
 # alone has it.
 
-# The paper's setting with the other encodings.
-OTHER_ENCODINGS = {
-    name: cell["encoding"]
-    for name, cell in SPECIFICATIONS.items()
-    if cell["encoding"] != config["experiment"]["encoding"]
-    and cell["sampling"] == config["experiment"]["sampling"]
+# What the verdict rests on: only at the paper's setting are all claims judged.
+KEYS = ("skew", "n_minority", "sampling", "n_train", "prevalence", "cost_ratio")
+PAPER_SETTING = {
+    **{key: config["experiment"][key] for key in KEYS},
+    "hidden_units": config["models"]["neural_net"]["hidden_units"],
 }
+# What the study of many data sets found.
+STUDY = "studies/many-data-sets"
 
 
-rule split_original:
+rule printed_numbers:
     input:
-        features=FEATURES.format(**EXPERIMENT),
-        code=modules_of("draw_split"),
-    output:
-        sample="results/original/sample.csv",
-        scores="results/original/scores.csv",
-        curves="results/original/curves.csv",
-        measures="results/original/measures.csv",
-    log:
-        "results/logs/split_original.log",
-    conda:
-        "../../environment.yml"
-    params:
-        seed=config["seed"],
-        cell=cells.original_cell(config),
-    message:
-        "Splitting the original rows once, training on them and measuring the scores"
-    script:
-        "../scripts/draw_split.py"
-
-
-rule forensics:
-    input:
-        measures="results/paper/measures.csv",
-        replicate_summary="results/replicates/summary.csv",
-        rank_reversal="results/tables/rank_reversal.csv",
-        specification="results/tables/specification.csv",
-        auk_given_auc="results/replicates/auk_given_auc.csv",
-        silipo_grid=(
-            ["results/companions/silipo/grid.csv"]
-            if config["companions"]["silipo"]["enabled"]
-            else []
-        ),
         scores=REPLICATE_SCORES,
-        other_scores=expand("results/specification/{cell}.parquet", cell=OTHER_ENCODINGS),
-        # The errata are computed by functions of all sources.
-        code=modules_of("examine_paper", *(source.module for source in SOURCES.values())),
     output:
-        readings=table("results/forensics/readings", "forensics", "Readings (table)"),
-        prevalence=table(
-            "results/forensics/prevalence", "forensics", "Possible prevalences (table)"
+        prevalences=table("results/tables/prevalences.csv", "verdict", "Possible prevalences"),
+        explanations=table(
+            "results/tables/explanations.csv", "verdict", "Explanations of the numbers"
         ),
-        counts=table("results/forensics/counts", "forensics", "Possible test sets"),
-        simulation=table("results/forensics/simulation", "forensics", "Readings in simulation"),
-        errata=table("results/forensics/errata", "forensics", "Errata of the sources"),
-        facts="results/forensics/readings.json",
-        forensics_prevalence=figure(
-            "results/figures/forensics_prevalence", "forensics", "Possible prevalences (figure)"
-        ),
-        readings_figure=figure("results/figures/readings", "forensics", "Readings (figure)"),
+        printed=table("results/tables/printed.csv", "verdict", "Printed and computed"),
+        cases=table("results/tables/cases.csv", "verdict", "Claims tried on cases"),
     log:
-        "results/logs/forensics.log",
-    benchmark:
-        "results/benchmarks/forensics.tsv"
+        "results/logs/printed_numbers.log",
     conda:
         "../../environment.yml"
     resources:
         **summary_job(config["replicates"]["count"]),
     params:
-        **config["forensics"],
-        encoding=config["experiment"]["encoding"],
-        others=list(OTHER_ENCODINGS.values()),
-        experiment=PAPER_SETTING,
+        code=code_of("paper"),
     message:
-        "What the published numbers can be, and errata"
+        "What the printed numbers can be"
     script:
-        "../scripts/examine_paper.py"
-
-
-JUDGED_TABLES = [
-    *["tables/table4", "tables/table5", "tables/operating_point", "tables/rank_reversal"],
-    *["sweep/rank_reversal", "forensics/prevalence", "forensics/simulation"],
-]
+        "../scripts/printed_numbers.py"
 
 
 rule claims:
     input:
-        tables=expand("results/{table}.csv", table=JUDGED_TABLES),
-        checks_of_studies=expand("results/companions/{study}/checks.csv", study=STUDIES),
-        kept=[of_clone(f"{MANY_DATA_SETS}/{name}.csv") for name in ("results", "earlier_rounds")],
-        code=modules_of("judge_claims"),
+        rank_reversal="results/tables/rank_reversal.csv",
+        sweep="results/sweep/rank_reversal.csv",
+        sample="results/paper/sample.csv",
+        prevalences="results/tables/prevalences.csv",
+        explanations="results/tables/explanations.csv",
+        cases="results/tables/cases.csv",
+        results=local(of_clone(f"{STUDY}/results.csv")),
+        earlier_rounds=local(of_clone(f"{STUDY}/earlier_rounds.csv")),
     output:
-        checks=(
-            table("results/companions/checks", "companions", "Checks", "All studies")
-            if STUDIES
-            else []
-        ),
-        claims=table("results/forensics/claims", "forensics", "Which claims hold"),
-        cases=table("results/forensics/cases", "forensics", "Claims tried on random cases"),
-        efficiency=table("results/forensics/efficiency", "forensics", "Efficiency of AUK"),
+        verdicts=table("results/tables/claims.csv", "verdict", "Sixteen claims"),
     log:
         "results/logs/claims.log",
     conda:
         "../../environment.yml"
     params:
-        names=JUDGED_TABLES,
-        experiment=PAPER_SETTING,
+        settings=PAPER_SETTING,
+        code=code_of("paper"),
     message:
-        "Which of the papers' claims hold"
+        "Which of the paper's claims hold"
     script:
-        "../scripts/judge_claims.py"
+        "../scripts/claims.py"
 
 
-SHOWN_OUTPUTS += [*rules.split_original.output, *rules.forensics.output, *rules.claims.output]
+rule plot_paper:
+    input:
+        prevalences="results/tables/prevalences.csv",
+        measures=REPLICATE_MEASURES,
+        scores=REPLICATE_SCORES,
+    output:
+        prevalences_figure=figure(
+            "results/figures/prevalences",
+            "verdict",
+            "Possible prevalences",
+            caption="prevalences",
+        ),
+        reversing_split=figure(
+            "results/figures/reversing_split",
+            "verdict",
+            "A split that reverses",
+            caption="reversing_split",
+        ),
+    log:
+        "results/logs/plot_paper.log",
+    conda:
+        "../../environment.yml"
+    resources:
+        **summary_job(config["replicates"]["count"]),
+    params:
+        document={key: config["document"][key] for key in ("width", "font")},
+        code=code_of("figures"),
+    message:
+        "Figures of the verdict"
+    script:
+        "../scripts/plot_paper.py"
+
+
+SHOWN_OUTPUTS += [
+    *rules.printed_numbers.output,
+    *rules.claims.output,
+    *rules.plot_paper.output,
+]

@@ -25,13 +25,15 @@ DISK |= {errno.EISDIR, errno.ENOTDIR, errno.EEXIST}
 PR_SET_PDEATHSIG = 1
 # Objects made between two searches for garbage, which by default are 700.
 RARELY = 100_000
+# Params by which Snakemake sees that a job has to run again.
+HASHES = ("code", "content")
 
 
 def run(function: Callable[..., None], snakemake: Any) -> None:
     """Call the function with the inputs, outputs and params of the job, by their names.
 
-    Inputs and outputs come as ``Path`` (a list of them where the rule lists several). The input
-    ``code`` is there for Snakemake alone.
+    Inputs and outputs come as ``Path`` (a list of them where the rule lists several). The params
+    ``code`` and ``content`` are there for Snakemake alone.
     """
     _die_with_snakemake()
     # As often as by default, the search for garbage took an eighth of a job that fits or draws.
@@ -41,9 +43,10 @@ def run(function: Callable[..., None], snakemake: Any) -> None:
     os.environ["PYTHONSAFEPATH"] = "1"
     _log_to(Path(snakemake.log[0]), snakemake.rule)
     files = [*snakemake.input.items(), *snakemake.output.items()]
-    paths = {name: _path(value) for name, value in files if name != "code"}
+    paths = {name: _path(value) for name, value in files}
+    params = {name: value for name, value in snakemake.params.items() if name not in HASHES}
     try:
-        function(**paths, **dict(snakemake.params.items()))
+        function(**paths, **params)
     except Exception as error:
         if fixable := _fixable(error):
             logging.error("%s", fixable)

@@ -10,10 +10,9 @@ import pandas as pd
 from _job import run
 from kappacurve import explorer_page
 from kappacurve.bounds import PublishedPair, PublishedPoint
-from study.companions.kaymak2010_experiment import point_if_published, published_pairs
 from study.data.classes import Names, read_names
 from study.parquet import read_parquet
-from study.published import MODEL_LABELS
+from study.published import MODEL_LABELS, published_pairs, published_point
 
 log = logging.getLogger(__name__)
 QUANTILES = (0.05, 0.5, 0.95)  # of the difference in AUK, whose splits the page shows
@@ -116,15 +115,15 @@ def build_explorer(
     usable = {EXAMPLE: _example(words), **usable}
     of_paper: dict[str, Any] = {}
     if of_the_paper:
-        point = point_if_published()
         of_paper = {
             "presets": (0.11, 0.5, 0.89),
             "published": [
                 PublishedPair(f"{place}, {MODEL_LABELS[model]}", curve, auc.value, auk.value)
                 for place, curve, model, auc, auk in published_pairs()
             ],
-            "published_point": point
-            and PublishedPoint("the optimum that the paper prints", *(of.value for of in point)),
+            "published_point": PublishedPoint(
+                "the optimum that the paper prints", *(of.value for of in published_point())
+            ),
             "source": SOURCE,
         }
     html = explorer_page(

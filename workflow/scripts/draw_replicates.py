@@ -45,20 +45,19 @@ def draw_replicates(
     bounds: tuple[int, int],
     measures: Path | None = None,
     scores: Path | None = None,
-    ranks: Path | None = None,
 ) -> None:
-    """Write measures, scores and ranks of the replicates within bounds (the last not included).
+    """Write measures and scores of the replicates within bounds (the last not included).
 
-    Each table says of how many rows they were drawn, that of ranks the minority's natural share.
-    If the data have too few for the cell, it has no rows, and says the reason.
+    Each table says of how many rows they were drawn. If the data have too few for the cell, it has
+    no rows, and says the reason.
     """
     try:
         numbers = _with_progress(range(*bounds))
         table = pd.read_csv(features)
-        drawn = run_replicates(table, Cell(**cell), numbers, seed=seed, ranked=ranks is not None)
+        drawn = run_replicates(table, Cell(**cell), numbers, seed=seed)
     except ImpossibleError as error:
         log.warning("none is drawn: %s", error)
-        for path in (measures, scores, ranks):
+        for path in (measures, scores):
             if path is not None:
                 write_parquet(nothing_drawn(str(error)), path)
         return
@@ -67,8 +66,6 @@ def draw_replicates(
         write_parquet(drawn.measures, measures, about=rows)
     if scores is not None:
         write_parquet(drawn.scores, scores, about=rows)
-    if ranks is not None:
-        write_parquet(drawn.ranks, ranks, about={"natural": float(table["minority"].mean())})
 
 
 if __name__ == "__main__":

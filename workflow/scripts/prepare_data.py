@@ -31,28 +31,28 @@ class Prepared(NamedTuple):
     record: dict[str, Any]
 
 
-def _from_uci(number: int, uci: Settings) -> tuple[pd.DataFrame, str]:
-    """A table of UCI's, and where it is from."""
-    place = f"{uci['uci_url']} data set {number}"
+def _from_uci(uci: Settings) -> tuple[pd.DataFrame, str]:
+    """German Credit from UCI, and where it is from."""
+    place = f"{uci['uci_url']} data set {german.UCI_ID}"
+    asked = {"base_url": uci["uci_url"], "timeout_seconds": uci["timeout_seconds"]}
     try:
-        table = fetch_uci(number, base_url=uci["uci_url"], timeout_seconds=uci["timeout_seconds"])
+        table = fetch_uci(german.UCI_ID, **asked)
     except FetchError as error:
         raise ExperimentError(
-            f"UCI's data set {number} could not be fetched ({error}). Try again later, or set "
-            "data.source to bundled (the copy of German Credit in this repository) or file."
+            f"UCI's data set {german.UCI_ID} could not be fetched ({error}). Try again later, or "
+            "set data.source to bundled (the copy of German Credit in this repository) or file."
         ) from None
-    return table, place
+    return german.from_uci_columns(table, place), place
 
 
-def german_credit(files: list[Path], bundled: Path, data: Settings, uci: Settings) -> Prepared:
+def german_credit(file: Path | None, data: Settings, uci: Settings) -> Prepared:
     """German Credit from its source; auto falls back to the bundled copy."""
     used = data["source"]
     note = ""
     table = None
     if used in ("auto", "uci"):
         try:
-            raw, place = _from_uci(german.UCI_ID, uci)
-            table = german.from_uci_columns(raw, place)
+            table, place = _from_uci(uci)
             used = "uci"
         except ExperimentError as error:
             if used == "uci":
@@ -61,7 +61,7 @@ def german_credit(files: list[Path], bundled: Path, data: Settings, uci: Setting
             note = f"The bundled copy is used instead of UCI's table: {error}"
             log.warning("%s", note)
     if table is None:
-        path = files[0] if used == "file" else bundled
+        path = file if used == "file" and file else german.BUNDLED_FILE
         table = german.read_german_data(path)
         place = path.name
     features = {name: german.encode(table, name) for name in german.ENCODINGS}
@@ -70,49 +70,46 @@ def german_credit(files: list[Path], bundled: Path, data: Settings, uci: Setting
     return Prepared(table, features, CLASS_NAMES, record)
 
 
-def other_data(files: list[Path], data: Settings, experiment: Settings, uci: Settings) -> Prepared:
+def other_data(file: Path | None, data: Settings, group: str | None) -> Prepared:
     """A data set whose target the config names."""
     if data["source"] == "scikit-learn":
-        tables = {"scikit-learn, breast_cancer": breast_cancer()}
-    elif data["source"] == "uci":
-        table, place = _from_uci(data["uci_id"], uci)
-        tables = {place: table}
+        table, place = breast_cancer(), "scikit-learn, breast_cancer"
+    elif file is None:  # which the settings have refused
+        raise ExperimentError("config key data.path: source file needs it.")
     else:
-        how = {"decimal": data["decimal"], "header": data["header"] != "none"}
-        same = len({path.name for path in files}) < len(files)
+        place = file.name
         try:
-            tables = {str(path) if same else path.name: read_table(path, **how) for path in files}
+            table = read_table(file, decimal=data["decimal"], header=data["header"] != "none")
         except ScoreFileError as error:
             raise ExperimentError(f"config key data.path: {error}") from None
-    prepared = prepare(tables, data, experiment)
-    whole = pd.concat(tables.values(), ignore_index=True)
-    whole.insert(0, "row", range(1, len(whole) + 1), allow_duplicates=True)
+    prepared = prepare(table, place, data, group)
+    table.insert(0, "row", range(1, len(table) + 1), allow_duplicates=True)
     record = {"source_asked": data["source"], "source_used": data["source"]}
-    record |= {"place": " and ".join(tables), **prepared.notes}
-    return Prepared(whole, {"onehot": prepared.features}, prepared.names, record)
+    record |= {"place": place, **prepared.notes}
+    return Prepared(table, {"onehot": prepared.features}, prepared.names, record)
 
 
 def prepare_data(
     *,
-    files: list[Path],
-    bundled: Path,
+    file: Path | list[Path],
     table: Path,
     provenance: Path,
     features: list[Path],
     data: Settings,
-    experiment: Settings,
+    group: str | None,
     uci: Settings,
 ) -> None:
-    """Write the table, its provenance, and row, minority, part (if rows are not split at random)
-    and the features of each encoding.
+    """Write the table, its provenance, and row, minority, part (if rows are split by group) and the
+    features of each encoding.
 
-    `files` are those that the config names, of two the second with test rows; `uci` says how UCI is
-    asked: it holds uci_url and timeout_seconds.
+    `file` is the one that the config names, if any; `group` is the column of the groups; `uci` says
+    how UCI is asked: it holds uci_url and timeout_seconds.
     """
+    own_file = file if isinstance(file, Path) else None
     if data["target"] is None:
-        prepared = german_credit(files, bundled, data, uci)
+        prepared = german_credit(own_file, data, uci)
     else:
-        prepared = other_data(files, data, experiment, uci)
+        prepared = other_data(own_file, data, group)
     table.write_text(german.to_csv_text(prepared.table), encoding="utf-8", newline="\n")
     for encoded, path in zip(prepared.features.values(), features, strict=True):
         encoded.to_csv(path, index=False)

@@ -1,4 +1,4 @@
-"""Summary, rank reversals, their causes and agreement by cell of the sweep."""
+"""Summary and rank reversals by cell of the sweep."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,12 +9,10 @@ import pandas as pd
 from _job import run
 from study.errors import ExperimentError, ImpossibleError
 from study.published import published_lookup
-from study.settings.cells import SWEPT
+from study.tables.files import write_table
 from study.tables.parts import read_cell
-from study.tables.rarity import Level, rarity_table
 from study.tables.reversals import rank_reversals
-from study.tables.summaries import agreement, summarise
-from study.text.tables import write_table
+from study.tables.summaries import summarise
 
 
 def summarise_sweep(
@@ -23,22 +21,18 @@ def summarise_sweep(
     skipped: Path,
     cells: list[dict[str, Any]],
     pair: list[str],
-    prevalence: float | str,
     cost_ratio: float | None,
     of_the_paper: bool,
-    ranks: list[Path] | None = None,
-    **files: list[Path],
+    **files: Path | list[Path],
 ) -> None:
     """Write what the replicates say of each cell, and its size; list the cells left out.
 
-    The parts come in the order of the cells, as many for each; ranks alike, if a pair is compared.
-    Of a single model there is neither order nor agreement.
+    The parts come in the order of the cells, as many for each. Of a single model there is no order.
     """
-    outputs = {name: paths for name, paths in files.items() if paths}
+    outputs = {name: path for name, path in files.items() if isinstance(path, Path)}
     published = published_lookup(cost_ratio) if of_the_paper else None
     tables: dict[str, list[pd.DataFrame]] = {name: [] for name in outputs}
     skipped_cells = []
-    levels: dict[tuple[Any, ...], list[Level]] = {}
     per_cell = len(parts) // len(cells)
     for number, place in enumerate(cells):
         of_cell = slice(number * per_cell, (number + 1) * per_cell)
@@ -53,23 +47,15 @@ def summarise_sweep(
         size = _size(cell.attrs) | counts
         by_name = {"summary": spread, "sizes": pd.DataFrame([size])}
         if pair:
-            by_name["agreement_table"] = agreement(cell)
             by_name["rank_reversal"] = rank_reversals(cell, pair)
         for name, table in by_name.items():
             tables[name].append(table.assign(**place)[[*place, *table]])
-        if ranks:
-            others = tuple(place[name] for name in SWEPT[1:])
-            level = Level(place, by_name["rank_reversal"], ranks[of_cell])
-            levels.setdefault(others, []).append(level)
     if len(skipped_cells) == len(cells):
         reason = skipped_cells[0]["reason"]
         raise ExperimentError(f"config key sweep: the data can give none of its cells: {reason}")
-    for own_levels in levels.values():
-        rarity = rarity_table(own_levels, pair, prevalence, cost_ratio)
-        tables["rarity"].append(rarity)
     pd.DataFrame(skipped_cells, columns=["cell", "reason"]).to_csv(skipped, index=False)
-    for name, paths in outputs.items():
-        write_table(pd.concat(tables[name], ignore_index=True), paths)
+    for name, path in outputs.items():
+        write_table(pd.concat(tables[name], ignore_index=True), path)
 
 
 def _size(rows: Mapping[Any, Any]) -> dict[str, Any]:

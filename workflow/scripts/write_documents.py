@@ -1,10 +1,6 @@
-"""The documents: the page to open first, the verdict, and the appendix, all of the same facts."""
+"""The documents: the page to open first, its text as verdict.md, and the appendix."""
 
 import json
-import os
-import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,86 +9,126 @@ import pandas as pd
 from _job import run
 from kappacurve import __version__
 from study.data.classes import read_names
-from study.manifest import versions
-from study.text.documents import Sources, Writer, web_page, write_appendix
-from study.text.facts import facts_of_data, facts_of_paper, facts_of_run, from_json, to_json
-from study.text.settings import read_assumptions, setting_tables
-from study.text.tables import read_table
+from study.published import published_lookup
+from study.settings.config import inches
+from study.text.documents import read_companions, write_appendix, write_page
+from study.text.own_data import own_data_values
+from study.text.settings import assumption_table, read_assumptions
+from study.text.summary import companion_values, describe_sample, paper_values
+from study.text.tables import Markup, escape_markdown
 
-TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
-QUESTION = "Was the paper reproduced?"
-PACKAGES = ["numpy", "scipy", "pandas", "scikit-learn", "numba", "matplotlib", "snakemake"]
-PACKAGES += ["python"]
-
-
-def _named(paths: list[Path], folder: Path, suffix: str) -> Iterator[tuple[str, Path]]:
-    """What documents call files of this kind, such as tables/table4."""
-    for path in paths:
-        if path.suffix == suffix:
-            yield path.relative_to(folder).with_suffix("").as_posix(), path
+PAPER_TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
 
 
 def write_documents(
     *,
-    results: list[Path],
+    sample: Path,
     provenance: Path,
-    readings: list[Path],
-    study_results: Path,
+    tables: list[Path],
+    printed: list[Path],
+    comparison: Path,
+    figures: list[Path],
     captions: list[Path],
+    study: list[Path],
     defaults: Path,
-    project: Path,
-    facts: Path,
+    explorer: Path,
     index: Path,
-    verdict: list[Path],
-    appendix: list[Path],
+    verdict: Path,
+    appendix: Path,
     config: dict[str, Any],
+    is_german_credit: bool,
+    **appendix_files: Any,
 ) -> None:
-    """Write the facts, the page, the verdict (of the paper's own data), and the appendix's files.
+    """Write the page, the verdict and the folder of the appendix.
 
-    `results` are what the documents may show (csv, pdf), `study_results` those of
-    the study of many data sets, `captions` are the report's, `readings` the paper's.
+    `tables` are what documents may show and link to, `printed` the tables of related papers,
+    `captions` those of their figures, and `study` the results and the earlier rounds of the study
+    of many data sets.
     """
-    folder = index.parent
-    tables = {name: read_table(path) for name, path in _named(results, folder, ".csv")}
-    tables["many_data_sets/results"] = pd.read_csv(study_results)
+    del appendix_files  # named by the rule, written into the folder of the PDF
+    results = index.parent
+    names = read_names(provenance, config["data"]["names"])
+    frames = {path.stem: pd.read_csv(path) for path in tables}
+    quoted = {side: Markup(escape_markdown(name)) for side, name in names.items()}
     data = json.loads(provenance.read_text(encoding="utf-8"))
-    words = read_names(provenance, config["data"]["names"])
-    counts = zip(words.values(), data["class_counts"].values(), strict=True)
-    data["class_counts"] = dict(counts)
-    run_facts = facts_of_run(tables, config, data["rows"], words)
-    if readings:
-        run_facts |= facts_of_paper(tables, from_json(readings[0]))
-    facts.write_text(to_json(run_facts), encoding="utf-8", newline="\n")
-    installed = versions(project)
-    context = {"paper": "", "config": config, "data": data, "version": __version__}
-    context["versions"] = {name: installed[name] for name in PACKAGES}
-    assumptions = read_assumptions(defaults.read_text(encoding="utf-8")) if readings else {}
-    derived = {"experiment.n_minority": run_facts["split"]["minority"]} if readings else {}
-    tables["assumptions"], tables["settings"] = setting_tables(config, assumptions, derived)
-    figures = dict(_named(results, folder, ".pdf"))
-    texts = dict(_named(captions, Path(os.path.commonpath(captions)), ".rst"))
-    pages = dict(_named(results, folder, ".html"))
-    narrow = {
-        f"figures/{path.stem}": path
-        for _, path in _named(results, folder, ".svg")
-        if path.parent.name == "narrow"
+    stated = config["document"]
+    n_train = config["experiment"]["n_train"]
+    place = Markup(escape_markdown(data["place"]))
+    title = stated["title"] or (PAPER_TITLE if is_german_credit else f"Models on {data['place']}")
+    drawn = {name_figure(path, results): path for path in figures if path.suffix == ".pdf"}
+    linked = [*tables, *printed, *figures, explorer, appendix, comparison]
+    links = [path.relative_to(results).as_posix() for path in linked]
+    further = [("Explorer", "explorer.html"), ("Appendix (PDF)", "appendix/appendix.pdf")]
+    further += [("Tables and figures for LaTeX", "appendix/"), ("All tables", "tables/")]
+    values: dict[str, Any] = {
+        **describe_sample(pd.read_csv(sample), data, names),
+        **quoted,
+        "names": quoted,
+        "place": place,
+        "paper": is_german_credit,
+        "linked": links,
+        "further": further,
+        "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
+        "cost_ratio": config["experiment"]["cost_ratio"],
+        "seed": config["seed"],
+        "version": __version__,
+        "document": {
+            "title": title,
+            "author": stated["author"] or "",
+            "width": stated["width"],
+            "inches": inches(stated["width"]),
+        },
     }
-    context |= facts_of_data(run_facts, data, config)
-    sources = Sources(context | run_facts, tables, figures, texts, pages, narrow)
-    for path in verdict:
-        path.write_text(
-            Writer(sources, plain=True).fill("verdict.md"), encoding="utf-8", newline="\n"
+    if is_german_credit:
+        results_of_study, earlier_rounds = map(pd.read_csv, study)
+        by_source = {path.parent.name: pd.read_csv(path) for path in printed}
+        by_figure = {f"{path.parent.name}_{path.stem}": path for path in captions}
+        texts = {
+            name: " ".join(path.read_text(encoding="utf-8").split())
+            for name, path in by_figure.items()
+            if name in drawn
+        }
+        assumed = read_assumptions(defaults.read_text(encoding="utf-8"))
+        values |= {
+            **paper_values(
+                **{name: frames[name] for name in ("table4", "table5", "claims", "explanations")},
+                reversals=frames["rank_reversal"],
+                prevalences=frames["prevalences"],
+                published=published_lookup(),
+                study_results=results_of_study,
+                earlier_rounds=earlier_rounds,
+                skew=config["experiment"]["skew"],
+                names=names,
+            ),
+            "sensitivity": frames.get("sensitivity"),
+            "assumptions": assumption_table(config, assumed),
+            "companions": companion_values(by_source, read_companions(), texts),
+            "example_figure": "published",
+            "example_table": "table4",
+        }
+    else:
+        values |= own_data_values(
+            **{name: frames[name] for name in ("leads", "intervals", "tests")},
+            cost_ratio=config["experiment"]["cost_ratio"],
+            constraints=config["experiment"]["at"],
+            title=title,
+            minority=names["minority"],
         )
-    stated = config.get("document") or {}
-    title = stated.get("title") or (TITLE if readings else f"Models on {config['data']['name']}")
-    byline = ", ".join(filter(None, [stated.get("author"), f"made by kappacurve {__version__}"]))
-    with tempfile.TemporaryDirectory() as place:
-        numbered = write_appendix(sources, Path(place), title, byline)
-        for path in appendix:
-            shutil.move(Path(place, path.name), path)
-    writer = Writer(sources, appendix=numbered)
-    page = web_page(writer, writer.fill("index.md"), QUESTION if readings else title)
-    index.write_text(page, encoding="utf-8", newline="\n")
+        values |= {
+            "comparison_text": Markup(comparison.read_text(encoding="utf-8").rstrip()),
+            "example_figure": Markup("figure3_minority"),
+            "example_table": "leads",
+        }
+    for name in {"stars_caption", "leads_caption"} & values.keys():
+        values[name] = Markup(escape_markdown(values[name]))
+    write_appendix(folder=appendix.parent, values=values, figures=drawn)
+    write_page(index=index, verdict=verdict, values=values, figures=drawn, links=links)
+
+
+def name_figure(path: Path, results: Path) -> str:
+    """The stem of the file; of a related paper, after that of its folder."""
+    place = path.relative_to(results)
+    return f"{place.parent.name}_{place.stem}" if place.parts[0] == "companions" else place.stem
 
 
 if __name__ == "__main__":

@@ -13,4 +13,3 @@ from .figures import (
     plot_auk_by_prevalence as plot_auk_by_prevalence,
     plot_curves as plot_curves,
 )
-from .hand_panels import HMeasureDisplay as HMeasureDisplay

@@ -1,235 +1,222 @@
 """Ben-David (2008), "About the relationship between ROC curves and Cohen's kappa".
 
-His TP, FN, FP and TN are shares of all cases, so they sum to one; P and N are the true shares of
-the classes, and the predicted share of positives is TP + FP (Phat here).
+Engineering Applications of Artificial Intelligence 21, 874-882. His TP, FN, FP and TN are shares
+of all cases. P and N are the actual shares of the classes, Phat and Nhat the predicted ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from kappacurve.algebra import (
-    along_segments,
-    area_under_kappa,
-    kappa_from_joint,
-    kappa_from_rates,
-    tp_from_kappa,
-)
 from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
-from study.companions.checks import Check, Recomputed, Source, Study, by_equation_19, share_check
-from study.companions.curves import ModelCurve, curve_table, curves_of, leads, replicated
-from study.tables.reversals import past_rounding
+from study.companions.printed_and_computed import (
+    Companion,
+    Row,
+    compare_rows,
+    list_rows,
+    measure_matrix,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Section 4. The accuracy of Example 2 is missing in the sentence that announces it.
-SOURCE = Source("ben_david")
-EXAMPLES = SOURCE.matrices
-(FOUR,) = (place for place in EXAMPLES if place.startswith("Example 4"))
-OF_4 = EXAMPLES[FOUR]
-# FP of the marked points, and of each figure: true share P, predicted shares, marks.
-HALF = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5)
-RARE = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
-FIGURES: dict[int, tuple[float, tuple[float, ...], tuple[float, ...]]] = {
-    **dict.fromkeys((1, 2), (0.5, (0.5,), HALF)),
-    3: (0.7, (0.6,), RARE),
-    4: (0.7, (0.5, 0.6, 0.7, 0.8, 0.9), RARE),
+SOURCE = "Ben-David 2008"
+
+
+class Example(NamedTuple):
+    """A confusion matrix of section 4, the totals beside it, and what is printed of it."""
+
+    cells: tuple[float, float, float, float]  # TP, FN, FP, TN
+    totals: tuple[str, str, str, str]  # P, N, Phat, Nhat
+    statistics: dict[str, str]
+
+
+EXAMPLES = {
+    "Example 1": Example(
+        (0.25, 0.25, 0.25, 0.25),
+        ("0.50", "0.50", "0.50", "0.50"),
+        {"accuracy": "0.5", "Pc": "0.5", "K": "0"},
+    ),
+    "Example 2": Example(
+        (0.40, 0.10, 0.10, 0.40),
+        ("0.50", "0.50", "0.50", "0.50"),
+        {"Pc": "0.5", "K": "0.6"},
+    ),
+    "Example 3": Example(
+        (0.50, 0.00, 0.00, 0.50),
+        ("0.50", "0.50", "0.50", "0.50"),
+        {"accuracy": "1.00", "Pc": "0.5", "K": "1.00"},
+    ),
+    "Example 4": Example(
+        (0.65, 0.05, 0.15, 0.15),
+        ("0.70", "0.30", "0.80", "0.20"),
+        {"accuracy": "0.80", "Pc": "0.625", "K": "0.474"},
+    ),
+    "Example 5": Example(
+        (0.70, 0.00, 0.00, 0.30),
+        ("0.70", "0.30", "0.70", "0.30"),
+        {"accuracy": "1.00", "Pc": "0.58", "K": "1.00"},
+    ),
+    "Example 6": Example(
+        (0.49, 0.21, 0.21, 0.09),
+        ("0.70", "0.30", "0.70", "0.30"),
+        {"accuracy": "0.58", "Pc": "0.58", "K": "0"},
+    ),
 }
+NOTES = {
+    ("Example 2", "Pc"): "The sentence announces the accuracy and leaves it out; it is 0.80.",
+    ("Example 4", "Pc"): "0.7 x 0.8 + 0.3 x 0.2 is 0.62, to which the printed K belongs.",
+}
+# FP of the marked points in a figure with P = 0.5, and in one with P = 0.7.
+MARKS = {0.5: (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5), 0.7: (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)}
 
 
-def study(original: pd.DataFrame, replicates: pd.DataFrame) -> Study:
-    """Examples 1-6 and Figures 1-4 from the formulas, and section 3's claims on our splits."""
-    claims: list[Check | None] = [*map(area_in_his_plane, curves_of(original))]
-    claims += section3(curve_table(replicated(replicates)))
-    tables = {"examples": SOURCE.matrices_table(), "figure_points": figure_points()}
-    return {**tables, "checks": checks(claims)}, {"figures1_to_4": figure_lines()}
+def study_source() -> Companion:
+    """Recompute the examples, the equations and the points of Figures 1 to 4."""
+    rows = [*list_examples(), *list_equations(), *list_figures()]
+    return Companion(compare_rows(SOURCE, rows), {"kappa_plane": plot_kappa_plane()})
 
 
-def fp_range(positive_share: float, predicted_share: float) -> tuple[float, float]:
-    """Smallest and largest FP that the two shares allow."""
-    low = max(0.0, predicted_share - positive_share)
-    return round(low, 12), round(min(1 - positive_share, predicted_share), 12)
+def solve_kappa(fp: float, tp: float, actual: float) -> float:
+    """Kappa from FP, TP and P."""
+    skew = (tp + fp) * (2 * actual - 1)  # 1 - 2N = 2P - 1
+    return (tp - fp - skew) / (actual - skew)
 
 
-def figure_points() -> pd.DataFrame:
-    """Every marked point: figure, positive_share, predicted_share, fp, tp, kappa."""
-    rows = [
-        (figure, positive, predicted, fp, predicted - fp)
-        for figure, (positive, predicted_shares, marks) in FIGURES.items()
-        for predicted in predicted_shares
-        for low, high in [fp_range(positive, predicted)]
-        for fp in marks
-        if low <= fp <= high
-    ]
-    names = ["figure", "positive_share", "predicted_share", "fp", "tp"]
-    table = pd.DataFrame(rows, columns=names)
-    return table.assign(kappa=kappa_from_joint(table["fp"], table["tp"], table["positive_share"]))
+def solve_tp(fp: float, kappa: float, actual: float, predicted: float, sign: int = 1) -> float:
+    """TP from FP, kappa, P and Phat; printed with the sign -1 before FP."""
+    return predicted * (1 - kappa) * (2 * actual - 1) + kappa * actual + sign * fp
 
 
-def checks(more: Sequence[Check | None] = ()) -> pd.DataFrame:
-    """Printed numbers and equations, held against the definition of kappa, and more."""
-    tp = OF_4["tp"]
-    p = OF_4["prevalence"]
-    wrong_sign, right_sign = _equation_14()
-    kappas = figure_points().query("figure == 4 and fp == 0.25")["kappa"].to_numpy()
-    rising = float((np.diff(kappas) > 0).sum())
-    wrong_14 = "Equation 14 with -FP, as printed, gives back TP of Example 4"
-    wrong_4 = "Equation 4 with the predicted share, as printed: TP + FN of Example 4"
-    right_11 = "Equation 11 gives TP of Example 4 from FP"
-    least = "Figure 4: least FP at a predicted share of"
-    equations = [
-        *_equations(),
-        by_equation_19("Kaymak's equation 19 on Example 4 is the same", OF_4),
-        Check("ours", "Equation 14 with +FP gives back TP of Example 4", tp, right_sign),
-        Check("printed", wrong_14, tp, wrong_sign, key="bd_equation_14"),
-        Check("printed", wrong_4, OF_4["predicted_share"], p, key="bd_equation_4"),
-        Check("derived", right_11, tp, _fraction_of_11(OF_4) - OF_4["fp"], key="bd_equation_11"),
-        Check(
-            "printed", "Figure 4: lines rise with the predicted share", 4, rising, key="bd_figure_4"
-        ),
-        *(Check("derived", f"{least} {q:g}", q - 0.7, fp_range(0.7, q)[0]) for q in (0.8, 0.9)),
-    ]
-    return SOURCE.check_table(EXAMPLES, [*equations, *more])
+def bound_fp(actual: float, predicted: float) -> tuple[float, float]:
+    """Smallest and largest FP that the shares P and Phat allow."""
+    return max(0.0, predicted - actual), min(1 - actual, predicted)
 
 
-def _equations() -> list[Check]:
-    """Equations 10, 13, 15 and 16 from their own terms, beside the definitions, on the examples."""
-    every = pd.DataFrame(EXAMPLES.values())
-    p = every["prevalence"]
-    by_chance = every["expected_agreement"]
-    kappa = every["kappa"]
-    skew = every["predicted_share"] * (2 * p - 1)
-    lead = every["tp"] - every["fp"]
-    equal = np.isclose(p, 0.5)  # P = N
-    gaps = {
-        "10 is the agreement by chance": skew + (1 - p) - by_chance,
-        "13 is kappa": (lead - skew) / (p - skew) - kappa,
-        "10 at P = N is 1/2": by_chance[equal] - 0.5,
-        "15 is kappa at P = N": (2 * lead - kappa)[equal],
-        "16 is TP at P = N": (0.5 * kappa - lead)[equal],
-    }
-    of = {name: f"largest difference, {len(gap)} examples" for name, gap in gaps.items()}
-    return [
-        Check(
-            "derived", f"Equation {name}: {of[name]}", 0, float(gap.abs().max()), key="bd_equations"
+def list_examples() -> Iterator[Row]:
+    """Totals, accuracy, Pc and K of the six examples, from their matrices."""
+    for place, example in EXAMPLES.items():
+        tp, fn, fp, tn = example.cells
+        totals = dict(zip(("P", "N", "Phat", "Nhat"), example.totals, strict=True))
+        yield from list_rows(
+            place, totals, {"P": tp + fn, "N": fp + tn, "Phat": tp + fp, "Nhat": fn + tn}
         )
-        for name, gap in gaps.items()
-    ]
+        statistics = measure_matrix(tp, fn, fp, tn)
+        computed = {
+            "accuracy": statistics["accuracy"],
+            "Pc": statistics["chance agreement"],
+            "K": statistics["kappa"],
+        }
+        for row in list_rows(place, example.statistics, computed):
+            yield row._replace(note=NOTES.get((place, row.quantity), ""))
 
 
-def section3(curves: pd.DataFrame) -> list[Check | None]:
-    """Section 3's two claims at the largest kappa of the replicates' curves."""
-    lead = leads(curves, ["kappa", "accuracy"])
-    if lead.empty:
-        return []
-    hits = "Section 3 (A): share of the hits due to chance, on our splits"
-    third = "Section 3 (A): more than a third is: share of curves"
-    of_chance = curves["chance"]
-    apart = "Section 3 (B): kappa and accuracy rank our two models apart: share"
-    reversal = past_rounding(lead.to_numpy()).prod(axis=1) < 0
-    differs = "bd_kappa_ranks_differently"
-    return [
-        Check("ours", hits, 1 / 3, float(of_chance.mean()), 0, ">="),
-        share_check("ours", apart, reversal, 0.5, key=differs),
-        share_check("ours", third, of_chance > 1 / 3, key="bd_hits_by_chance"),
-    ]
+def list_equations() -> Iterator[Row]:
+    """What the equations give for the examples, with the misprints of equations 4 and 14."""
+    for place, example in EXAMPLES.items():
+        tp, _, fp, tn = example.cells
+        actual, negatives = 1 - (fp + tn), fp + tn
+        kappa = example.statistics["K"]
+        chance = (tp + fp) * (1 - 2 * negatives) + negatives
+        note = NOTES["Example 4", "Pc"] if place == "Example 4" else ""
+        yield Row("Equation 10", f"Pc of {place}", example.statistics["Pc"], chance, note)
+        yield Row("Equation 13", f"K of {place}", kappa, solve_kappa(fp, tp, actual))
+        if example.totals[0] == example.totals[1]:
+            yield Row("Equation 15", f"K of {place}", kappa, 2 * (tp - fp))
+            yield Row("Equation 16", f"TP of {place}", f"{tp:.2f}", 0.5 * float(kappa) + fp)
+
+    tp, fn, fp, tn = EXAMPLES["Example 4"].cells
+    actual, predicted = tp + fn, tp + fp
+    note = "TP + FN is P, a row total; Phat is TP + FP (equation 6)."
+    yield Row("Equation 4", "Phat of Example 4, TP + FN as printed", "0.80", tp + fn, note)
+    fraction = (actual * predicted + (1 - actual) * (1 - predicted) - (1 - actual)) / (
+        2 * actual - 1
+    )
+    note = "The fraction is Phat itself: the equation only says Phat = TP + FP, and 0/0 at P = N."
+    yield Row("Equation 11", "TP of Example 4", "0.65", fraction - fp, note)
+    k = solve_kappa(fp, tp, actual)
+    printed = solve_tp(fp, k, actual, predicted, sign=-1)
+    corrected = solve_tp(fp, k, actual, predicted)
+    note = f"FP must be added (as in equation 16), which gives {corrected:.2f}. So in appendix A.4."
+    yield Row("Equation 14", "TP of Example 4, - FP as printed", "0.65", printed, note)
 
 
-def area_in_his_plane(curve: ModelCurve) -> Check:
-    """The area in the plane of FP (a share of all cases) and kappa is (1 - p) AUK."""
-    p = curve.prevalence
-    f, t = along_segments(*curve.raw, step=0.001)
-    area = float(np.trapezoid(kappa_from_rates(f, t, p), (1 - p) * f))
-    name = f"Section 6: area in the (FP, K) space is (1 - p) AUK: {curve.model}"
-    return Check("derived", name, (1 - p) * area_under_kappa(*curve.raw, p), area, 1e-4)
+def list_figures() -> Iterator[Row]:
+    """The points of Figures 1 and 2 named in the text, and the order of the lines of Figure 4."""
+    for fp, kappa, note in (
+        ("0", "1", "perfect classifier"),
+        ("0.1", "0.6", ""),
+        ("0.25", "0", "random classifier"),
+        ("0.5", "-1", "perfect disagreement; section 3 gives the range of kappa"),
+    ):
+        x = float(fp)
+        computed = solve_kappa(x, 0.5 - x, 0.5)
+        yield Row("Figures 1 and 2", f"K at FP = {fp}", kappa, computed, note)
+    shares = np.array([0.5, 0.6, 0.7, 0.8, 0.9])
+    heights = [solve_kappa(0.25, share - 0.25, 0.7) for share in shares]
+    lowest, highest = shares[np.argmin(heights)], shares[np.argmax(heights)]
+    yield Row("Figure 4", "Phat of the lowest line at FP = 0.25", "0.5", lowest)
+    yield Row("Figure 4", "Phat of the highest line at FP = 0.25", "0.9", highest)
 
 
-def _equation_14() -> tuple[float, float]:
-    """TP of Example 4 from its kappa, with the printed -FP and with the right +FP."""
-    fp = OF_4["fp"]
-    tp = float(tp_from_kappa(fp, OF_4["kappa"], OF_4["predicted_share"], OF_4["prevalence"]))
-    return tp - 2 * fp, tp
-
-
-def sign_in_equation_14() -> Recomputed:
-    """TP of Example 4 from its kappa, with either sign of FP."""
-    printed, corrected = _equation_14()
-    values = {"tp": OF_4["tp"], "printed": printed, "corrected": corrected}
-    return abs(printed - OF_4["tp"]) < 1e-9, values
-
-
-def sum_in_equation_4() -> Recomputed:
-    """TP + FN of Example 4, the true share, beside the predicted share."""
-    return abs(OF_4["prevalence"] - OF_4["predicted_share"]) < 1e-9, OF_4
-
-
-def chance_agreement_of_example_4() -> Recomputed:
-    """Agreement by chance from the totals of the example."""
-    printed = SOURCE.printed[FOUR]["expected_agreement"]
-    return printed.is_of(OF_4["expected_agreement"]), OF_4
-
-
-def _parts_of_11(of: Mapping[str, float]) -> tuple[float, float]:
-    """Numerator and denominator of equation 11's fraction."""
-    negatives = 1 - of["prevalence"]
-    return of["expected_agreement"] - negatives, 1 - 2 * negatives
-
-
-def _fraction_of_11(of: Mapping[str, float]) -> float:
-    above, below = _parts_of_11(of)
-    return above / below
-
-
-def tautology_in_equation_11() -> Recomputed:
-    """The fraction of equation 11 in Example 4, and in Example 2 where N = 0.5."""
-    fraction = _fraction_of_11(OF_4)
-    predicted = OF_4["predicted_share"]
-    above, below = _parts_of_11(EXAMPLES["Example 2 (smarter)"])
-    values = {"fraction": fraction, "predicted": predicted, "above": above, "below": below}
-    return abs(fraction - predicted) > 1e-9, values
-
-
-def figure_lines() -> Figure:
-    """Figures 1 to 4, redrawn from equation 13 as panels a to d."""
+def plot_kappa_plane() -> Figure:
+    """Figures 1 to 4: TP and kappa against FP, with the other one beside each point."""
     from matplotlib import pyplot as plt
 
     figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.6))
-    notes = ["$P$ = 0.5", "$P$ = 0.5", "$P$ = 0.7, predicted 0.6", "$P$ = 0.7"]
-    by_figure = figure_points().groupby("figure")
-    for axes, (number, points), note in zip(grid.flat, by_figure, notes, strict=True):
-        height = "tp" if number in (1, 3) else "kappa"
-        lines = points.groupby("predicted_share", sort=False)
-        for (share, line), style in zip(lines, LINE_STYLES, strict=False):
+    panels: list[tuple[str, float, list[float]]] = [
+        ("tp", 0.5, [0.5]),
+        ("kappa", 0.5, [0.5]),
+        ("tp", 0.7, [0.6]),
+        ("kappa", 0.7, [0.5, 0.6, 0.7, 0.8, 0.9]),
+    ]
+    for axes, name, (height, actual, predicted_shares) in zip(
+        grid.flat, "abcd", panels, strict=True
+    ):
+        letter(axes, name)
+        for predicted, style in zip(predicted_shares, LINE_STYLES, strict=False):
+            points = compute_points(actual, predicted)
             drawn: dict[str, Any] = style._asdict()
-            axes.plot(line["fp"], line[height], markersize=4, label=f"{share:g}", **drawn)
-        if number != 4:
-            _label_points(axes, points, height)
+            label = f"{predicted:g}"
+            axes.plot(points["fp"], points[height], markersize=4, label=label, **drawn)
+            if len(predicted_shares) == 1:
+                _label_points(axes, points, height)
+        title = f"$P$ = {actual:g}"
+        if len(predicted_shares) == 1:
+            title += f", predicted {predicted_shares[0]:g}"
+        axes.set_title(title, loc="right", color="0.35")
         label = "TP (share of all cases)" if height == "tp" else r"Cohen's kappa $\kappa$"
-        letter(axes, "abcd"[int(str(number)) - 1])
-        axes.set_title(note, loc="right", color="0.35")
         axes.set(xlabel="FP (share of all cases)", ylabel=label)
         axes.margins(0.12)
+        if height == "kappa":
+            axes.axhline(0, **REFERENCE)
     circle = {"marker": "o", "markersize": 11, "mfc": "none", "mec": "0.3", "linestyle": "none"}
-    grid[0, 0].plot(0.25, 0.25, **circle)
+    grid[0, 0].plot(0.25, 0.25, **circle)  # the random classifier
     grid[0, 1].plot(0.25, 0.0, **circle)
-    for axes in grid[:, 1]:
-        axes.axhline(0, **REFERENCE)
     grid[1, 1].legend(title="predicted share", loc="upper right", title_fontsize=7)
     return figure
 
 
-def _label_points(axes: Any, points: pd.DataFrame, height: str) -> None:
-    name, other = (r"$\kappa$", "kappa") if height == "tp" else ("TP", "tp")
-    for i, point in enumerate(points.to_dict("records")):
-        value = f"{round(point[other], 9) + 0.0:.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")
+def compute_points(actual: float, predicted: float) -> dict[str, np.ndarray]:
+    """FP, TP and kappa of the marked points of a line that has these shares P and Phat."""
+    low, high = bound_fp(actual, predicted)
+    fp = np.array([mark for mark in MARKS[actual] if low - 1e-9 <= mark <= high + 1e-9])
+    tp = predicted - fp
+    kappa = [solve_kappa(*point, actual) for point in zip(fp, tp, strict=True)]
+    return {"fp": fp, "tp": tp, "kappa": np.array(kappa)}
+
+
+def _label_points(axes: Any, points: dict[str, np.ndarray], height: str) -> None:
+    label = "kappa" if height == "tp" else "tp"
+    name = {"kappa": r"$\kappa$", "tp": "TP"}[label]
+    for i, value in enumerate(points[label]):
+        text = f"{round(value, 9) + 0.0:.2f}".rstrip("0").rstrip(".").replace("-", "\u2212")
         axes.annotate(
-            f"{name} = {value}" if i == 0 else value,
-            (point["fp"], point[height]),
+            f"{name} = {text}" if i == 0 else text,
+            (points["fp"][i], points[height][i]),
             xytext=(6, 4),
             textcoords="offset points",
             fontsize=7,

@@ -14,7 +14,7 @@ from pathlib import Path
 CLASSES = ("majority", "minority")
 # What people call the classes, by these words.
 Names = Mapping[str, str]
-# Of features: the group of a row, or 1 for a test row, if the rows are not split at random.
+# Of features: the group of a row, if the rows are split by group.
 PART_COLUMN = "part"
 NAMED_COLUMNS = ("positive_class", "class", "measure_a", "measure_b")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
@@ -10,11 +9,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from study.arrays import IntArray
 from study.data.classes import PART_COLUMN, as_text, spellings
 from study.errors import ExperimentError, nearest
 
-log = logging.getLogger(__name__)
 Decimal = Literal[".", ","]
 # A text column with more levels is taken for a name or a number in disguise.
 MOST_LEVELS = 50
@@ -38,20 +35,16 @@ def breast_cancer() -> pd.DataFrame:
     return table.assign(target=bunch.target_names[bunch.target])
 
 
-def prepare(
-    tables: Mapping[str, pd.DataFrame], data: Mapping[str, Any], experiment: Mapping[str, Any]
-) -> OwnData:
-    """Classes and numeric features of a table, as these sections of the config say.
+def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str | None) -> OwnData:
+    """Classes and numeric features of a table, as this section of the config says.
 
-    The tables are called as their files; of two, the second holds the test rows. Messages of
+    `name` is that of its file, `group` the column whose groups are split. Messages of
     ExperimentError name the config key, the column and the row.
     """
-    split = experiment["split"]
     target = f"column_{data['target']}" if isinstance(data["target"], int) else data["target"]
-    table = _joined(tables)
     needed = {"data.target": target}
-    if split["column"] is not None:
-        needed["experiment.split.column"] = split["column"]
+    if group is not None:
+        needed["experiment.split.column"] = group
     listed = [
         (f"data.{key}", name) for key in ("drop", "categorical", "numeric") for name in data[key]
     ]
@@ -72,73 +65,16 @@ def prepare(
         )
     rows = table.dropna() if data["missing"] == "drop" else table
     names, labels = _classes(rows[target], data["positive"])
-    features, kinds = _features(rows.drop(columns=[*needed.values()]), data)
+    features, kinds = _features(rows.drop(columns=[*needed.values()]), data, name)
     notes = {"features": features.shape[1], "missing_values": gaps}
     notes |= {"rows_dropped": len(table) - len(rows), "columns": kinds}
-    features.insert(0, "row", np.flatnonzero(table.index.isin(rows.index)) + 1)
+    features.insert(0, "row", rows.index + 1)
     features.insert(1, "minority", labels)
-    part: Any = None
-    if len(tables) > 1:
-        part = (rows.index.get_level_values(0) != next(iter(tables))).astype(int)
-    if split["by"] == "group":
-        part, groups = pd.factorize(rows[split["column"]])
+    if group is not None:
+        numbers, groups = pd.factorize(rows[group])
         notes["groups"] = len(groups)
-    elif split["by"] == "time":
-        times = rows[split["column"]]
-        part, notes["trained_until"] = _later(times, experiment["n_train"])
-    if part is not None:
-        features.insert(2, PART_COLUMN, part)
+        features.insert(2, PART_COLUMN, numbers)
     return OwnData(features.reset_index(drop=True), names, notes)
-
-
-def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """One table, whose index holds each row's file and place there."""
-    first, *others = tables
-    for other in others:
-        only = list(map(str, tables[first].columns.symmetric_difference(tables[other].columns)))
-        if only:
-            raise ExperimentError(
-                f"config key experiment.test_path: {first} and {other} need the same columns, but "
-                f"only one has {', '.join(only[:20])}."
-            )
-        columns = list(tables[first].columns)
-        train, test = (
-            pd.util.hash_pandas_object(table[columns].astype(str), index=False)
-            for table in (tables[first], tables[other])
-        )
-        if sorted(train) == sorted(test):
-            raise ExperimentError(
-                f"config key experiment.test_path: {other} has the same rows as {first}, so the "
-                "models would be measured on what they were trained on."
-            )
-        if n_shared := int(test.isin(train).sum()):
-            log.warning("%d of %d rows of %s are in %s too", n_shared, len(test), other, first)
-    return pd.concat(tables)
-
-
-def _later(times: pd.Series, n_train: float) -> tuple[IntArray, str]:
-    """Which rows are later than the training rows, and the time of the last of these.
-
-    Rows of one time stay on one side.
-    """
-    numbers = times
-    if not pd.api.types.is_numeric_dtype(times) and not pd.api.types.is_datetime64_dtype(times):
-        numbers = pd.to_datetime(times.astype(str), format="ISO8601", errors="coerce", utc=True)
-        if numbers.isna().any():
-            raise ExperimentError(
-                f"config key experiment.split.column: {_place(times[numbers.isna()])} is no time; "
-                "write numbers, or dates such as 2024-03-31."
-            )
-    ordered = numbers.sort_values(kind="stable")
-    n = int(n_train if n_train >= 1 else n_train * len(ordered))
-    last = ordered.iloc[min(max(n, 1), len(ordered)) - 1]
-    later = (numbers > last).to_numpy()
-    if not later.any():
-        raise ExperimentError(
-            f"config key experiment.split.column: no row is later than the first {n}, so none is "
-            "left for the test; set a smaller n_train."
-        )
-    return later.astype(int), as_text(times[numbers == last].iloc[0])
 
 
 def _classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], Any]:
@@ -163,7 +99,7 @@ def _classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], Any]:
 
 
 def _features(
-    inputs: pd.DataFrame, data: Mapping[str, Any]
+    inputs: pd.DataFrame, data: Mapping[str, Any], file: str
 ) -> tuple[pd.DataFrame, dict[str, dict[str, Any]]]:
     """Columns of numbers, and of what kind each input was."""
     columns: list[pd.Series] = []
@@ -178,9 +114,9 @@ def _features(
         named = name in data["categorical"]
         is_number = pd.api.types.is_numeric_dtype(values)
         if not named and not is_number:
-            _refuse_near_numbers(_texts(values), data["decimal"])
+            _refuse_near_numbers(_texts(values), data["decimal"], file)
         if named or not is_number or pd.api.types.is_bool_dtype(values):
-            columns += _levels(values, named=named)
+            columns += _levels(values, file, named=named)
             kinds[str(name)] = {"kind": "category", "levels": int(values.nunique())}
             continue
         kinds[str(name)] = {"kind": "number"}
@@ -225,13 +161,12 @@ def _are_numbers(text: pd.Series, decimal: Decimal) -> pd.Series:
     return text.str.fullmatch(pattern, flags=re.ASCII)
 
 
-def _place(text: pd.Series) -> str:
+def _place(text: pd.Series, file: str) -> str:
     """The first of a column's texts, with its file and row."""
-    file, row = text.index[0]
-    return f"{file}, column {text.name}, row {row + 1}: {text.iloc[0]!r}"
+    return f"{file}, column {text.name}, row {text.index[0] + 1}: {text.iloc[0]!r}"
 
 
-def _refuse_near_numbers(text: pd.Series, decimal: Decimal) -> None:
+def _refuse_near_numbers(text: pd.Series, decimal: Decimal, file: str) -> None:
     """Refuse texts that are mostly numbers: as a category they would be wrong without a word.
 
     Either the reader did not see their fraction, or thousands, or a few of them are typing errors.
@@ -245,20 +180,20 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal) -> None:
         sign = {",": "comma", ".": "point"}[other]
         raise ExperimentError(
             f"config key data.decimal is {decimal!r}, but numbers are written with a {sign} "
-            f"({_place(text[unread])}): set decimal: {other!r} if fractions in this CSV are "
+            f"({_place(text[unread], file)}): set decimal: {other!r} if fractions in this CSV are "
             f"written so, else take the {sign}s out of the file, or name the column under "
             "categorical if these are no numbers."
         )
     numbers = _are_numbers(text, decimal)
     if not numbers.all() and numbers.mean() > 0.5:
         raise ExperimentError(
-            f"config key data.categorical: {_place(text[~numbers])} is not a number "
+            f"config key data.categorical: {_place(text[~numbers], file)} is not a number "
             f"({numbers.sum()} of {len(text)} are): correct it, leave the cell empty if the value "
             f"is missing, or list {text.name} under categorical."
         )
 
 
-def _levels(values: pd.Series, *, named: bool) -> list[pd.Series]:
+def _levels(values: pd.Series, file: str, *, named: bool) -> list[pd.Series]:
     """A 0/1 column for each level of a category, and one for missing values if there are any."""
     text = values.astype("object").map(as_text, na_action="ignore")
     levels = sorted(text.dropna().unique())
@@ -266,7 +201,7 @@ def _levels(values: pd.Series, *, named: bool) -> list[pd.Series]:
         written = _texts(values)
         words = written[~_are_numbers(written, ".")]
         raise ExperimentError(
-            f"config key data.drop: {_place(words if len(words) else written)} is one of "
+            f"config key data.drop: {_place(words if len(words) else written, file)} is one of "
             f"{len(levels)} different texts, probably not a category: name {values.name} there, "
             "or under categorical, or make it a number (a cell is empty if its value is missing)."
         )

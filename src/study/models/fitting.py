@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -52,47 +52,33 @@ def fit_and_score(
     settings: Mapping[str, Any],
     X_train: FloatArray,
     y_train: IntArray,
-    *X_parts: FloatArray,
+    X_test: FloatArray,
+    *,
     seed: int,
-) -> tuple[list[FloatArray], FloatArray | None]:
-    """Fit a model and score the rows of each part: higher where label 1 is more likely.
+) -> tuple[FloatArray, FloatArray | None]:
+    """Fit a model and score the test rows: higher where label 1 is more likely.
 
-    Also probabilities of label 1 for the first part, of a model that has them.
+    Also their probabilities of label 1, of a model that has them.
 
     The name is a registered model's, or the user's own with an estimator in its settings. Features
     are scaled, labels are 0 and 1.
     """
     if "estimator" not in settings:
         model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
-        return _found(model, X_parts)
+        return _scores(model, X_test), _probabilities(model, X_test)
     with failures_named(name, settings, y_train):
         model = build_estimator(settings, seed=seed)
         model.fit(X_train, y_train)
-        found = _found(model, X_parts)
-        for X, scores in zip(X_parts, found[0], strict=True):
-            if scores.shape != (len(X),) or not np.isfinite(scores).all():
-                raise ValueError("its scores are not one finite number for each row")
-    return found
-
-
-# Which of a model's methods gives its scores, the first that it has, and what kind of number.
-SCALES = {
-    "decision_function": "decision function",
-    "predict_proba": "probability",
-    "predict": "predicted value",
-}
-
-
-def _method(model: Any) -> str:
-    return next(name for name in SCALES if hasattr(model, name))
-
-
-def _found(model: Any, X_parts: Sequence[FloatArray]) -> tuple[list[FloatArray], FloatArray | None]:
-    return [_scores(model, X) for X in X_parts], _probabilities(model, X_parts[0])
+        scores = _scores(model, X_test)
+        if scores.shape != (len(X_test),) or not np.isfinite(scores).all():
+            raise ValueError("its scores are not one finite number for each row")
+        return scores, _probabilities(model, X_test)
 
 
 def _scores(model: Any, X: FloatArray) -> FloatArray:
-    method = _method(model)
+    """From the first of these methods that the model has."""
+    methods = ("decision_function", "predict_proba", "predict")
+    method = next(name for name in methods if hasattr(model, name))
     scores = np.asarray(getattr(model, method)(X), dtype=np.float64)
     return scores[:, 1] if method == "predict_proba" else scores
 
@@ -101,16 +87,3 @@ def _probabilities(model: Any, X: FloatArray) -> FloatArray | None:
     if not hasattr(model, "predict_proba"):
         return None
     return np.asarray(model.predict_proba(X)[:, 1], dtype=np.float64)
-
-
-def score_scale(name: str, settings: Mapping[str, Any]) -> str:
-    """What kind of number a model's score is.
-
-    >>> score_scale("logistic", {}), score_scale("linear", {})
-    ('decision function', 'predicted value')
-    """
-    if "estimator" in settings:
-        model = build_estimator(settings, seed=0)
-    else:
-        model = MODELS[name](seed=0, **settings)
-    return SCALES[_method(model)]

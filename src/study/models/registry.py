@@ -36,19 +36,13 @@ def neural_net(
     *,
     seed: int,
     hidden_units: int = 5,
-    trainer: Literal["compiled", "scikit-learn"] = "compiled",
     alpha: float = 1e-4,
     max_iter: int = 200,
 ) -> Any:
     """One hidden layer of logistic units, trained on the log-loss by L-BFGS."""
-    if trainer == "compiled":
-        from study.models.network import CompiledNetwork
+    from study.models.network import CompiledNetwork
 
-        return CompiledNetwork(hidden_units, alpha=alpha, max_iter=max_iter, seed=seed)
-    from sklearn.neural_network import MLPClassifier
-
-    shape: Any = {"hidden_layer_sizes": (hidden_units,), "activation": "logistic"}
-    return MLPClassifier(**shape, solver="lbfgs", alpha=alpha, max_iter=max_iter, random_state=seed)
+    return CompiledNetwork(hidden_units, alpha=alpha, max_iter=max_iter, seed=seed)
 
 
 def neural_net_lm(**settings: Any) -> Any:

@@ -1,280 +1,528 @@
-"""Which of the papers' claims hold: one rule per kind of claim, on tables of the run."""
+"""Sixteen claims of Kaymak, Ben-David & Potharst (2010): one function each.
+
+A function is given the csv files that its claim names, as tables, and returns one of six words with
+the number that shows it:
+
+holds    true in every case we tried, or shown, or usual in our splits
+partly   some evidence for it, some against
+only if  true under a condition that the paper does not state
+rare     happens in fewer than 5 % of our splits; one rare split does not refute the paper
+fails    a counterexample, or another number
+open     our data cannot tell
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from math import isnan, nan
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
-import yaml
 
-from study.companions.kaymak2010_experiment import difference_of_settings
-from study.labels import WITHHELD
-from study.paper.cases import SLACK
-from study.published import UNUSUAL
-from study.sources import STUDY_LABELS
-from study.tables.shares import share_with_interval, t_interval
-from study.text.numbers import Fact
+from study.paper.explanations import AS_STATED, GOOD_POSITIVE
+from study.paper.printed_numbers import STATED, STATED_ROWS, TRAINING_ROWS
+from study.published import UNUSUAL, published_pairs, published_point
+from study.tables.shares import share_with_interval
 
-# The words of every claim, where its numbers stand, and what claims have in common.
-ABOUT = Path(__file__).with_suffix(".yaml")
-COLUMNS = ["claim", "paper", "section", "verdict", "value", "low", "high", "unit", "front", "file"]
-COLUMNS += ["key", "kind", "quote", "number", "limit", "rule", "cause", "caveat", "why", "in_brief"]
-COLUMNS += ["n"]
-# What a rule holds an interval against; of an effect unless the claim says otherwise.
-LIMITS = {"typical": 0.5, "observation": UNUSUAL, "effect": 0.0}
-FEW_UNITS = 10  # data sets or models, of which a bootstrap's interval is too short
-Tables = Mapping[str, pd.DataFrame]
-Claim = Mapping[str, Any]
+Verdict = Literal["holds", "partly", "only if", "rare", "fails", "open", ""]
+COLUMNS = ["number", "group", "key", "section", "quote", "claim"]
+COLUMNS += ["verdict", "condition", "evidence", "source"]
+ROUNDING = 1e-9
+ENDS = ("estimate", "low", "high")
+# The files by the names of the functions' arguments: below results, and of the repository.
+FILES = {
+    "rank_reversal": "tables/rank_reversal.csv",
+    "sweep": "sweep/rank_reversal.csv",
+    "sample": "paper/sample.csv",
+    "prevalences": "tables/prevalences.csv",
+    "explanations": "tables/explanations.csv",
+    "cases": "tables/cases.csv",
+    "results": "studies/many-data-sets/results.csv",
+    "earlier_rounds": "studies/many-data-sets/earlier_rounds.csv",
+}
+# Settings that the paper has, and what a sentence calls them. Its kappa is at the prevalence of the
+# rows, or at the share that the text states.
+PAPER: dict[str, Any] = {
+    "skew": STATED,
+    "n_minority": None,
+    "sampling": "keep_majority",
+    "n_train": TRAINING_ROWS,
+    "hidden_units": 5,
+    "prevalence": ("test", "nominal"),
+    "cost_ratio": None,
+}
+SPLITS = ("skew", "n_minority", "n_train", "hidden_units")
+AREAS = ("prevalence", "cost_ratio")
+OTHER_SHARE = "89 % are positive"
+CONCLUSION, EXAMPLE, MEASURE = "The conclusion", "The example", "The measure"
 
 
-class Judged(NamedTuple):
-    """A verdict, the number that shows it with its interval, and what else belongs to it.
+class Finding(NamedTuple):
+    """The word, one line with its number, and what follows "only if"."""
 
-    n: of how many splits or runs a share is.
+    verdict: Verdict
+    evidence: str
+    condition: str = ""
+
+
+class Claim(NamedTuple):
+    """What the paper says, where, what has to be the paper's setting, and how it is judged."""
+
+    group: str
+    section: int
+    quote: str
+    words: str
+    files: Sequence[str]
+    needs: Sequence[str]
+    judge: Callable[..., Finding]
+
+
+class MissingRowError(LookupError):
+    """A table has no such row, or none with a number."""
+
+
+CLAIMS: list[Claim] = []
+
+
+def claim(
+    group: str, section: int, quote: str, words: str, *files: str, needs: Sequence[str] = ()
+) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
+    """Add the decorated function to the claims; its name is the claim's key."""
+
+    def add(judge: Callable[..., Finding]) -> Callable[..., Finding]:
+        CLAIMS.append(Claim(group, section, quote, words, files, needs, judge))
+        return judge
+
+    return add
+
+
+def judged_claims(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> pd.DataFrame:
+    """One row per claim: COLUMNS.
+
+    Parameters
+    ----------
+    tables : mapping of str to DataFrame
+        The files of FILES, by their names there.
+    settings : mapping
+        Of the run, by the keys of PAPER. Where a claim needs the paper's and the run has another,
+        its verdict is empty and the evidence says why.
     """
-
-    verdict: str
-    value: float = nan
-    low: float = nan
-    high: float = nan
-    why: str = ""
-    n: float = nan
-    in_brief: str = ""
-
-
-def judged_claims(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Every claim in its order, judged or withheld: COLUMNS.
-
-    value is the number that shows it, with its 95 % interval, number says what it is; why is
-    the counterexample, the comparison, or what was missing, in_brief what of an expectation's
-    evidence stands in README; front: shown there.
-    settings: those of the run's experiment.
-    """
-    about = yaml.safe_load(ABOUT.read_text(encoding="utf-8"))
     rows = []
-    for stated in about["claims"]:
-        limit = LIMITS.get(stated["kind"], nan)
-        claim = {"front": False, "limit": limit, **about["kinds"][stated["kind"]], **stated}
-        judged = judge({"columns": about["columns"], **claim}, tables, settings)
+    for number, item in enumerate(CLAIMS, start=1):
+        reason = difference_of_settings(settings, item.needs)
+        finding = Finding("", reason)
+        if not reason:
+            try:
+                finding = item.judge(*(tables[name] for name in item.files))
+            except MissingRowError as error:
+                finding = Finding("", f"This run has no numbers for it: {error}.")
         rows.append(
             {
-                **claim,
-                **judged._asdict(),
-                "paper": STUDY_LABELS[claim["paper"]],
-                "section": str(claim["section"]),
-                "file": "; ".join(dict.fromkeys(map(place_of, _files(claim)))),
-                "rule": claim["rule"].format(limit=limit),
-                "cause": about["causes"].get(claim.get("cause"), ""),
+                "number": number,
+                "key": item.judge.__name__,
+                "claim": item.words,
+                "source": "; ".join(FILES[name] for name in item.files),
+                **item._asdict(),
+                **finding._asdict(),
             }
         )
-    table = pd.DataFrame(rows).reindex(columns=COLUMNS)
-    return table.fillna(dict.fromkeys(("cause", "caveat", "why", "in_brief"), ""))
+    return pd.DataFrame(rows)[COLUMNS]
 
 
-def _files(claim: Claim) -> list[str]:
-    return [claim["file"]] if "file" in claim else [part["file"] for part in claim["evidence"]]
+def difference_of_settings(settings: Mapping[str, Any], needs: Sequence[str]) -> str:
+    """In what the settings of the run are not the paper's: a sentence, or nothing."""
+    for name in needs:
+        usual = PAPER[name] if isinstance(PAPER[name], tuple) else (PAPER[name],)
+        if settings[name] not in usual:
+            expected, found = (
+                "none" if value is None else value for value in (usual[0], settings[name])
+            )
+            return f"Not judged: {name} is {found} in this run, and {expected} in the paper."
+    return ""
 
 
-def place_of(table: str) -> str:
-    """Where a table stands: of the run, or what the repository keeps of the other study."""
-    folder, _, name = table.partition("/")
-    return f"studies/many-data-sets/{name}.csv" if folder == "many_data_sets" else f"{table}.csv"
+def only_row(table: pd.DataFrame, **values: object) -> Any:
+    """The row with these values, as a dict; MissingRowError if there is not exactly one."""
+    rows = table
+    for name, value in values.items():
+        rows = rows[rows[name] == value]
+    if len(rows) != 1:
+        where = ", ".join(f"{name} {value}" for name, value in values.items())
+        raise MissingRowError(f"{len(rows)} rows have {where}")
+    return rows.iloc[0].to_dict()
 
 
-def judge(claim: Claim, tables: Tables, settings: Mapping[str, Any]) -> Judged:
-    """By the rule of the claim's kind; or withheld, with the reason."""
-    if differs := difference_of_settings(settings, claim.get("needs", ())):
-        return Judged(WITHHELD, why=differs)
-    rows = pd.concat([_rows(part, claim, tables) for part in claim.get("evidence", [claim])])
-    if rows.empty:
-        files = ", ".join(dict.fromkeys(map(place_of, _files(claim))))
-        return Judged(WITHHELD, why=f"This run has no numbers for it in {files}.")
-    judged = KINDS[claim["kind"]](rows)
-    if claim["kind"] == "printed value" and judged.verdict == "does not hold":
-        allowed = [
-            part["words"]
-            for part in claim.get("if", ())
-            if all(_as_printed(_rows(part, claim, tables)))
-        ]
-        if allowed:
-            judged = judged._replace(verdict=f"holds if {', or if '.join(allowed)}")
-    if judged.verdict == WITHHELD:
-        return judged
-    beside = [_rows(part, claim, tables) for part in claim.get("beside", ())]
-    texts = [_in_words(part, "{}: {}") for part in beside if len(part)]
-    return judged._replace(why="; ".join(filter(None, [judged.why, *texts])))
+def interval(value: float, low: float, high: float, *, unit: str = "") -> str:
+    """Such as 0.9 % [0.5, 1.7]."""
+    return f"{value:.1f}{unit} [{low:.1f}, {high:.1f}]"
 
 
-def _rows(part: Claim, claim: Claim, tables: Tables) -> pd.DataFrame:
-    """The rows of a table that a claim, or a part of it, names: with value, low, high and n."""
-    file = part.get("file", claim.get("file"))
-    table = tables.get(str(file), pd.DataFrame())
-    for name, level in (part["row"] if len(table) else {}).items():
-        levels = level if isinstance(level, list) else [level]
-        table = table[table[name].isin(levels)]
-        table = table.sort_values(name, key=lambda own: own.map(levels.index), kind="stable")
-    if "round" in table:
-        table = table[table["round"] == table["round"].max()]
-    names = {**claim["columns"].get(file, {}), **part.get("use", claim.get("use", {}))}
-    table = table.assign(**{ours: table[theirs] for ours, theirs in names.items() if len(table)})
-    table = table.reindex(columns=list(dict.fromkeys([*table, "value", "low", "high", "n"])))
-    if part.get("complement"):
-        ends = {"low": 1 - table["high"], "high": 1 - table["low"]}
-        table = table.assign(value=1 - table["value"], **ends)
-    of_part = {"limit": 0.0, "words": "", "in_brief": "", "speaks": "for"}
-    of_part |= {"unit": claim.get("unit", "number")}
-    return table.assign(**{name: part.get(name, of_part[name]) for name in of_part}).dropna(
-        subset="value"
+def percent(row: Mapping[str, Any], n: str, what: str) -> str:
+    """A share with its interval, and of how many it is: 0.9 % [0.5, 1.7] of 1000 splits."""
+    ends = (100 * row[name] for name in ("share", "low", "high"))
+    return f"{interval(*ends, unit=' %')} of {row[n]:.0f} {what}"
+
+
+def judge_share(low: float, high: float) -> Verdict:
+    """By the interval of a share of splits: rare is less than 5 %."""
+    return "holds" if low >= UNUSUAL else "rare" if high < UNUSUAL else "open"
+
+
+def judge_effect(low: float, high: float, limit: float = 0.0) -> Verdict:
+    """By the interval of an effect: above the limit it holds, below it fails."""
+    return "holds" if low > limit else "fails" if high < limit else "open"
+
+
+def weigh(verdicts: Sequence[Verdict]) -> Verdict:
+    """One word of several: what holds speaks for the claim, what fails against it."""
+    for word in ("holds", "fails"):
+        if set(verdicts) == {word}:
+            return word
+    return "partly" if {"holds", "fails"} <= set(verdicts) else "open"
+
+
+def under_conditions(conditions: Mapping[str, bool], evidence: str) -> Finding:
+    """A printed number that the text does not give: under which conditions it is possible."""
+    allowed = [words for words, is_possible in conditions.items() if is_possible]
+    if not allowed:
+        return Finding("fails", evidence)
+    return Finding("only if", evidence, ", or ".join(allowed))
+
+
+# ---- The conclusion ----
+
+
+@claim(
+    CONCLUSION,
+    9,
+    "Therefore it seems that AUK is a better measure of a model's performance",
+    "AUK is a better measure than AUC when one class is rare.",
+    "results",
+    "earlier_rounds",
+)
+def better_measure(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> Finding:
+    """By the gain of the model that AUK chooses, on two collections of data sets."""
+    main = only_row(results, key="choice_25_at_5")
+    others = only_row(earlier_rounds, key="choice_25_at_5_new")
+    verdict = weigh([judge_effect(row["low"], row["high"]) for row in (main, others)])
+    evidence = f"its choice gained {interval(*(main[name] for name in ENDS), unit=' points')} on "
+    evidence += f"{main['data_sets']:.0f} data sets, {interval(*(others[name] for name in ENDS))} "
+    return Finding(verdict, f"{evidence}on {others['data_sets']:.0f} others")
+
+
+@claim(
+    CONCLUSION,
+    5,
+    "the AUK is expected to be a more powerful index than the AUC",
+    "The model that AUK picks is better in use than the one AUC picks.",
+    "results",
+)
+def more_powerful_choice(results: pd.DataFrame) -> Finding:
+    """By the gain of AUK's choice at the data's own class ratios."""
+    row = only_row(results, key="choice")
+    gain = interval(*(row[name] for name in ENDS), unit=" points")
+    evidence = f"{gain}; 0 is a random choice, 100 the best model"
+    return Finding(judge_effect(row["low"], row["high"]), evidence)
+
+
+@claim(
+    CONCLUSION,
+    5,
+    "the AUK is expected to be a more powerful index than the AUC",
+    "A test with AUK finds the better model more often than a test with AUC.",
+    "results",
+)
+def more_powerful_test(results: pd.DataFrame) -> Finding:
+    """By the power of paired tests, and by how often they call the worse model better."""
+    keys = ("power_5", "power_own_cost", "power_four_costs")
+    power_5, *others = rows = [only_row(results, key=key) for key in keys]
+    error = only_row(results, key="false_direction")
+    wrong = [only_row(results, key=f"false_direction_{name}") for name in ("auk", "auc")]
+    verdicts = [judge_effect(row["low"], row["high"]) for row in rows]
+    errs_more = error["low"] > 0
+    unit = " percentage points more often"
+    evidence = f"{interval(*(power_5[name] for name in ENDS), unit=unit)} at 5 % positives"
+    evidence += " (registered), " if isinstance(power_5["registered"], str) else ", "
+    evidence += f"{interval(*(others[-1][name] for name in ENDS))} at the data's own ratios; "
+    evidence += f"{'but ' if errs_more else ''}it calls the worse model better in "
+    evidence += " % where AUC's does in ".join(f"{row['estimate']:.1f}" for row in wrong) + " %"
+    return Finding(weigh([*verdicts, "fails"] if errs_more else verdicts), evidence)
+
+
+@claim(
+    CONCLUSION,
+    2,
+    "one which solves the AUC's key problem without resorting to prior explicit assumptions about "
+    "loss function distributions",
+    "AUK needs no assumption about what errors cost.",
+    "cases",
+)
+def solves_key_problem(cases: pd.DataFrame) -> Finding:
+    """AUK has one cost for all models; how much it counts depends on the model, as with AUC."""
+    gap = only_row(cases, key="one_cost")["value"]
+    weights = only_row(cases, key="equal_costs")["value"]
+    verdicts: list[Verdict] = ["holds" if abs(of) <= ROUNDING else "fails" for of in (gap, weights)]
+    cost = (
+        "one cost for every model, that of equal errors"
+        if verdicts[0] == "holds"
+        else "no one cost"
     )
+    evidence = f"it takes {cost}; on that cost the weights of two models differ by {weights:.3f}"
+    return Finding(weigh(verdicts), evidence)
 
 
-def _in_words(rows: pd.DataFrame, form: str) -> str:
-    """What rows are and their numbers with intervals; of no unit, as short as they can be read."""
-    texts = []
-    for row in rows.to_dict("records"):
-        low, high = _ends(row)
-        ends = () if low == high else (low, high)
-        if row["unit"] in ("share", "points", "measure", "difference"):
-            texts.append(str(Fact(row["value"], row["unit"], *ends)))
-        else:
-            digits = [f"{value:.3g}" for value in (row["value"], *ends)]
-            texts.append(digits[0] + (f" [{', '.join(digits[1:])}]" if ends else ""))
-    return form.format(rows["words"].iloc[0], ", ".join(dict.fromkeys(texts)))
+# ---- The example ----
 
 
-def _yes(values: pd.Series[Any]) -> pd.Series[bool]:
-    return values.astype(str) == "True"  # as in memory and as in a file
+@claim(
+    EXAMPLE,
+    8,
+    "according to AUC, the linear model is preferable to the neural network. However, AUK shows "
+    "the reverse ranking",
+    "At 11 % bad, AUC prefers the linear model and AUK the network.",
+    "rank_reversal",
+    needs=(*SPLITS, *AREAS),
+)
+def reversal(rank_reversal: pd.DataFrame) -> Finding:
+    """In how many splits, on curve and hull both."""
+    kind = {"pair": "auc-auk", "curve": "both", "pattern": "published"}
+    good = only_row(rank_reversal, positive_class="majority", **kind)
+    bad = only_row(rank_reversal, positive_class="minority", **kind)
+    share = percent(good, "replicates", "splits")
+    ends = interval(*(100 * bad[name] for name in ("share", "low", "high")), unit=" %")
+    verdict = judge_share(good["low"], good["high"])
+    return Finding(verdict, f"{share}, good positive; {ends} bad positive")
 
 
-def _shown(row: Any) -> str:
-    return "" if pd.isna(row.get("shown", nan)) else str(row["shown"])
+@claim(
+    EXAMPLE,
+    8,
+    "for the original Statlog German Credit data set (with 30 percent minority class) the rankings "
+    "by AUK and AUC were identical",
+    "With 30 % bad, as in the original data, AUC and AUK agree.",
+    "sweep",
+    needs=("hidden_units", *AREAS),
+)
+def alike_on_original(sweep: pd.DataFrame) -> Finding:
+    """In how many splits, on curve or hull, where it is fewer."""
+    kind = {"skew": 0.3, "pair": "auc-auk", "positive_class": "majority", "pattern": "any"}
+    rows = [only_row(sweep, curve=curve, **kind) for curve in ("raw", "hull")]
+    row = max(rows, key=lambda row: row["share"])
+    ends = {"share": 1 - row["share"], "low": 1 - row["high"], "high": 1 - row["low"]}
+    share = percent(row | ends, "replicates", "splits")
+    return Finding(judge_share(ends["low"], ends["high"]), share)
 
 
-def equation(rows: pd.DataFrame) -> Judged:
-    """The largest difference."""
-    gaps = rows["difference" if "difference" in rows else "value"].astype(float).abs()
-    worst: Any = rows.iloc[int(gaps.argmax())].to_dict()
-    holds = bool(gaps.max() <= SLACK)
-    return Judged("holds" if holds else "does not hold", float(gaps.max()), why=_shown(worst))
+@claim(
+    EXAMPLE,
+    8,
+    "The results are shown in Table 4",
+    "Each AUC and AUK of Table 4 belong to one curve at 11 % positives.",
+    "prevalences",
+)
+def table4(prevalences: pd.DataFrame) -> Finding:
+    """By the AUKs that hulls of the printed AUCs can have."""
+    trapezoid = is_possible(prevalences, "Table 4", "trapezoid")
+    more = {"the area is a coarse trapezoid sum": trapezoid["possible"]}
+    return judge_table(prevalences, "Table 4", after=more)
 
 
-def _as_printed(rows: pd.DataFrame) -> list[bool]:
-    """Whether each number is possible, or is the printed one: rounded or truncated."""
-    if "possible" in rows:
-        return list(_yes(rows["possible"])) or [False]
-    equal = _yes(rows["holds"])
-    if "tolerance" in rows:
-        beyond = rows["value"] - rows["expected"]
-        cut = beyond * rows["expected"].apply(lambda value: -1 if value < 0 else 1)
-        digits = rows["relation"].eq("=") & cut.between(0, 2 * rows["tolerance"], inclusive="left")
-        equal |= digits
-    return list(equal) or [False]
+@claim(
+    EXAMPLE,
+    8,
+    "The corresponding values of AUC and AUK are shown in Table 5",
+    "Each AUC and AUK of Table 5 belong to one curve at 11 % positives.",
+    "prevalences",
+)
+def table5(prevalences: pd.DataFrame) -> Finding:
+    """By the AUKs that curves of the printed AUCs can have."""
+    exact = is_possible(prevalences, "Table 5", "exact")
+    more = {"the share is a little above 11 %": exact["possible_test_rows"]}
+    return judge_table(prevalences, "Table 5", before=more)
 
 
-def printed_value(rows: pd.DataFrame) -> Judged:
-    """Every printed number; shown is the first that does not come out."""
-    equal = _as_printed(rows)
-    row: Any = rows.iloc[0 if all(equal) else equal.index(False)].to_dict()
-    verdict = "holds" if all(equal) else "does not hold"
-    return Judged(verdict, float(row["value"]), why=_shown(row))
+def judge_table(
+    prevalences: pd.DataFrame,
+    place: str,
+    before: Mapping[str, bool] | None = None,
+    after: Mapping[str, bool] | None = None,
+) -> Finding:
+    """Whether both models' printed pairs are possible; else under which conditions."""
+    rows = table_rows(prevalences, place, "exact")
+    exact = is_possible(prevalences, place, "exact")
+    worst = rows.iloc[int(rows["possible"].argmin())]
+    (printed,) = (
+        pair for pair in published_pairs() if (pair.place, pair.model) == (place, worst["model"])
+    )
+    evidence = f"at an AUC of {printed.auc.text} the AUK is at most {worst['upper']:.3f}; "
+    evidence += f"{printed.auk.text} is printed"
+    if exact["possible"]:
+        return Finding("holds", evidence)
+    conditions = {**(before or {}), OTHER_SHARE: exact["possible_other"], **(after or {})}
+    return under_conditions(conditions, evidence)
 
 
-def always(rows: pd.DataFrame) -> Judged:
-    """One counterexample refutes."""
-    holds, n = _yes(rows["holds"]), int(rows["n"].sum())
-    row: Any = rows.iloc[0 if holds.all() else list(holds).index(False)].to_dict()
-    verdict = f"holds in {n:,} cases" if holds.all() else "does not hold"
-    ends = float(row["low"]), float(row["high"])
-    return Judged(verdict, float(row["value"]), *ends, why=_shown(row))
+def table_rows(prevalences: pd.DataFrame, place: str, rule: str) -> pd.DataFrame:
+    """Rows of the printed pairs of a table; MissingRowError if a model has none."""
+    is_used = (prevalences["place"] == place) & (prevalences["rule"] == rule)
+    rows = prevalences[is_used & (prevalences["model"] != "all")]
+    if rows["model"].nunique() != 2:
+        raise MissingRowError(f"prevalences of both models of {place} ({rule})")
+    return rows
 
 
-def _share(rows: pd.DataFrame) -> tuple[float, float, float, int]:
-    """The least of the shares, its interval, and of how many splits it is."""
-    row: Any = rows.iloc[int(rows["value"].argmin())].to_dict()
-    return float(row["value"]), float(row["low"]), float(row["high"]), int(row["n"])
+def is_possible(prevalences: pd.DataFrame, place: str, rule: str) -> dict[str, bool]:
+    """Whether both models' pairs are possible: at 11 %, at 89 %, at shares of test rows."""
+    rows = table_rows(prevalences, place, rule)
+    return {
+        name: bool(rows[name].all())
+        for name in ("possible", "possible_other", "possible_test_rows")
+    }
 
 
-def typical(rows: pd.DataFrame) -> Judged:
-    """The interval of the share against one half."""
-    value, low, high, n = _share(rows)
-    if share_with_interval(0, n)["high"] >= LIMITS["typical"]:
-        return _too_few(n)
-    return Judged(above(LIMITS["typical"], low, high), value, low, high, n=n)
+@claim(
+    EXAMPLE,
+    8,
+    "The optimal false positive rate that maximizes Kappa is 0.60. This corresponds to a maximum "
+    "Kappa value of 0.328",
+    "The network's best threshold has rates 0.60 and 0.928 and kappa 0.328.",
+    "prevalences",
+)
+def operating_point(prevalences: pd.DataFrame) -> Finding:
+    """By kappa at these rates with 11 % positives (equation 19)."""
+    rows = prevalences[prevalences["rule"] == "kappa"]
+    if rows.empty:
+        raise MissingRowError("prevalences of the operating point")
+    row = rows.iloc[0]
+    evidence = f"at 11 % positives kappa is {row['upper']:.3f}"
+    if row["possible"]:
+        return Finding("holds", evidence)
+    point = published_point()
+    text = f"{point.kappa.text} is no kappa but {point.tpr.text} - {point.fpr.text}"
+    is_difference = point.kappa.is_of(point.tpr.value - point.fpr.value)
+    return under_conditions({OTHER_SHARE: row["possible_other"], text: is_difference}, evidence)
 
 
-def possible(rows: pd.DataFrame) -> Judged:
-    """An example; its share is information."""
-    row: Any = rows.iloc[0].to_dict()
-    if row["value"] == 0 and row["high"] >= UNUSUAL:
-        return _too_few(int(row["n"]))
-    verdict = "shown" if row["value"] > 0 else "not shown here"
-    value, low, high, n = (float(row[name]) for name in ("value", "low", "high", "n"))
-    return Judged(verdict, value, low, high, n=n)
+@claim(
+    EXAMPLE,
+    8,
+    "AUC and AUK corresponding to curves shown in Figure 2",
+    "The eight areas are such as one random split gives.",
+    "explanations",
+    needs=SPLITS,
+)
+def tables_in_our_splits(explanations: pd.DataFrame) -> Finding:
+    """By how many splits lie farther from the mean of the others."""
+    rows = [only_row(explanations, explanation=name) for name in (AS_STATED, GOOD_POSITIVE)]
+    if not all(row["distance"] >= 0 for row in rows):
+        raise MissingRowError("it has too few splits")
+    verdicts = []
+    for row in rows:
+        share = share_with_interval(int(row["splits_farther"]), int(row["splits"]))
+        verdicts.append(judge_share(share["low"], share["high"]))
+    n, farther = f"{rows[0]['splits']:.0f}", [f"{row['splits_farther']:.0f}" for row in rows]
+    farther = ["none" if count == "0" else count for count in farther]
+    evidence = f"with bad positive {farther[0]} of {n} splits "
+    evidence += f"{'lie' if rows[0]['splits_farther'] > 1 else 'lies'} farther out, "
+    evidence += f"with good {farther[1]}"
+    if verdicts[0] == "rare" and verdicts[1] == "holds":
+        return Finding("only if", evidence, "good is the positive class")
+    return Finding(verdicts[0], evidence)
 
 
-def observation(rows: pd.DataFrame) -> Judged:
-    """How often our splits show as much."""
-    value, low, high, n = _share(rows)
-    if share_with_interval(0, n)["high"] >= UNUSUAL:
-        return _too_few(n)
-    seen = "rare" if value > 0 else f"not seen in {n:,}"
-    return Judged("usual" if high >= UNUSUAL else seen, value, low, high, n=n)
+@claim(
+    EXAMPLE,
+    8,
+    "The data set contains 768 samples",
+    "Deleting bad customers down to 11 % leaves 768.",
+    "sample",
+    needs=("skew", "n_minority", "sampling"),
+)
+def samples_768(sample: pd.DataFrame) -> Finding:
+    """By the rows of the sample."""
+    return Finding("holds" if len(sample) == STATED_ROWS else "fails", f"it leaves {len(sample)}")
 
 
-def effect(rows: pd.DataFrame) -> Judged:
-    """An estimate against no effect; of several, their mean and what holds all their intervals."""
-    ends = [_ends(row) for row in rows.to_dict("records")]
-    low, high = min(low for low, _ in ends), max(high for _, high in ends)
-    verdict = above(float(rows["limit"].iloc[0]), low, high)
-    return Judged(verdict, float(rows["value"].mean()), low, high)
+# ---- The measure ----
 
 
-def _ends(row: Mapping[Any, Any]) -> tuple[float, float]:
-    """The interval of an effect: Student's t of few units; the value itself if it has none."""
-    if row["n"] <= FEW_UNITS and row.get("sd", nan) > 0:
-        return t_interval(row["value"], row["sd"], int(row["n"]))
-    return (row["value"], row["value"]) if isnan(row["low"]) else (row["low"], row["high"])
+@claim(
+    MEASURE,
+    8,
+    "the rankings of AUC and AUK may differ from each other",
+    "AUC and AUK can rank two models differently.",
+    "rank_reversal",
+    needs=AREAS,
+)
+def rankings_differ(rank_reversal: pd.DataFrame) -> Finding:
+    """One split is an example; without one the data cannot tell."""
+    kind = {"pair": "auc-auk", "curve": "raw", "pattern": "any", "positive_class": "majority"}
+    row = only_row(rank_reversal, **kind)
+    verdict: Verdict = "holds" if row["share"] > 0 else "open"
+    return Finding(verdict, percent(row, "replicates", "splits"))
 
 
-def expectation(rows: pd.DataFrame) -> Judged:
-    """What speaks for it and what against, each with its number."""
-    sides: dict[str, list[tuple[str, str]]] = {"for": [], "against": [], "open": []}
-    others = {"for": "against", "against": "for"}
-    evidence = [part for _, part in rows.groupby("words", sort=False)]
-    for part in evidence:
-        side = part["speaks"].iloc[0]
-        verdict = effect(part).verdict
-        side = {"holds": side, "does not hold": others[side]}.get(verdict, "open")
-        full = _in_words(part, "{} ({})")
-        sides[side].append((full, part["in_brief"].iloc[0] or full))
-    all_of = {"for": "supported", "against": "not supported"}
-    verdict = next((all_of[side] for side in all_of if len(sides[side]) == len(evidence)), "mixed")
-    texts_of = [(side, zip(*texts, strict=True)) for side, texts in sides.items() if texts]
-    parts = [[f"{side}: {', '.join(words)}" for words in both] for side, both in texts_of]
-    why, in_brief = map("; ".join, zip(*parts, strict=True))
-    return Judged(verdict, why=why, in_brief=in_brief)
+@claim(
+    MEASURE,
+    9,
+    "AUK accounts for class skewness in the data, while AUC does not",
+    "AUK reacts to the class shares, AUC does not.",
+    "cases",
+)
+def skew_aware(cases: pd.DataFrame) -> Finding:
+    """One curve whose AUK stays the same would refute it."""
+    row = only_row(cases, key="skew_moves_auk")
+    exceptions = f"{row['value']:.0f} exceptions in {row['cases']:.0f} cases"
+    return Finding("fails" if row["value"] else "holds", exceptions)
 
 
-def above(limit: float, low: float, high: float) -> str:
-    """Whether a number lies above a limit, by its interval."""
-    return "holds" if low > limit else "does not hold" if high < limit else "undecided"
+@claim(
+    MEASURE,
+    6,
+    "It can therefore be expected that AUK is a function of the difference between the model AUC "
+    "and the AUC of a random classifier",
+    "AUK is a function of AUC.",
+    "cases",
+    needs=SPLITS,
+)
+def function_of_auc(cases: pd.DataFrame) -> Finding:
+    """Over splits both rise together; yet curves of one AUC have different AUKs."""
+    models = ("linear", "neural_net")
+    rows = [only_row(cases, key=f"correlation_{model}") for model in models]
+    width = only_row(cases, key="auk_range")["value"]
+    verdicts = [judge_effect(row["low"], row["high"]) for row in rows]
+    verdicts.append("holds" if width <= ROUNDING else "fails")
+    r = " and ".join(f"{row['value']:.2f}" for row in rows)
+    evidence = f"correlation {r} over splits; at one AUC the AUK can differ by {width:.3f} "
+    return Finding(weigh(verdicts), f"{evidence}(p = {STATED})")
 
 
-def _too_few(n: int) -> Judged:
-    return Judged(WITHHELD, why=f"{n} splits are too few: whatever they show, the rule is open.")
+@claim(
+    MEASURE,
+    1,
+    "the AUK is also objective in the sense mentioned earlier",
+    "AUK is objective: everybody computes the same value.",
+    "cases",
+)
+def objective(cases: pd.DataFrame) -> Finding:
+    """One model whose AUK depends on which class is called positive refutes it."""
+    row = only_row(cases, key="class_moves_auk")
+    areas = [only_row(cases, key=f"auk_of_{name}_class")["value"] for name in ("one", "other")]
+    evidence = f"{areas[0]:.3f}, and {areas[1]:.3f} when the other class is called positive"
+    return Finding("fails" if row["value"] else "holds", evidence)
 
 
-# The rule of each kind, whose words stand in claims.yaml.
-KINDS: dict[str, Callable[[pd.DataFrame], Judged]] = {
-    "equation": equation,
-    "printed value": printed_value,
-    "always": always,
-    "typical": typical,
-    "possible": possible,
-    "observation": observation,
-    "effect": effect,
-    "expectation": expectation,
-}
+@claim(
+    MEASURE,
+    7,
+    "the Kappa curve usually has a unique maximum that can be used to select the optimal model",
+    "The largest kappa picks one threshold.",
+    "cases",
+)
+def unique_maximum(cases: pd.DataFrame) -> Finding:
+    """Usually is in more than half of the curves."""
+    row = only_row(cases, key="unique_maximum")
+    if not row["cases"]:
+        raise MissingRowError("it has no curves")
+    ends = interval(*(100 * row[name] for name in ("value", "low", "high")), unit=" %")
+    verdict = judge_effect(row["low"], row["high"], limit=0.5)
+    return Finding(verdict, f"{ends} of {row['cases']:,.0f} curves")

@@ -30,18 +30,16 @@ from study.replicates.sampling import Split, replicate_seeds, split_groups, spli
 log = logging.getLogger(__name__)
 # Messages of fits, by model, category, file and line of the code that warned.
 Warned = defaultdict[tuple[str, str, str, int], list[str]]
-MOST_RANKED = 1000
 
 
 @dataclass(frozen=True)
 class Cell:
     """One combination of settings under which replicates are drawn.
 
-    The attributes are those of the config's section ``experiment``; ``trainer`` is a label (the
-    models' settings say how they are trained). A ``skew`` of None keeps all rows; an ``n_train``
-    below one is a share of them; ``prevalence`` is the share of the minority at which kappa, AUK
-    and H are evaluated, None for the test rows'. If the ``split`` is not random, the features have
-    a column part: the group of a row, or for a split that is given 1 for the test rows.
+    The attributes are those of the config's section ``experiment``. A ``skew`` of None keeps all
+    rows; an ``n_train`` below one is a share of them; ``prevalence`` is the share of the minority
+    at which kappa, AUK and H are evaluated, None for the test rows'. If the ``split`` is by group,
+    the features have a column part: the group of a row.
     """
 
     models: Mapping[str, Mapping[str, Any]]
@@ -49,12 +47,11 @@ class Cell:
     skew: float | None = 0.11
     encoding: str = "strathclyde"
     sampling: Scheme = "keep_majority"
-    trainer: str = "compiled"
     total: int | None = None
     n_minority: int | None = None
     n_train: float = 500
     stratify: bool = False
-    split: Literal["random", "group", "given"] = "random"
+    split: Literal["random", "group"] = "random"
     scaling: Scaling = "standard"
     prevalence: float | None = None
     cost_ratio: float | None = None
@@ -66,17 +63,12 @@ class Replicates(NamedTuple):
     Kept are the numbers of all rows of each replicate; scores have the columns replicate, row,
     minority, model, score and probability, of the test rows: missing where the training rows hold
     one class only, a probability also where the model has none.
-
-    Ranks, if asked for, are of the test rows and then of those that undersampling left unused, at
-    most `MOST_RANKED` of a class: columns replicate, model, minority, test and score, the rank
-    among all of these.
     """
 
     cell: Cell
     counts: ClassCounts
     kept: list[IntArray]
     scores: pd.DataFrame
-    ranks: pd.DataFrame
 
     @property
     def measures(self) -> pd.DataFrame:
@@ -87,7 +79,7 @@ class Replicates(NamedTuple):
         """
         cell = self.cell
         whole = measure_replicates(self.scores, cell.prevalence, cell.cost_ratio)
-        of_cell = ["dataset", "skew", "encoding", "sampling", "trainer", "n_train", "stratify"]
+        of_cell = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
         for position, name in enumerate(of_cell, start=1):
             whole.insert(position, name, getattr(cell, name))
         return whole
@@ -104,9 +96,9 @@ class _Data(NamedTuple):
 
 
 def run_replicates(
-    features: pd.DataFrame, cell: Cell, numbers: Iterable[int], *, seed: int, ranked: bool = False
+    features: pd.DataFrame, cell: Cell, numbers: Iterable[int], *, seed: int
 ) -> Replicates:
-    """Draw the replicates of these numbers and score their test rows; if asked for, rank more.
+    """Draw the replicates of these numbers and score their test rows.
 
     The features come after the columns row and minority (0/1). What the models warn of is counted
     and logged, but for fits of many replicates that did not converge. ImpossibleError if the data
@@ -117,7 +109,6 @@ def run_replicates(
     models = list(cell.models)
     samples = []
     scores_of_splits = []
-    ranks = []
     warned: Warned = defaultdict(list)
     for number in numbers:
         seeds = replicate_seeds(seed, number)
@@ -125,24 +116,19 @@ def run_replicates(
         wanted = None if cell.skew is None else data.counts
         sample = undersample(data.minority, wanted, seeds.undersample)
         train, test = (sample[rows] for rows in _split(data, sample, seeds.split))
-        unused = _unused(data, sample, train, seeds.split) if ranked else test[:0]
-        scores, probabilities = _scores(data, train, test, unused, seeds.models, warned)
+        scores, probabilities = _scores(data, train, test, seeds.models, warned)
         scored = {
             "replicate": np.full(len(models) * len(test), number),
             "row": np.tile(row_numbers[test], len(models)),
             "minority": np.tile(data.minority[test], len(models)),
             "model": np.repeat(np.arange(len(models)), len(test)),
-            "score": np.concatenate([score[: len(test)] for score in scores]),
+            "score": np.concatenate(scores),
             "probability": np.concatenate(probabilities),
         }
-        if ranked:
-            labels = data.minority[np.concatenate([test, unused])]
-            ranks.append(_ranks(number, labels, len(test), scores))
         samples.append(row_numbers[sample])
         scores_of_splits.append(scored)
     _log_warnings(warned, len(scores_of_splits))
-    tables = (_stacked(parts, models) for parts in (scores_of_splits, ranks))
-    return Replicates(data.cell, data.counts, samples, *tables)
+    return Replicates(data.cell, data.counts, samples, _stacked(scores_of_splits, models))
 
 
 def _stacked(parts: list[dict[str, Any]], models: list[str]) -> pd.DataFrame:
@@ -153,46 +139,13 @@ def _stacked(parts: list[dict[str, Any]], models: list[str]) -> pd.DataFrame:
     return pd.DataFrame(columns | {"model": pd.Index(models).take(columns["model"])})
 
 
-def _unused(data: _Data, kept: IntArray, train: IntArray, seed: int) -> IntArray:
-    """Rows that undersampling left, in random order; none of a group that is trained on."""
-    left = np.delete(np.arange(len(data.minority)), kept)
-    if data.part is not None:
-        left = left[~np.isin(data.part[left], data.part[train])]
-    left = np.random.RandomState(seed).permutation(left)
-    return left[_ranked_rows(data.minority[left])]
-
-
-def _ranked_rows(minority: IntArray) -> IntArray:
-    """Positions of the first rows of each class."""
-    first = [np.flatnonzero(minority == label)[:MOST_RANKED] for label in (0, 1)]
-    return np.sort(np.concatenate(first))
-
-
-def _ranks(
-    number: int, minority: IntArray, n_test: int, scores: list[FloatArray]
-) -> dict[str, Any]:
-    """The first rows of each class, and the ranks of their scores: all that areas depend on."""
-    rows = _ranked_rows(minority)
-    ranks = [np.unique(score[rows], return_inverse=True)[1] for score in scores]
-    missing = [np.isnan(score[rows]) for score in scores]
-    return {
-        "replicate": np.full(len(scores) * len(rows), number),
-        "model": np.repeat(np.arange(len(scores)), len(rows)),
-        "minority": np.tile(minority[rows], len(scores)),
-        "test": np.tile(rows < n_test, len(scores)),
-        "score": np.where(np.concatenate(missing), np.nan, np.concatenate(ranks)),
-    }
-
-
 def _split(data: _Data, kept: IntArray, seed: int) -> Split:
     """Training and test rows among those that are kept."""
     n_train = int(data.cell.n_train)
     if data.part is None:
         return split_rows(data.minority[kept], n_train, seed, stratify=data.cell.stratify)
     part = data.part[kept]
-    if data.cell.split == "group":
-        return split_groups(part, n_train, seed)
-    return Split(np.flatnonzero(part == 0), np.flatnonzero(part == 1))
+    return split_groups(part, n_train, seed)
 
 
 def single_split(
@@ -203,15 +156,16 @@ def single_split(
     A model of the user's that can't be fitted is left out. ExperimentError as with
     :func:`run_replicates`, or if the training or the test rows hold one class only.
     """
-    _, _, (kept,), all_scores, _ = run_replicates(features, cell, range(1), seed=seed)
+    _, _, (kept,), all_scores = run_replicates(features, cell, range(1), seed=seed)
     labels = features.set_index("row")["minority"]
     sample = labels.reindex(pd.Index(kept, name="row"))
     is_test = sample.index.isin(all_scores["row"])
     for side, rows in (("training", sample[~is_test]), ("test", sample[is_test])):
         if rows.nunique() < 2:
-            advice = "choose another seed, a larger skew or stratify: true"
-            advice = "choose other rows" if cell.split == "given" else advice
-            raise ExperimentError(f"the {side} rows of this split hold one class only: {advice}.")
+            raise ExperimentError(
+                f"the {side} rows of this split hold one class only: choose another seed, a larger "
+                "skew or stratify: true."
+            )
     scores = all_scores.drop(columns="replicate").dropna(subset="score")
     if scores.empty:
         raise ExperimentError("none of the models could be fitted: see the warnings above.")
@@ -235,37 +189,34 @@ def _prepared(features: pd.DataFrame, cell: Cell) -> _Data:
 
 
 def _scores(
-    data: _Data, train: IntArray, test: IntArray, unused: IntArray, seed: int, warned: Warned
+    data: _Data, train: IntArray, test: IntArray, seed: int, warned: Warned
 ) -> tuple[list[FloatArray], list[FloatArray]]:
-    """Of each model: scores of test and unused rows, probabilities (n_test,) of the test rows.
+    """Of each model: scores and probabilities (n_test,) of the test rows.
 
     They are missing with one class to learn from.
     """
-    missing = np.full(len(test) + len(unused), np.nan)
+    missing = np.full(len(test), np.nan)
     y_train = data.minority[train]
     if not 0 < y_train.sum() < len(y_train):
         count = len(data.cell.models)
-        return [missing] * count, [missing[: len(test)]] * count
-    others = np.concatenate([test, unused])
-    X_train, X_others = scale(data.X[train], data.X[others], data.cell.scaling)
-    # A product of matrices rounds by their size, so the test rows are scored by themselves.
-    X_parts = np.split(X_others, [len(test)] if len(unused) else [])
+        return [missing] * count, [missing] * count
+    X_train, X_test = scale(data.X[train], data.X[test], data.cell.scaling)
     scores = []
     probabilities = []
     for name, settings in data.cell.models.items():
         with _recorded(name, warned):
             try:
-                predictions, probability = fit_and_score(
-                    name, settings, X_train, y_train, *X_parts, seed=seed
+                score, probability = fit_and_score(
+                    name, settings, X_train, y_train, X_test, seed=seed
                 )
             except ExperimentError as error:
                 if "estimator" not in settings:
                     raise
                 # The other models go on.
                 warnings.warn(str(error), stacklevel=1)
-                predictions, probability = [missing], None
-        scores.append(np.concatenate(predictions))
-        probabilities.append(missing[: len(test)] if probability is None else probability)
+                score, probability = missing, None
+        scores.append(score)
+        probabilities.append(missing if probability is None else probability)
     return scores, probabilities
 
 

@@ -101,36 +101,16 @@ def measure_replicates(
     is that of the minority, one for all or one for each replicate; "other" gives each class the
     share of the other one, as a slip would.
     """
-    tables = [
-        pd.DataFrame({**identity, "curve": curve, **values})
-        for identity, curve, values in _by_curve(scores, prevalence, cost_ratio)
-    ]
-    measures = pd.concat(tables, ignore_index=True)
-    return measures.sort_values("replicate", kind="stable", ignore_index=True)
-
-
-def measures_by_kind(scores: pd.DataFrame, prevalence: At = None) -> dict[str, Kinds]:
-    """The same by positive class, sooner than from the table: in it each row has three names."""
-    tables: dict[str, dict[tuple[str, ...], list[pd.DataFrame]]] = {}
-    for identity, curve, values in _by_curve(scores, prevalence, None):
-        of_class = tables.setdefault(identity["positive_class"], {})
-        rows = pd.Index(identity["replicate"], name="replicate")
-        of_class.setdefault((curve, identity["model"]), []).append(pd.DataFrame(values, rows))
-    return {
-        positive_class: {kind: pd.concat(own).sort_index() for kind, own in of_class.items()}
-        for positive_class, of_class in tables.items()
-    }
-
-
-def _by_curve(
-    scores: pd.DataFrame, prevalence: At, cost_ratio: float | None
-) -> Iterator[tuple[dict[str, Any], str, dict[str, FloatArray]]]:
-    """What the measures of a curve are of, and they; replicates of one size are taken together."""
+    tables = []
+    # Replicates of one size are taken together.
     sizes = scores.groupby("replicate")["replicate"].transform("size")
     for _, of_one_size in scores.groupby(sizes):
         for identity, side in _by_model(of_one_size, prevalence, cost_ratio):
             for curve, values in measure_curves(side).items():
-                yield identity, curve, {name: values[name] for name in MEASURES}
+                kept = {name: values[name] for name in MEASURES}
+                tables.append(pd.DataFrame({**identity, "curve": curve, **kept}))
+    measures = pd.concat(tables, ignore_index=True)
+    return measures.sort_values("replicate", kind="stable", ignore_index=True)
 
 
 def evaluate_curves(

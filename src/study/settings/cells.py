@@ -1,4 +1,4 @@
-"""The cells of the replicates, the sweep and the specifications, from the config alone.
+"""The cells of the replicates and the sweep, from the config alone.
 
 A cell is a dictionary of the arguments of ``study.replicates.engine.Cell``. It holds its own
 settings and no others, so that a level added to the config leaves all other cells alone. Whether
@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 from study.published import CLASS_COUNTS
 
-SWEPT = ("skew", "encoding", "sampling", "trainer", "n_train")
-TRAINER_OF = {"neural_net_lm": "levenberg-marquardt"}
+SWEPT = ("skew", "encoding", "sampling", "n_train")
 
 
 class Part(NamedTuple):
@@ -26,34 +25,26 @@ class Part(NamedTuple):
 
 
 def data_label(config: Mapping[str, Any]) -> str:
-    """What a data set is called: by its file, its name or its number."""
+    """What a data set is called: by its file or its name."""
     data = config["data"]
     if data["target"] is None:
         return "german_credit"
     if data["source"] == "file":
         return Path(data["path"]).name.partition(".")[0]
-    return data["name"] or f"UCI {data['uci_id']}"
-
-
-def is_one_split(config: Mapping[str, Any]) -> bool:
-    """Whether it is settled which rows train: the earlier ones, or those of a file."""
-    experiment = config["experiment"]
-    return experiment["test_path"] is not None or experiment["split"]["by"] == "time"
+    return str(data["name"])
 
 
 def cell_of(config: Mapping[str, Any], models: Iterable[str], **changes: Any) -> dict[str, Any]:
     """The experiment's setting with some models, and with the changes that are given."""
     settings = {name: dict(sorted(config["models"][name].items())) for name in models}
-    network = next((name for name in settings if name.startswith("neural_net")), "")
     cell = {
         "models": settings,
         "dataset": data_label(config),
-        "trainer": TRAINER_OF.get(network, settings.get(network, {}).get("trainer", "")),
         **config["experiment"],
-        "split": "given" if is_one_split(config) else config["experiment"]["split"]["by"],
+        "split": config["experiment"]["split"]["by"],
         **changes,
     }
-    del cell["test_path"], cell["at"]
+    del cell["at"]
     if cell["prevalence"] == "test":
         cell["prevalence"] = None
     elif cell["prevalence"] == "nominal":
@@ -77,54 +68,14 @@ def original_cell(config: Mapping[str, Any]) -> dict[str, Any]:
     return cell_of(config, config["models"], **changes)
 
 
-def specification_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The cells of encoding and rows, by the path of each: all networks share a cell's splits.
-
-    The other scaling and the network without early stopping vary the paper's setting alone. All are
-    compared with the paper's kappas, so none has a cost.
-    """
-    levels = config["specification"]
-    experiment = config["experiment"]
-    fixed = {"n_minority": None, "cost_ratio": None}
-    models = ["linear", *levels["networks"]]
-    cells = {}
-    for encoding, sampling in product(levels["encoding"], levels["sampling"]):
-        changes = {"encoding": encoding, "sampling": sampling}
-        cells[f"{encoding}/{sampling}"] = cell_of(config, models, **changes, **fixed)
-    base = "{encoding}/{sampling}".format(**experiment)
-    for scaling in set(levels["scaling"]) - {experiment["scaling"]}:
-        cells[f"{base}-{scaling}"] = cell_of(config, models, scaling=scaling, **fixed)
-    if "neural_net_lm" in models and False in levels["early_stopping"]:
-        cell = cell_of(config, ["linear", "neural_net_lm"], **fixed)
-        cell["models"]["neural_net_lm"]["early_stopping"] = False
-        cells[f"{base}-without_stopping"] = cell
-    return cells
-
-
-def specification_places(cell: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What tells each network of a cell of the specifications from the others."""
-    words = {None: "", True: "yes", False: "no"}
-    return [
-        {
-            **{name: cell[name] for name in ("skew", "encoding", "sampling", "scaling")},
-            "early_stopping": words[settings.get("early_stopping")],
-            "network": network,
-        }
-        for network, settings in cell["models"].items()
-        if network != "linear"
-    ]
-
-
 def sweep_levels(config: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """The cell of every combination of the levels, by the folder of each."""
     cells = {}
     for values in product(*(config["sweep"][name] for name in SWEPT)):
         level = dict(zip(SWEPT, values, strict=True))
         # n_minority is derived from each cell's skew.
-        cell = cell_of(config, config["sweep"]["models"], **level, n_minority=None)
-        if "neural_net" in cell["models"]:
-            cell["models"]["neural_net"]["trainer"] = level["trainer"]
-        cells["/".join(f"{name}~{value}" for name, value in level.items())] = cell
+        path = "/".join(f"{name}~{value}" for name, value in level.items())
+        cells[path] = cell_of(config, config["sweep"]["models"], **level, n_minority=None)
     return cells
 
 

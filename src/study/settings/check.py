@@ -27,7 +27,17 @@ MOST_ALIASES = 20
 MOST_SENTENCES = 20
 LONGEST = 600
 # Keys whose values are paths of files.
-PATHS = (("data", "path"), ("experiment", "test_path"), ("companions", "hand", "bank_data"))
+PATHS = (("data", "path"), ("loan_file",))
+# Keys that a config of an older version may have, and what to do instead.
+GONE = {
+    "data.uci_id": "download the table, and give its path with source: file",
+    "experiment.test_path": "score these rows yourself, and give the scores to kappacurve measure",
+    "models.neural_net.trainer": "the compiled trainer is the only one: remove it",
+    "sweep.trainer": "the compiled trainer is the only one: remove it",
+    "specification": "change a key under experiment in a config of your own, and run it",
+    "forensics": "the explanations of the printed numbers have no settings: remove it",
+    "document.kit": "the folder of the appendix is the kit: set document.width and document.font",
+}
 
 
 class ConfigError(ValueError):
@@ -137,7 +147,7 @@ def sentences(refused: ValidationError) -> Iterator[str]:
         path = [part for part in error["loc"] if part != "[key]"]
         problem = error["type"]
         reason = error["msg"].removeprefix("Value error, ")
-        parts = (str(part) for part in path)
+        parts = [str(part) for part in path]
         key = "config key " + ".".join(p if len(p) <= 60 else f"{p[:57]}..." for p in parts)
         if problem == "disagreement":
             for name, reason in error["ctx"]["disagreements"]:
@@ -145,6 +155,8 @@ def sentences(refused: ValidationError) -> Iterator[str]:
         elif problem == "not_a_model":
             near = nearest(path[-1], MODELS)
             yield f"{key} is not a built-in model and names no estimator; {near}"
+        elif problem == "extra_forbidden" and ".".join(parts) in GONE:
+            yield f"{key} is no longer read: {GONE['.'.join(parts)]}."
         elif problem in ("extra_forbidden", "invalid_key"):
             yield f"{key} is unknown; {nearest(path[-1], _known(path[:-1]))}"
         elif isinstance(error["input"], dict) or error["loc"][-1] == "[key]":

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from pydantic.json_schema import GenerateJsonSchema
 
-from study.data.german_credit import CODED
 from study.published import PAPER_PAIR
 from study.settings.data import Data, Experiment
 from study.settings.models import Models
@@ -24,24 +23,18 @@ from study.settings.values import (
     Levels,
     ModelName,
     ModelNames,
-    Pair,
     PerJob,
     Rows,
     RowsOrShare,
-    Scaling,
     Scheme,
     Section,
     Share,
-    SwitchedOn,
     Text,
-    Trainer,
-    one_of,
 )
 
-Many = Annotated[int, Field(ge=2, le=100_000)]
-BANK_DATA_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
-
-
+CompanionName = Literal["ben_david2008", "hand2009", "baker", "silipo_widmann"]
+# Of TEC-2002-LOAN-DATA.csv.
+LOAN_FILE_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
 MOST_PLOTTED = 6  # models in one figure of curves
 PER_INCH = {"pt": 72.27, "in": 1.0, "mm": 25.4, "cm": 2.54}
 
@@ -96,27 +89,8 @@ class Sweep(Section):
     """As under experiment; null takes that one."""
     sampling: Levels[Scheme] | None = None
     """As under experiment; null takes that one."""
-    trainer: Levels[Trainer] = Field(default=["compiled"])
-    """Trainers of neural_net."""
     n_train: Levels[RowsOrShare] | None = None
     """Numbers or shares of training rows; null takes that under experiment."""
-
-
-class Specification(Section):
-    """Replicates at every combination of what the paper leaves open."""
-
-    count: Count
-    """Replicates of each combination."""
-    encoding: Levels[Encoding]
-    """As under experiment."""
-    sampling: Levels[Scheme]
-    """As under experiment."""
-    networks: Annotated[Levels[Literal["neural_net", "neural_net_lm"]], SwitchedOn]
-    """Models that may stand for the paper's network."""
-    scaling: Levels[Scaling]
-    """As under experiment; the other one varies that setting alone, and is not crossed."""
-    early_stopping: Levels[bool]
-    """Of neural_net_lm, likewise. Without it 200 replicates take six minutes."""
 
 
 class Figure1(Section):
@@ -138,115 +112,33 @@ class Figures(Section):
     """Of German Credit alone."""
 
 
-class Kit(Section):
-    """What a LaTeX paper takes in of a run, in results/appendix/kit."""
-
-    width: Annotated[str, AfterValidator(_is_width)] = "240pt"
-    """Of the figures: that of the paper's column, from 3 to 9 inches, such as 252pt, 3.5in, 89mm or
-    8.9cm. The default fits a column of IEEE (252pt) and of ACM (241pt)."""
-    font: Literal["serif", "sans"] = "serif"
-    """Of the figures' letters, which have 8 points."""
-    headline: Literal["none", "sentence"] = "none"
-    """What stands over a figure. The sentence opens the figure's caption either way."""
-
-
 class Document(Section):
-    """What stands over the appendix and the pages."""
+    """What stands over the page and the appendix, and how wide the figures are."""
 
     title: Text | None = None
-    """Null makes one from the data's name; the kit then has none."""
+    """Null makes one from the data's name."""
     author: Text | None = None
     """Null leaves it out."""
-    kit: Kit = Kit()
+    width: Annotated[str, AfterValidator(_is_width)] = "240pt"
+    """Of the figures: that of a paper's column, from 3 to 9 inches, such as 252pt, 3.5in, 89mm or
+    8.9cm. The default fits a column of IEEE (252pt) and of ACM (241pt)."""
+    font: Literal["sans", "serif"] = "sans"
+    """Of the figures' letters, which have 8 points."""
 
 
-class Forensics(Section):
-    """The search for test sets that give the published operating point."""
-
-    test_sizes: Pair[Annotated[int, Field(ge=2, le=2000)]]
-    """Rows of the smallest and the largest test set."""
-    minority_share: Pair[Share]
-    """Smallest and largest share of bad rows in such a test set."""
+def _is_list(names: Any) -> Any:
+    if isinstance(names, dict):
+        raise ValueError("it is a list now, such as [ben_david2008, baker]; [] leaves all out")
+    return names
 
 
-class Companion(Section):
-    """A study that can be switched off."""
-
-    enabled: bool
-    """Whether the study is made."""
-
-
-class Hand(Companion):
-    """Hand (2009)."""
-
-    bank_data: FileThere | None
-    """TEC-2002-LOAN-DATA.csv, the loan data of the book "Credit Scoring and Its Applications"
-    (Thomas, Edelman & Crook 2002), for Example 3; null leaves the example out."""
-
-
-def another_bank_file(path: str | None) -> str:
-    """A sentence if a file was given that is not the loan data, else nothing."""
-    if path is None or hashlib.sha256(Path(path).read_bytes()).hexdigest() == BANK_DATA_SHA256:
-        return ""
-    return (
-        f"companions.hand.bank_data: {path} is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not "
-        f"{BANK_DATA_SHA256}), so the run goes on without Hand's Example 3."
+def _is_loan_file(path: str) -> str:
+    if hashlib.sha256(Path(path).read_bytes()).hexdigest() == LOAN_FILE_SHA256:
+        return path
+    raise ValueError(
+        f"it is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not {LOAN_FILE_SHA256}): give that "
+        "file, or null"
     )
-
-
-class Baker(Companion):
-    """Baker."""
-
-    threshold: Literal["kappa_max", "share"]
-    """Where counts are taken: at the largest kappa, or where as many rows are predicted bad as are
-    bad."""
-    group: Annotated[str, one_of(CODED)]
-    """A coded attribute of German Credit; rows of its first two codes are the two independent
-    samples."""
-    prevalences: Annotated[Levels[Share], Field(min_length=2)]
-    """Shares of minority rows at which each measure is shown."""
-
-
-class Silipo(Companion):
-    """Silipo and Widmann."""
-
-    n_replicates: Many
-    """How often data are drawn, split and the trees grown."""
-    n_rows: Annotated[int, Field(ge=100, le=1_000_000)]
-    """Rows of the bootstrapped data."""
-    share_minority: Annotated[float, Field(ge=0.02, le=0.5)]
-    """Share of minority rows in the bootstrapped data."""
-    train_share: Annotated[float, Field(ge=0.1, le=0.9)]
-    """Share of the rows that train, in each class."""
-    neighbors: Annotated[int, Field(ge=1)]
-    """Neighbours among which SMOTE draws its new rows."""
-    min_rows_per_leaf: Annotated[int, Field(ge=1, le=1_000_000)]
-    """Fewest training rows in a leaf of the tree."""
-    n_levels: Annotated[int, Field(ge=2, le=999)]
-    """Prevalences from 5 to 95 % at which kappa is shown."""
-    n_test_sets: Many
-    """Bootstrapped test sets for each prevalence and model."""
-
-    def _disagreements(self) -> Iterator[tuple[str, str]]:
-        n_minority = round(self.n_rows * self.share_minority)
-        n_train = round(n_minority * self.train_share)
-        if n_train == n_minority:
-            yield "n_rows", f"{self.n_rows} rows leave no bad one for the test"
-        if n_train <= self.neighbors:
-            reason = f"SMOTE needs more bad training rows than that, but there are {n_train}"
-            yield "neighbors", reason
-
-
-class Companions(Section):
-    """Studies of related papers; enabled: false leaves a study out."""
-
-    ben_david: Companion
-    """Ben-David (2008)."""
-    kaymak: Companion
-    """Kaymak et al. (2010), Tables 1-3."""
-    hand: Hand
-    baker: Baker
-    silipo: Silipo
 
 
 class Config(Section):
@@ -264,17 +156,18 @@ class Config(Section):
     """German Credit alone: the data as they are."""
     models: Models
     compare: Annotated[Distinct[ModelName], Field(min_length=2, max_length=2)] | None = None
-    """The two models whose order is compared in rank reversals and over the cost; null takes the
-    first two, of those in the sweep. Of German Credit it is the paper's pair."""
+    """The two models whose order is compared in rank reversals; null takes the first two, of those
+    in the sweep. Of German Credit it is the paper's pair."""
     replicates: Replicates = Replicates()
     sweep: Sweep = Sweep()
-    specification: Specification | None = None
-    """German Credit alone: what the paper leaves open."""
     figures: Figures = Figures()
-    forensics: Forensics | None = None
-    """German Credit alone: what the published numbers can be."""
-    companions: Companions | None = None
-    """German Credit alone: studies of related papers."""
+    companions: Annotated[Distinct[CompanionName] | None, BeforeValidator(_is_list)] = None
+    """German Credit alone: related papers whose printed numbers are recomputed; [] leaves them
+    out."""
+    loan_file: Annotated[FileThere, AfterValidator(_is_loan_file)] | None = None
+    """German Credit alone: path of TEC-2002-LOAN-DATA.csv, the loan data of the book "Credit
+    Scoring and Its Applications" (Thomas, Edelman & Crook 2002), for Example 3 of hand2009; null
+    leaves the example out."""
     document: Document = Document()
     estimator_packages: Distinct[Annotated[str, Field(pattern="^[A-Za-z_][A-Za-z0-9_]*$")]] = Field(
         default=["sklearn", "imblearn"]
@@ -292,7 +185,7 @@ class Config(Section):
                 yield "sweep.models", f"{name} is needed to count rank reversals"
 
     def _only_of_german_credit(self) -> Iterator[tuple[str, Any]]:
-        for key in ("original", "specification", "forensics", "companions"):
+        for key in ("original", "companions"):
             yield key, getattr(self, key)
         yield "figures.figure1", self.figures.figure1
 
@@ -305,28 +198,21 @@ class Config(Section):
                 yield f"models.{name}", "the paper compares linear and neural_net: leave both on"
         if self.compare != list(PAPER_PAIR):
             yield "compare", f"of German Credit it is the paper's pair, {', '.join(PAPER_PAIR)}"
-        for key in ("split", "test_path"):
-            if getattr(self.experiment, key) != getattr(Experiment(), key):
-                yield f"experiment.{key}", "German Credit is split at random: remove it"
+        if self.experiment.split != Experiment().split:
+            yield "experiment.split", "German Credit is split at random: remove it"
 
     def _of_other_data(self) -> Iterator[tuple[str, str]]:
-        for key, stated in self._only_of_german_credit():
+        for key, stated in (*self._only_of_german_credit(), ("loan_file", self.loan_file)):
             if stated is not None:
                 yield key, "it is of German Credit alone, and data.target names another data set"
         if "strathclyde" in [self.experiment.encoding, *(self.sweep.encoding or [])]:
             yield "experiment.encoding", "strathclyde is of German Credit alone; choose onehot"
-        if self.experiment.test_path is not None and self.data.source != "file":
-            yield "experiment.test_path", f"source {self.data.source} does not read it: remove it"
         column = self.experiment.split.column
         if column is not None and column == self.data.target_column:
             yield "experiment.split.column", f"{column} is the target"
         for key in ("drop", "categorical", "numeric"):
             if column is not None and column in getattr(self.data, key):
                 yield f"data.{key}", f"{column} is the column of the split, not a feature"
-        if self.experiment.test_path is not None or self.experiment.split.by == "time":
-            for key in ("compare", "replicates", "sweep"):
-                if key in self.model_fields_set:
-                    yield key, "there is one split only, which leaves nothing to it: remove it"
 
 
 class _Generator(GenerateJsonSchema):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from study.settings.values import (
     Constraint,
@@ -24,9 +24,16 @@ from study.settings.values import (
     Text,
 )
 
-NEEDED = {"file": "path", "uci": "uci_id", "scikit-learn": "name"}
-# What says nothing of one split, or of groups.
-DRAWING = ("skew", "sampling", "total", "n_minority", "stratify")
+NEEDED = {"file": "path", "scikit-learn": "name"}
+
+
+def _is_random(by: Any) -> Any:
+    if by == "time":
+        raise ValueError(
+            "rows are split at random: train on the earlier ones yourself, and give the scores of "
+            "the later ones to kappacurve measure"
+        )
+    return by
 
 
 class ClassNames(Section):
@@ -46,16 +53,14 @@ class Data(Section):
     """The data set: German Credit, or with a target any other."""
 
     source: Literal["auto", "uci", "bundled", "file", "scikit-learn"]
-    """file reads path; uci fetches uci_id; scikit-learn takes the data set called name that it
-    ships. Without a target, of German Credit: auto asks UCI and falls back to the copy in the
-    repository; uci and bundled take one of the two; file reads a file like UCI's german.data."""
+    """file reads path; scikit-learn takes the data set called name that it ships. Without a target,
+    of German Credit: auto asks UCI and falls back to the copy in the repository; uci and bundled
+    take one of the two; file reads a file like UCI's german.data."""
     path: FileThere | None = None
     """A CSV (also compressed), Parquet or Excel file, for source file."""
     header: Literal["first_row", "none"] = "first_row"
     """none is for a CSV that begins with its first row: its columns are called column_1, column_2
     and so on."""
-    uci_id: Annotated[int, Field(ge=1)] | None = None
-    """UCI's number of the data set, for source uci."""
     name: Literal["breast_cancer"] | None = None
     """The data set's name in scikit-learn."""
     target: Text | Annotated[int, Field(ge=1)] | None = None
@@ -91,14 +96,14 @@ class Data(Section):
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         needed = NEEDED.get(self.source)
         if self.target is None:
-            needed = needed if self.source == "file" else None
             if self.source == "scikit-learn":
                 yield "target", "source scikit-learn needs it"
             for key in ("positive", "header", "drop", "categorical", "numeric", "missing"):
                 if getattr(self, key) != type(self).model_fields[key].default:
                     yield key, "it is of a data set with a target: name the target too"
         elif needed is None:
-            yield "source", f"{self.source} is of German Credit, which has no target key"
+            reason = f"{self.source} is of German Credit, which has no target key; of other data "
+            yield "source", f"{reason}download the table, and give its path with source: file"
         elif self.positive is None:
             yield "positive", "a target needs it"
         if needed and getattr(self, needed) is None:
@@ -121,16 +126,14 @@ class Data(Section):
 class HowSplit(Section):
     """Which rows train and which test."""
 
-    by: Literal["random", "group", "time"] = "random"
-    """random draws rows; group draws groups of rows, and no group is on both sides; time trains on
-    the earlier rows and tests on the latest, in one split."""
+    by: Annotated[Literal["random", "group"], BeforeValidator(_is_random)] = "random"
+    """random draws rows; group draws groups of rows, and no group is on both sides."""
     column: Text | None = None
-    """The column of the group (such as the customer), or of the time: numbers, or dates such as
-    2024-03-31. It is no feature."""
+    """The column of the group, such as the customer. It is no feature."""
 
     def _disagreements(self) -> Iterator[tuple[str, str]]:
         if (self.by == "random") != (self.column is None):
-            yield "column", "by group or time needs it, by random has none"
+            yield "column", "by group needs it, by random has none"
 
 
 class Experiment(Section):
@@ -148,9 +151,6 @@ class Experiment(Section):
     n_train: RowsOrShare = 0.6
     """Training rows; below one, their share. All others are test rows."""
     split: HowSplit = HowSplit()
-    test_path: FileThere | None = None
-    """A file of test rows with the same columns: the models are trained on data.path and measured
-    on test_path, once."""
     stratify: bool = True
     """Whether a random split keeps the class ratio."""
     encoding: Encoding = "onehot"
@@ -178,12 +178,5 @@ class Experiment(Section):
             yield "n_minority", "without a skew all rows are kept: give a skew, or remove it"
         if self.prevalence == "nominal" and self.skew is None:
             yield "prevalence", "nominal is the skew, and there is none"
-        if self.test_path is not None:
-            settled = [*DRAWING, "n_train", "split"]
-            why = "test_path"
-        else:
-            settled = {"random": [], "group": ["stratify"], "time": [*DRAWING]}[self.split.by]
-            why = f"split by {self.split.by}"
-        for key in settled:
-            if getattr(self, key) != type(self).model_fields[key].default:
-                yield key, f"{why} leaves nothing to it: take it out"
+        if self.split.by == "group" and not self.stratify:
+            yield "stratify", "a split by group leaves nothing to it: take it out"

@@ -15,7 +15,6 @@ from study.settings.values import (
     Plain,
     Section,
     Switched,
-    Trainer,
     one_of,
 )
 
@@ -40,8 +39,6 @@ class NeuralNet(Section):
 
     hidden_units: HiddenUnits = LEFT_OUT
     """Units of the hidden layer."""
-    trainer: Trainer = LEFT_OUT
-    """Both minimise the same function; compiled is several times faster."""
     alpha: Annotated[float, Field(ge=0)] = LEFT_OUT
     """Weight of the ridge penalty."""
     max_iter: Iterations = LEFT_OUT

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -185,4 +185,3 @@ PerJob = Annotated[int, Field(ge=1)]
 Rows = Annotated[int, Field(ge=2)]
 RowsOrShare = Annotated[float, Field(gt=0), AfterValidator(_rows_or_share)]
 Encoding = Annotated[str, one_of(ENCODINGS)]
-Trainer = Literal["compiled", "scikit-learn"]

@@ -12,14 +12,14 @@ from study.parquet import read_parquet
 from study.replicates.evaluation import MEASURES, Kinds
 
 KIND = ["model", "positive_class", "curve"]
-# What all parts of a cell have in common; the trainer may differ between its models.
+# What all parts of a cell have in common.
 OF_CELL = ["dataset", "skew", "encoding", "sampling", "n_train", "stratify"]
 REASON = "reason"
 
 
 def nothing_drawn(reason: str) -> pd.DataFrame:
     """The part of a cell that the data can't give."""
-    columns = ["replicate", *OF_CELL, "trainer", *KIND, *MEASURES]
+    columns = ["replicate", *OF_CELL, *KIND, *MEASURES]
     columns += ["row", "minority", "score", "probability"]
     table = pd.DataFrame(columns=columns)
     table.attrs[REASON] = reason

@@ -15,8 +15,6 @@ from study.tables.shares import share_with_interval
 
 PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
 CURVES = ("raw", "hull")
-# Our measure for what the paper calls the AUK, by integration rule.
-AUK_BY = {"exact": "auk", "trapezoid": "auk_trapezoid"}
 
 
 def rank_reversals(
@@ -92,16 +90,3 @@ def published_gaps(curve: str) -> dict[str, float]:
         - published.get((curve, second, name), np.nan)
         for name in ("auc", "auk")
     }
-
-
-def published_reversals(kinds: Kinds, network: str, integration: str) -> dict[str, float]:
-    """The published pattern in the replicates of one cell and positive class, by curve."""
-    patterns = reversal_patterns(_lead(kinds, ("linear", network)), "auc", AUK_BY[integration])
-    reversals: dict[str, float] = {}
-    for curve, reversal in patterns["published"].items():
-        counted = _share(reversal)
-        reversals[f"reversals_{curve}"] = counted["reversals"]
-        for name in ("share", "low", "high"):
-            reversals[f"reversal_{name}_{curve}"] = counted[name]
-        reversals[f"as_large_{curve}"] = int(patterns["as_large"][curve].sum())
-    return reversals

@@ -1,8 +1,7 @@
-"""What thousands of replicates say: spread, percentiles, agreement."""
+"""What thousands of replicates say: spread and percentiles."""
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -47,44 +46,8 @@ def _spread(values: FloatArray) -> dict[str, float]:
     return spread
 
 
-def central(values: FloatArray) -> dict[str, float]:
-    """Mean and central 95 % of some differences."""
-    spread = _spread(values)
-    return {name: spread[name] for name in ("mean", "low", "high")}
-
-
 def percentile(values: FloatArray, at: float) -> float:
     """Percentage of values below a number, ties counted one half; nan where there is no number."""
     if np.isnan(at) or not len(values):
         return float("nan")
     return float(100 * (np.mean(values < at) + 0.5 * np.mean(values == at)))
-
-
-def agreement(measures: pd.DataFrame) -> pd.DataFrame:
-    """How far two measures rank the models alike: Kendall's tau within a replicate, averaged."""
-    rows = []
-    for curve, of_curve in measures.groupby("curve", sort=False):
-        signs = _pair_signs(of_curve)
-        for a, b in combinations(signs, 2):
-            product = signs[a] * signs[b]
-            tau = float(product.mean()) if product.size else np.nan
-            keys = {"curve": curve, "measure_a": a, "measure_b": b}
-            rows.append({**keys, "tau": tau, "replicates": len(product)})
-    return pd.DataFrame(rows)
-
-
-def _pair_signs(table: pd.DataFrame) -> dict[str, FloatArray]:
-    """For each measure, which model of each pair of models is ahead (replicates, pairs)."""
-    wide = {}
-    for name in ("auc", "auk, majority positive", "auk, minority positive", "h", "ks", "kappa_max"):
-        side = "majority" if "majority" in name else "minority"
-        of_side = table[table["positive_class"] == side]
-        wide[name] = of_side.pivot_table(
-            index="replicate", columns="model", values=name.split(",")[0], sort=False
-        ).dropna()
-    models = combinations(range(wide["ks"].shape[1]), 2)  # without those that have no scores
-    i, j = np.array(list(models), dtype=int).reshape(-1, 2).T
-    return {
-        name: np.sign(values.to_numpy()[:, i] - values.to_numpy()[:, j])
-        for name, values in wide.items()
-    }

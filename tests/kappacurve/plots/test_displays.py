@@ -2,16 +2,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.integrate import trapezoid
-from scipy.stats import norm
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_validate
 from sklearn.svm import LinearSVC
 
 import kappacurve as kc
-from kappacurve import HMeasureDisplay, KappaCurveDisplay, RocHullDisplay
+from kappacurve import KappaCurveDisplay, RocHullDisplay
 from kappacurve.algebra import kappa_from_rates
 
-DISPLAYS = [KappaCurveDisplay, RocHullDisplay, HMeasureDisplay]
+DISPLAYS = [KappaCurveDisplay, RocHullDisplay]
 N = 120
 RANDOM = np.random.default_rng(40)
 Y = (np.arange(N) < 36).astype(int)
@@ -77,63 +76,7 @@ def test_weights_equal_repetition(cls):
     np.testing.assert_allclose(*lines, atol=1e-9)
 
 
-def test_densities_are_sums_of_gaussians_of_silverman_s_width():
-    """The hull implies that the rows of a segment are exchangeable."""
-    times = np.arange(N) % 3
-    panels = HMeasureDisplay.from_predictions(Y, SCORE, sample_weight=times).panels
-    counted = SCORE[times > 0]
-    spread = min(counted.std(), np.subtract(*np.quantile(counted, [0.75, 0.25])) / 1.34)
-    width = 0.9 * spread * len(counted) ** -0.2
-    ends = counted.min() - 3 * width, counted.max() + 3 * width
-    assert panels.score[[0, -1]] == pytest.approx(ends)
-    kernel = norm.pdf(panels.score[:, None], SCORE, width)
-    fpr, tpr, thresholds = kc.roc_vertices(Y, SCORE, sample_weight=times)
-    segment = np.searchsorted(-thresholds[kc.roc_hull(fpr, tpr).index], -SCORE)
-    rows = np.bincount(segment, times)
-    for side in (0, 1):
-        weight = times * (side == Y)
-        implied = (np.bincount(segment, weight) / np.maximum(rows, 1))[segment] * times
-        for found, own in ((panels.density, weight), (panels.hull_density, implied)):
-            np.testing.assert_allclose(found[side], kernel @ own / own.sum(), atol=2e-3)
-
-
-def test_six_panels_draw_their_numbers():
-    display = HMeasureDisplay.from_predictions(Y, SCORE)
-    it, p = display.panels, Y.mean()
-    assert display.axes_.shape == (2, 3)
-    assert display.ax_ is display.axes_[0, 2]
-    assert [ax.get_title("left") for ax in display.axes_.flat] == [f"({x})" for x in "abcdef"]
-    assert it.h == pytest.approx(kc.measures(Y, SCORE)["h"])
-    assert trapezoid(it.weight, it.cost) == pytest.approx(1, abs=1e-4)
-    for panel, line, x, y in (
-        *((0, 2 * k, it.score, it.density[k]) for k in (0, 1)),
-        *((0, 2 * k + 1, it.score, it.hull_density[k]) for k in (0, 1)),
-        (1, 1, it.fpr, it.tpr),
-        (1, 2, it.hull_fpr, it.hull_tpr),
-        (2, 0, it.cost, it.trivial_loss),
-        (2, 1, it.cost, it.loss),
-        (3, 0, it.score, (1 - p) * it.density[0] + p * it.density[1]),
-        (4, 0, it.hull_cost, it.hull_weight),
-        (5, 0, it.cost, it.weight),
-    ):
-        drawn = display.axes_.flat[panel].get_lines()[line]
-        np.testing.assert_array_equal(drawn.get_data(), (x, y))
-    (stems,) = display.axes_[1, 1].collections
-    assert {tuple(stem[0]) for stem in stems.get_segments()} == {(c, 0) for c in it.hull_cost}
-
-
-def test_smallest_loss_is_the_smallest_and_gives_h():
-    panels = HMeasureDisplay.from_predictions(Y, SCORE, cost_weight=(3.0, 1.5)).panels
-    p = panels.prevalence
-    every = panels.cost[:, None] * (1 - p) * panels.fpr + (1 - panels.cost[:, None]) * p * (
-        1 - panels.tpr
-    )
-    np.testing.assert_allclose(panels.loss, every.min(axis=1), atol=1e-14)
-    ratio = trapezoid(panels.weight * panels.loss) / trapezoid(panels.weight * panels.trivial_loss)
-    assert panels.h == pytest.approx(1 - ratio, abs=1e-4)
-
-
-@pytest.mark.parametrize("cls", [KappaCurveDisplay, RocHullDisplay])
+@pytest.mark.parametrize("cls", DISPLAYS)
 def test_a_curve_for_each_fold(cls):
     options = {"cv": 3, "return_estimator": True, "return_indices": True}
     folds = cross_validate(LogisticRegression(), X, Y, **options)

@@ -132,7 +132,6 @@ FIGURES = {
     "kappa": lambda name: plots.KappaCurveDisplay.from_predictions(Y, P, name=name).figure_,
     "hull": lambda name: plots.RocHullDisplay.from_predictions(Y, P, name=name).figure_,
     "decision": lambda name: plots.DecisionCurveDisplay.from_predictions(Y, P, name=name).figure_,
-    "h": lambda name: plots.HMeasureDisplay.from_predictions(Y, P, name=name).figure_,
     "profile": lambda name: plots.AukProfileDisplay.from_predictions(Y, {name: P}).figure_,
 }
 

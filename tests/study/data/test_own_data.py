@@ -7,18 +7,15 @@ import pytest
 from study.data.own_data import breast_cancer, prepare
 from study.errors import ExperimentError
 from study.models.fitting import scale
-from study.settings.data import Data, Experiment
+from study.settings.data import Data
 
 DATA = Data.model_construct(target="t", positive="yes").model_dump(warnings=False)
-EXPERIMENT = Experiment().model_dump()
 YES_NO = ["yes", "no", "no", "yes"]
 HOLES = {"n": [1, np.nan, 3, 40], "c": ["u", "v", None, "u"], "t": YES_NO}
 
 
-def prepared(table, split=None, n_train=0.6, **changes):
-    tables = table if "t" not in table else {"own.csv": pd.DataFrame(table)}
-    experiment = EXPERIMENT | {"n_train": n_train} | ({"split": split} if split else {})
-    return prepare(tables, DATA | changes, experiment)
+def prepared(table, group=None, **changes):
+    return prepare(pd.DataFrame(table), "own.csv", DATA | changes, group)
 
 
 def test_numbers_stay_and_texts_become_columns():
@@ -91,13 +88,11 @@ def numbers(*texts):
 
 
 ONE = pd.DataFrame({"a": [1.5, 2, 3], "t": ["yes", "no", "no"]})
-TURNED = ONE[["t", "a"]].iloc[::-1].reset_index(drop=True)
 SIX, FIVE = ({"a": range(n), "t": [*"fedcba"][-n:]} for n in (6, 5))
 IDS = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
 MORE = IDS | {f"code{i}": np.arange(20) * (i + 2) for i in range(4)}
 GROUPS = {"who": ["z", "y", "z", "x"], "a": [1, 2, 3, 4], "part": [5, 6, 7, 8], "t": YES_NO}
-BY_GROUP = {"split": {"by": "group", "column": "who"}}
-BY_TIME = {"split": {"by": "time", "column": "when"}, "n_train": 2}
+BY_GROUP = {"group": "who"}
 REFUSED = [
     # the two classes
     (ONE.assign(t=["x", "y", "x"]), {}, "data.positive: 'yes' is no class; there are x and y"),
@@ -128,16 +123,8 @@ REFUSED = [
         "are): correct it, leave the cell empty if the value is missing, or list age under "
         "categorical.",
     ),
-    # test rows, groups and times
-    ({"one.csv": ONE, "two.csv": TURNED}, {}, "two.csv has the same rows as one"),
-    ({"one": ONE, "two": ONE.rename(columns={"a": "d"})}, {}, "one and two need the same columns"),
+    # groups
     (GROUPS | {"who": ["z", None, "z", "x"]}, BY_GROUP, "split.column: 1 rows have no who"),
-    (
-        GROUPS | {"when": ["2024-01-10", "31.12.2023", "2024-01-09", "2024"]},
-        BY_TIME,
-        "experiment.split.column: own.csv, column when, row 2: '31.12.2023' is no time",
-    ),
-    (GROUPS | {"when": [1, 1, 1, 1]}, BY_TIME, "no row is later than the first 2, so none is left"),
 ]
 
 
@@ -172,18 +159,6 @@ def test_a_column_may_be_named_or_left_out():
     assert list(prepared(numbers("1,5", "2", "-,25"), drop=["x"]).features)[2:] == ["a"]
 
 
-def test_rows_of_a_second_file_are_the_test_rows(caplog):
-    one = pd.DataFrame({"a": [1.5, 2], "c": ["u", "v"], "t": ["yes", "no"]})
-    two = pd.DataFrame({"t": ["no", "yes"], "c": ["w", "u"], "a": [7, 8]})
-    found = prepared({"one.csv": one, "two.csv": two}).features
-    assert found["part"].tolist() == [0, 0, 1, 1]
-    assert found["row"].tolist() == [1, 2, 3, 4]
-    assert found[["minority", "a", "c_w"]].to_numpy().tolist()[2:] == [[0, 7, 1], [1, 8, 0]]
-    assert not caplog.records
-    prepared({"one.csv": ONE, "two.csv": ONE.iloc[:2]})
-    assert "2 of 2 rows of two.csv are in one.csv too" in caplog.text
-
-
 def test_the_data_set_of_scikit_learn_has_its_classes_by_name():
     table = breast_cancer()
     assert table.shape == (569, 31)
@@ -195,25 +170,3 @@ def test_groups_are_no_features():
     assert list(found.features) == ["row", "minority", "part", "a", "part_feature"]
     assert found.features["part"].tolist() == [0, 1, 0, 2]
     assert found.notes["groups"] == 3
-
-
-@pytest.mark.parametrize(
-    ("times", "n_train", "test", "last"),
-    [
-        ([2003, 2001, 2002, 2002], 0.5, [1, 0, 0, 0], "2002"),
-        ([2003, 2001, 2002, 2002], 0.2, [1, 0, 1, 1], "2001"),  # one row at least trains
-        (["2024-01-10", "2023-12-31", "2024-01-09", "2024-02"], 1, [1, 0, 1, 1], "2023-12-31"),
-        (
-            ["2024-01-10 09+02", "2024-01-10 08", "2024", "2023"],
-            3,
-            [0, 1, 0, 0],
-            "2024-01-10 09+02",
-        ),
-    ],
-)
-def test_the_latest_rows_are_the_test_rows(times, n_train, test, last):
-    table = {"when": times, "a": [1, 2, 3, 5], "t": YES_NO}
-    found = prepared(table, **BY_TIME | {"n_train": n_train})
-    assert found.features["part"].tolist() == test
-    assert found.notes["trained_until"] == last
-    assert list(found.features)[3:] == ["a"]

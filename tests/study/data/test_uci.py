@@ -202,7 +202,7 @@ def test_the_deadline_covers_the_whole_fetch(server):
 
 def run_download(folder, base_url, source):
     paths = {"table": folder / "table.csv", "provenance": folder / "provenance.json"}
-    paths |= {"bundled": BUNDLED_FILE, "files": [], "experiment": {}}
+    paths |= {"file": [], "group": None}
     paths["features"] = [folder / f"{encoding}.csv" for encoding in ENCODINGS]
     data = {"source": source, "target": None, "names": None}
     script.prepare_data(data=data, uci={"uci_url": base_url, "timeout_seconds": ENOUGH}, **paths)

@@ -1,4 +1,4 @@
-"""Both trainers of the network: against scikit-learn's, SciPy, and trainlm's rules."""
+"""The networks: against scikit-learn's, SciPy, and trainlm's rules."""
 
 import numpy as np
 import pytest

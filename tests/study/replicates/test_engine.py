@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from imblearn.under_sampling import RandomUnderSampler
-from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import train_test_split
 
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
@@ -91,7 +90,7 @@ def test_as_many_groups_train_as_come_closest_and_one_is_left(n_train, trained):
 
 MODELS = {"linear": {}, "neural_net": {}}
 COLUMNS = (
-    "replicate,dataset,skew,encoding,sampling,trainer,n_train,stratify,model,positive_class,curve,"
+    "replicate,dataset,skew,encoding,sampling,n_train,stratify,model,positive_class,curve,"
     "auc,auk,auk_trapezoid,h,ks,kappa_max,fpr,tpr,threshold"
 )
 
@@ -136,20 +135,6 @@ def test_no_group_is_on_both_sides(features):
         run_replicates(features.assign(part=0), cell, range(1), seed=1)
 
 
-def test_a_split_that_is_given_is_kept(features):
-    test = np.arange(1000) % 3 == 0
-    cell = Cell({"linear": {}}, skew=None, split="given")
-    sample, scores = single_split(features.assign(part=test.astype(int)), cell, seed=1)
-    assert sample["row"].tolist() == list(range(1, 1001))
-    assert scores["row"].tolist() == (np.flatnonzero(test) + 1).tolist()
-    X = features.drop(columns=["row", "minority"]).to_numpy()
-    expected = LinearRegression().fit(X[~test], features["minority"][~test]).predict(X[test])
-    np.testing.assert_allclose(scores["score"], expected, atol=1e-9)
-    refusal = "training rows of this split hold one class only: choose other rows"
-    with pytest.raises(ExperimentError, match=refusal):
-        single_split(features.assign(part=features["minority"]), cell, seed=1)
-
-
 def test_chunks_make_no_difference(features):
     cell = Cell(MODELS, stratify=True, prevalence=0.05)
     whole = run_replicates(features, cell, range(5), seed=3)
@@ -161,53 +146,29 @@ def test_chunks_make_no_difference(features):
 
 @pytest.mark.parametrize("tested", [0, 1])
 def test_splits_without_a_class_are_kept_and_undefined(features, tested):
-    given = features.assign(part=(features["minority"] == tested).astype(int))
-    cell = Cell(MODELS, skew=None, split="given")
-    found = run_replicates(given, cell, range(2), seed=5)
-    assert len(found.scores) == 2 * 2 * given["part"].sum()
+    """Two groups, each of one class: whichever trains, the other side lacks a class."""
+    grouped = features.assign(part=(features["minority"] == tested).astype(int))
+    cell = Cell(MODELS, skew=None, split="group", n_train=0.5)
+    found = run_replicates(grouped, cell, range(2), seed=5)
     assert found.scores[["score", "probability"]].isna().all(axis=None)
     assert found.measures["replicate"].value_counts().tolist() == [8, 8]
     assert found.measures[list(MEASURES)].isna().all(axis=None)
+    with pytest.raises(ExperimentError, match="hold one class only: choose another seed, a large"):
+        single_split(grouped, cell, seed=5)
 
 
 def test_one_training_row_of_a_class_is_enough(features):
+    """Of two groups the one that comes closest to the wanted rows trains."""
     for label in (0, 1):
         own = features["minority"] == label
-        part = (own & (own.cumsum() > 1)).astype(int)  # all of a class but its first row are tested
+        part = (own & (own.cumsum() > 1)).astype(int)  # all of a class but its first row
         part[features.index[~own][-5:]] = 1
-        cell = Cell({"linear": {}}, skew=None, split="given")
-        scores = run_replicates(features.assign(part=part), cell, range(1), seed=5).scores
-        assert scores["score"].notna().all() and scores["minority"].nunique() == 2
-
-
-def test_ranked_are_the_rows_that_no_model_was_trained_on(features):
-    cell = Cell(MODELS, skew=0.02)  # 14 minority rows of 714
-    found = run_replicates(features, cell, range(3), seed=1, ranked=True)
-    minority = features.set_index("row")["minority"]
-    for number, kept in enumerate(found.kept):
-        test = found.scores.query(f"replicate == {number} and model == 'neural_net'")
-        ranks = found.ranks.query(f"replicate == {number} and model == 'neural_net'")
-        trained = minority.loc[sorted({*kept} - {*test["row"]})]
-        assert (len(trained), len(ranks), ranks["test"].sum()) == (500, 500, 214)
-        assert ranks["minority"].sum() == 300 - trained.sum()
-        of_test = ranks[ranks["test"]]
-        assert of_test["minority"].tolist() == test["minority"].tolist()
-        assert (of_test["score"].rank() == test["score"].rank().to_numpy()).all()
-    many = pd.DataFrame({"row": range(1, 3001), "minority": np.arange(3000) % 5 < 2})
-    many = many.assign(x=np.arange(3000) % 7)
-    most = run_replicates(
-        many, Cell({"linear": {}}, skew=None, n_train=9), [0], seed=1, ranked=True
-    )
-    assert most.ranks.groupby("minority").size().tolist() == [1000, 1000]
-
-
-def test_no_row_of_a_trained_group_is_ranked(features):
-    grouped = features.assign(part=np.arange(len(features)) // 5)
-    cell = Cell({"linear": {}}, skew=0.1, split="group", n_train=0.5)
-    found = run_replicates(grouped, cell, range(1), seed=2, ranked=True)
-    trained = {*found.kept[0]} - {*found.scores["row"]}
-    groups = {(row - 1) // 5 for row in trained}
-    assert len(found.ranks) == sum((row - 1) // 5 not in groups for row in grouped["row"])
+        cell = Cell({"linear": {}}, skew=None, split="group", n_train=int((part == 0).sum()))
+        grouped = features.assign(part=part)
+        found = run_replicates(grouped, cell, range(4), seed=5).scores
+        tested = found[found["row"].isin(grouped.loc[part == 1, "row"])]
+        assert len(tested) and tested["score"].notna().all()
+        assert tested["minority"].nunique() == 2
 
 
 def test_a_fit_that_did_not_converge_is_told_of_one_fit_alone(features, caplog):

@@ -4,7 +4,7 @@ import copy
 import inspect
 import json
 import re
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 
 import jsonschema
@@ -17,12 +17,9 @@ from study.models.levenberg_marquardt import LevenbergMarquardtNetwork
 from study.models.registry import MODELS
 from study.settings.cells import (
     cell_of,
-    is_one_split,
     original_cell,
     replicate_parts,
     replicates_expected,
-    specification_levels,
-    specification_places,
     sweep_levels,
     sweep_parts,
 )
@@ -33,13 +30,10 @@ from study.settings.models import Models
 ROOT = Path(__file__).parents[3]
 DEFAULT = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 EXISTING = ROOT / "docs" / "scores.csv"
-TIME = "split: {by: time, column: d}"
 GROUP = "split: {by: group, column: x}"
-TEST = f"test_path: {EXISTING}"
 # Data of one's own: what stands under data, and the rest of the config.
 OWN = f"data: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}\n%s"
 OTHER = "data: {source: scikit-learn, name: breast_cancer, target: y, positive: 1}\n%s"
-SILIPO = "companions: {silipo: {train_share: 0.9, n_rows: %s}}"
 OWN_MODEL = "models: {mine: {estimator: %s}}"
 
 BAD = [
@@ -51,8 +45,8 @@ BAD = [
     ("sede: 1", "key sede is unknown; did you mean seed?"),
     ("experiment:\n  <<: {skw: 0.2}", "experiment.skw is unknown; did you mean skew?"),
     (
-        "companions: {silipo: {n_row: 9}}",
-        "companions.silipo.n_row is unknown; did you mean n_rows?",
+        "companions: [hand]",
+        "companions.0 is \"hand\": Input should be 'ben_david2008', 'hand2009',",
     ),
     (
         "figures: {figure1: {x: 1}}",
@@ -61,7 +55,6 @@ BAD = [
     ("models: {linear: {alpha: 1}}", "models.linear.alpha is unknown; there are none here."),
     (f"data: {{path: {EXISTING}}}", "data.path: source auto does not read it: remove it"),
     ("sweep: {skew: [0.1, 0.1]}", "sweep.skew is [0.1, 0.1]: it should hold nothing twice"),
-    ("forensics: {test_sizes: [9, 8]}", "is [9, 8]: it should begin with the smaller number"),
     ("models: {%s: 3}" % (60 * "a"), f"models.{60 * 'a'} "),
     ("models: {%s: 3}" % (61 * "a"), f"models.{57 * 'a'}... "),
     # values that do not fit each other
@@ -72,13 +65,9 @@ BAD = [
     ("compare: [linear, logistic]", "compare: of German Credit it is the paper's pair, linear, n"),
     ("models: {linear: false}", "models.linear: the paper compares linear and neural_net: leave"),
     (f"experiment: {{stratify: true, {GROUP}}}", "split: German Credit is split at random"),
-    ("experiment: {split: {by: time}}", "split.column: by group or time needs it, by random has"),
+    ("experiment: {split: {by: group}}", "split.column: by group needs it, by random has none"),
     ("sweep: {models: [linear]}", "sweep.models: neural_net is needed to count rank reversals"),
-    (
-        SILIPO % "130, share_minority: 0.05, neighbors: 5",
-        "neighbors: SMOTE needs more bad training ",
-    ),
-    (SILIPO % "100, share_minority: 0.02, neighbors: 1", "n_rows: 100 rows leave no bad one for"),
+    (f"loan_file: {EXISTING}", "it is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not"),
     ("models: {neural_net_lm: {validation_fraction: 0.9, unused_fraction: 0.1}}", "leaves no rows"),
     # models in lists, and of one's own
     ("models: {logistic: false}\nfigures: {models: [logistic]}", "figures.models is"),
@@ -90,15 +79,24 @@ BAD = [
     ("models: {../x: {estimator: sklearn.svm.SVC}}", "models.../x is "),
     (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
     # data sets of one's own
-    (OWN % (", uci_id: 3", ""), "data.uci_id: source file does not read it"),
-    (OWN % (", drop: [d]", f"experiment: {{{TIME}}}"), "data.drop: d is the column of the split"),
+    (OWN % (", name: breast_cancer", ""), "data.name: source file does not read it"),
+    (OWN % (", drop: [x]", f"experiment: {{{GROUP}}}"), "data.drop: x is the column of the split"),
     (OWN % (", drop: [y]", ""), "data.drop: y is the target, not a feature"),
-    (OWN % ("", "experiment: {split: {by: time, column: y}}"), "split.column: y is the target"),
-    (OWN % ("", f"experiment: {{{TIME}, skew: 0.1}}"), "skew: split by time leaves nothing to it"),
-    (OWN % ("", f"experiment: {{{GROUP}, stratify: false}}"), "stratify: split by group leaves"),
-    (OWN % ("", f"experiment: {{{TIME}}}\nsweep: {{}}"), "sweep: there is one split only, which"),
-    (OWN % ("", f"experiment: {{{TEST}, {TIME}}}"), "experiment.split: test_path leaves nothing"),
-    (OTHER % f"experiment: {{{TEST}}}", "test_path: source scikit-learn does not read it"),
+    (OWN % ("", "experiment: {split: {by: group, column: y}}"), "split.column: y is the target"),
+    (OWN % ("", f"experiment: {{{GROUP}, stratify: false}}"), "stratify: a split by group leaves"),
+    # what older versions had
+    (OWN % (", uci_id: 3", ""), "data.uci_id is no longer read: download the table, and give its"),
+    (OWN % ("", "experiment: {split: {by: time, column: d}}"), 'time": rows are split at random: '),
+    (OWN % ("", "experiment: {test_path: a.csv}"), "test_path is no longer read: score these rows"),
+    (
+        "models: {neural_net: {trainer: compiled}}",
+        "trainer is no longer read: the compiled trainer",
+    ),
+    ("sweep: {trainer: [compiled]}", "sweep.trainer is no longer read: the compiled trainer is"),
+    ("specification: {count: 9}", "specification is no longer read: change a key under experiment"),
+    ("forensics: {test_sizes: [9, 8]}", "forensics is no longer read: the explanations of the"),
+    ("companions: {hand: {enabled: false}}", "it is a list now, such as [ben_david2008, baker]"),
+    ("document: {kit: {width: 3in}}", "document.kit is no longer read: the folder of the appendix"),
     (OWN.replace("y,", "3,") % ("", ""), "data.target: a number stands for a column with header:"),
     (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it"),
     (OWN % (", names: {minority: a, majority: a}", ""), "data.names: the two classes need differe"),
@@ -107,6 +105,10 @@ BAD = [
     (OWN % ("", "experiment: {encoding: strathclyde}"), "strathclyde is of German Credit alone"),
     (OWN % ("", "sweep: {encoding: [strathclyde]}"), "strathclyde is of German Credit alone"),
     (OWN.replace("source: file", "source: auto") % ("", ""), "source: auto is of German Credit"),
+    (
+        OWN.replace("source: file", "source: uci") % ("", ""),
+        "of other data download the table, and",
+    ),
     ("data: {positive: 1}", "data.positive: it is of a data set with a target: name the target"),
 ]
 # By key: what is just accepted, and what is just refused, where the schema does not say it all.
@@ -119,11 +121,6 @@ BOUNDS = {
         *[[["recall>=1.01"], ["recall>=0"], ["fpr<=1.01"], ["fpr<=-0.1"], ["recall<=0.5"]]],
     ),
     "data.uci_url": (["http://x.example"], ["file:///etc/passwd"]),
-    "document.kit.width": (
-        ["3in", "9in", "76.2mm", "22.86cm", "216.81pt"],
-        ["2.99in", "9.01in", "76.1mm", "22.87cm", "216.8pt", "3 in", "5"],
-    ),
-    "forensics.test_sizes": ([[2, 2000], [5, 5]], [[1, 5], [2, 2001], [5]]),
     "models.neural_net.hidden_units": ([1, 1000], [0, 1001, True]),
     "estimator_packages": ([["a_1"]], [["../here"], ["1a"]]),
 }
@@ -197,8 +194,7 @@ def test_all_problems_are_told_at_once(tmp_path):
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
         OWN_MODEL % "sklearn.svm.SVC, parameters: {C: 2}, resampling: smote",
-        SILIPO % "130, share_minority: 0.05, neighbors: 4",
-        OWN % ("", f"experiment: {{{TEST}}}"),
+        "companions: []",
         OWN % ("", f"experiment: {{{GROUP}}}"),
     ],
 )
@@ -262,7 +258,6 @@ def test_false_takes_a_model_out_of_every_list(tmp_path):
     config = checked(text, tmp_path)
     assert list(config["models"]) == ["linear", "logistic", "neural_net"]
     assert config["figures"]["models"] == ["linear"]
-    assert config["specification"]["networks"] == ["neural_net"]
     assert config["replicates"]["fewer"] == {}
 
 
@@ -330,13 +325,10 @@ def config():
 @pytest.mark.parametrize(
     ("section", "change", "told"),
     [
-        # A data set is called by its file, name or number; a split by time or file is given.
+        # A data set is called by its file or its name.
         ("data", {}, ("german_credit", "random")),
         ("data", {"source": "file", "target": "y", "path": "a/b.2024.csv"}, ("b", "random")),
         ("data", {"source": "scikit-learn", "target": "y", "name": "n"}, ("n", "random")),
-        ("data", {"source": "uci", "target": "y", "uci_id": 17}, ("UCI 17", "random")),
-        ("experiment", {"test_path": "a.csv"}, ("german_credit", "given")),
-        ("experiment", {"split": {"by": "time", "column": "d"}}, ("german_credit", "given")),
         ("experiment", {"split": {"by": "group", "column": "d"}}, ("german_credit", "group")),
     ],
 )
@@ -344,7 +336,6 @@ def test_a_cell_tells_its_data_and_how_they_are_split(config, section, change, t
     config[section] |= change
     cell = cell_of(config, ["linear"])
     assert (cell["dataset"], cell["split"]) == told
-    assert is_one_split(config) == (told[1] == "given")
 
 
 def test_slow_models_have_parts_of_their_own(config):
@@ -377,7 +368,7 @@ def test_a_new_level_leaves_the_other_cells_alone(config):
     after = sweep_levels(config)
     assert len(after) == 14
     assert before.items() <= after.items()
-    cell = after["skew~0.15/encoding~onehot/sampling~keep_majority/trainer~compiled/n_train~500"]
+    cell = after["skew~0.15/encoding~onehot/sampling~keep_majority/n_train~500"]
     assert (cell["skew"], cell["encoding"], cell["n_minority"]) == (0.15, "onehot", None)
 
 
@@ -390,33 +381,10 @@ def test_a_cell_holds_only_what_it_uses(config):
 
 
 def test_the_order_of_keys_in_a_config_is_no_change(config):
-    before = repr(specification_levels(config))
+    before = repr(sweep_levels(config))
     for settings in (config["experiment"], config["models"]["neural_net"]):
         settings.update({name: settings.pop(name) for name in sorted(settings, reverse=True)})
-    assert repr(specification_levels(config)) == before
-
-
-def test_specifications_cross_what_is_open_at_the_kappa_of_the_paper(config):
-    config["experiment"]["cost_ratio"] = 5
-    assert not any("stopping" in name for name in specification_levels(config))
-    config["specification"]["early_stopping"] = [True, False]
-    config["models"]["neural_net_lm"]["early_stopping"] = True
-    levels = specification_levels(config)
-    assert {cell["cost_ratio"] for cell in levels.values()} == {None}
-    assert {cell["cost_ratio"] for cell in sweep_levels(config).values()} == {5}
-    settings, base = config["specification"], "strathclyde/keep_majority"
-    crossed = map("/".join, product(settings["encoding"], settings["sampling"]))
-    usual = [("neural_net", "standard", ""), ("neural_net_lm", "standard", "yes")]
-    names = ("network", "scaling", "early_stopping")
-    assert {
-        name: [tuple(place[key] for key in names) for place in specification_places(cell)]
-        for name, cell in levels.items()
-    } == dict.fromkeys(crossed, usual) | {
-        f"{base}-minmax": [("neural_net", "minmax", ""), ("neural_net_lm", "minmax", "yes")],
-        f"{base}-without_stopping": [("neural_net_lm", "standard", "no")],
-    }
-    settings["networks"] = ["neural_net"]
-    assert f"{base}-without_stopping" not in specification_levels(config)
+    assert repr(sweep_levels(config)) == before
 
 
 @pytest.mark.parametrize(

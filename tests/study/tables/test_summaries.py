@@ -10,10 +10,10 @@ from study.parquet import write_parquet
 from study.published import PAPER_PAIR, published_lookup
 from study.replicates.evaluation import MEASURES
 from study.tables.areas import rankings
-from study.tables.parts import by_kind, nothing_drawn, read_cell
-from study.tables.reversals import published_gaps, published_reversals, rank_reversals
+from study.tables.parts import nothing_drawn, read_cell
+from study.tables.reversals import published_gaps, rank_reversals
 from study.tables.shares import mean_interval, share_with_interval, t_interval
-from study.tables.summaries import agreement, summarise
+from study.tables.summaries import summarise
 
 
 def replicates(values):
@@ -122,20 +122,8 @@ def test_reversals_as_large_as_printed():
     assert found.loc[("auc-auk", "raw", "majority"), "reversals"] == 2
     assert found.loc[("auc-auk", "both", "minority"), "reversals"] == 1
     assert found.loc[("auc-auk_trapezoid", "hull", "minority"), "reversals"] == 0
-    one = published_reversals(by_kind(rows)["majority"], "neural_net", "exact")
-    assert (one["reversals_both"], one["reversal_share_raw"]) == (4, 0.8)
-    assert one["reversal_low_hull"] < 0.8 < one["reversal_high_hull"]
-    assert (one["as_large_hull"], one["as_large_raw"], one["as_large_both"]) == (2, 2, 1)
     alone = rank_reversals(rows[rows["model"] == "linear"], PAPER_PAIR, as_large=True)
     assert "as_large" not in set(alone["pattern"])
-
-
-def test_agreement_by_hand(five):
-    table = agreement(five).query("curve == 'raw'").set_index(["measure_a", "measure_b"])
-    # One pair of models: +1, -1 or (tied) 0 in each replicate.
-    tau = table["tau"]
-    assert tau["auc", "auk, majority positive"] == pytest.approx((-1 + 1 - 1 + 0 + 0) / 5)
-    assert tau["auk, majority positive", "auk, minority positive"] == pytest.approx(4 / 5)
 
 
 def test_intervals_of_one_of_two_shares_and_of_a_mean_by_hand():

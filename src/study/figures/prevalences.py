@@ -1,0 +1,100 @@
+"""Which AUKs each printed AUC allows, and which prevalences the printed numbers allow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from kappacurve.bounds import auk_bounds
+from kappacurve.plots.style import LINE_STYLES, letter
+from study.figures.marks import COLUMN, NARROW
+from study.published import MODEL_LABELS, Pair, published_pairs
+
+STATED, OTHER = 0.11, 0.89
+BLANK = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind words on lines
+COLORS = {"hull": LINE_STYLES[0].color, "raw": LINE_STYLES[4].color, "kappa": "0.15"}
+KINDS = {
+    "hull": "AUK possible on a hull (concave)",
+    "raw": "AUK possible on a raw curve (monotone)",
+    "kappa": "kappa possible (equation 19)",
+}
+
+
+def figure_prevalences(prevalences: pd.DataFrame, width: float = COLUMN) -> Figure:
+    """(a) to (d): AUKs that curves of the printed AUCs can have; (e): the possible prevalences.
+
+    `prevalences` is the table of :func:`study.paper.printed_numbers.prevalences_table`.
+    """
+    rows, columns = (2, 2) if width < NARROW else (1, 4)
+    figure = plt.figure(figsize=(width, 2.9 + 1.7 * rows))
+    grid = figure.add_gridspec(rows + 1, columns, height_ratios=(*[1] * rows, 1.3))
+    for i, pair in enumerate(published_pairs()):
+        axes = figure.add_subplot(grid[divmod(i, columns)])
+        _plot_range(axes, pair, named=width >= NARROW)
+        axes.tick_params(labelleft=i % columns == 0)
+        letter(axes, "abcd"[i])
+    figure.axes[0].set_ylabel("exact AUK")
+    bars = figure.add_subplot(grid[rows, :])
+    letter(bars, "e")
+    _plot_intervals(bars, prevalences, named=width >= NARROW)
+    handles = [bars.barh(np.nan, np.nan, label=KINDS[kind], color=COLORS[kind]) for kind in KINDS]
+    handles.append(bars.barh(np.nan, np.nan, label="possible in every row", color="0.8"))
+    figure.legend(handles=handles, ncols=1 if width < NARROW else 2, loc="outside lower center")
+    return figure
+
+
+def _plot_range(axes: Any, pair: Pair, *, named: bool) -> None:
+    p = np.linspace(0.002, 0.998, 499)
+    bounds = auk_bounds(pair.auc.value, p, curve=pair.curve)
+    axes.fill_between(p, bounds.lower, bounds.upper, linewidth=0, color=COLORS[pair.curve])
+    axes.axhline(pair.auk.value, color="black", linewidth=0.9)
+    _mark_prevalences(axes)
+    axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
+    axes.set_xticklabels(("0", "0.5", "1"))
+    name = f"{pair.place}, {MODEL_LABELS[pair.model]}"
+    printed = f"AUC {pair.auc.text}\nAUK {pair.auk.text}"
+    if named:
+        axes.set_title(name, loc="right", color="0.35")
+    else:
+        axes.text(0.5, 0.97, name, transform=axes.transAxes, ha="center", va="top", bbox=BLANK)
+        axes.set_ylim(top=0.5)
+    axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
+
+
+def _plot_intervals(axes: Any, prevalences: pd.DataFrame, *, named: bool) -> None:
+    is_row = (prevalences["model"] != "all") & prevalences["rule"].isin(["exact", "kappa"])
+    labels: list[str] = []
+    for (place, model, curve, rule), rows in prevalences[is_row].groupby(
+        ["place", "model", "curve", "rule"], sort=False
+    ):
+        kind = "kappa" if rule == "kappa" else curve
+        widths = list(zip(rows["low"], rows["high"] - rows["low"], strict=True))
+        axes.broken_barh(widths, (len(labels) - 0.25, 0.5), linewidth=0, color=COLORS[str(kind)])
+        name = "operating point" if rule == "kappa" else f"{place}, {MODEL_LABELS[str(model)]}"
+        labels.append(name)
+    joint = prevalences[prevalences["place"] == "Table 4 and Section 8"].dropna(subset="low")
+    for low, high in joint[["low", "high"]].to_numpy():
+        axes.axvspan(low, high, zorder=0, color="0.8", linewidth=0)
+    _mark_prevalences(axes)
+    for value, text, side in (
+        (STATED, f" {STATED}" + ": the paper's text (bad positive)" * named, "left"),
+        (OTHER, f"{OTHER}" + ": good positive " * named + " ", "right"),
+    ):
+        axes.text(value, -0.62, text, ha=side, va="center", fontsize=7)
+    axes.set(
+        xlim=(0, 1),
+        ylim=(len(labels) - 0.5, -0.95),
+        xlabel="prevalence $p$ of the positive class",
+        yticks=range(len(labels)),
+        yticklabels=labels,
+    )
+    axes.tick_params(axis="y", length=0)
+
+
+def _mark_prevalences(axes: Any) -> None:
+    for value, dashes in ((STATED, (0, (5, 2.5))), (OTHER, (0, (1, 1.6)))):
+        axes.axvline(value, color="black", linewidth=1, linestyle=dashes)

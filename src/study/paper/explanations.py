@@ -1,0 +1,157 @@
+"""How the printed numbers of section 8 can have been computed: by the text, and by departures.
+
+An explanation says of which class the areas are, at which prevalence, by which integration rule,
+and what 0.328 is. It is held against the printed digits, and against our random splits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from study.arrays import FloatArray
+from study.paper.printed_numbers import (
+    INTERCHANGED,
+    STATED,
+    Intervals,
+    contains,
+    is_usual_test_set,
+    pair_intervals,
+    point_intervals,
+)
+from study.published import PAPER_PAIR, published_lookup, published_pairs, published_point
+
+SMALLEST_EIGENVALUE = 1e-10  # of the largest; what is smaller is rounding, and counts as none
+ROUNDING = 1e-12  # leads this small are ties
+CURVES = ("hull", "raw")
+
+
+def is_stated(intervals: Intervals) -> bool:
+    """Whether they hold the prevalence of the text."""
+    return contains(intervals, STATED)
+
+
+def is_interchanged(intervals: Intervals) -> bool:
+    """Whether they hold the share of the good customers."""
+    return contains(intervals, INTERCHANGED)
+
+
+class Explanation(NamedTuple):
+    """One way to have computed the numbers."""
+
+    name: str
+    allows: Callable[[Intervals], bool] = is_stated
+    positive: Literal["minority", "majority"] = "minority"
+    interchanged: bool = False
+    rule: Literal["exact", "trapezoid"] = "exact"
+    point: Literal["kappa", "t - f"] = "kappa"
+
+
+AS_STATED, GOOD_POSITIVE = "as the text says", "good is the positive class"
+EXPLANATIONS = (
+    Explanation(AS_STATED),
+    Explanation("p is that of the test rows", is_usual_test_set),
+    Explanation("AUK by the trapezoid rule", rule="trapezoid"),
+    Explanation(GOOD_POSITIVE, is_interchanged, "majority"),
+    Explanation("p and 1 - p interchanged", is_interchanged, interchanged=True),
+    # An area over t with bad positive is the area over f with good positive.
+    Explanation("area over t, and 0.328 is t - f", is_interchanged, "majority", point="t - f"),
+)
+
+
+def explanations_table(measures: pd.DataFrame, interchanged: pd.DataFrame) -> pd.DataFrame:
+    """One row per explanation: what is possible, and where our splits lie.
+
+    Both tables hold the measures of the replicates (replicate, model, positive_class, curve, and a
+    column per measure), the second with each class at the share of the other one.
+    """
+    rows = []
+    for explanation in EXPLANATIONS:
+        table = interchanged if explanation.interchanged else measures
+        areas = areas_of_splits(table, explanation)
+        rows.append(
+            {
+                "explanation": explanation.name,
+                "table_4_possible": are_pairs_possible(explanation, "hull"),
+                "table_5_possible": are_pairs_possible(explanation, "raw"),
+                "operating_point_possible": is_point_possible(explanation),
+                **distance_from_splits(areas, printed_areas()),
+                "reversals": count_reversals(areas),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def are_pairs_possible(explanation: Explanation, curve: str) -> bool:
+    """Whether both models' printed AUC and AUK can belong to such curves."""
+    return all(
+        explanation.allows(pair_intervals(pair, explanation.rule))
+        for pair in published_pairs()
+        if pair.curve == curve
+    )
+
+
+def is_point_possible(explanation: Explanation) -> bool:
+    """Whether the printed rates have the printed kappa."""
+    if explanation.point == "t - f":
+        point = published_point()
+        return point.kappa.is_of(point.tpr.value - point.fpr.value)
+    return explanation.allows(point_intervals())
+
+
+def areas_of_splits(measures: pd.DataFrame, explanation: Explanation) -> FloatArray:
+    """AUC and AUK (axis 1) of hull and curve (axis 2) of both models (axis 3), of each split."""
+    auk = {"exact": "auk", "trapezoid": "auk_trapezoid"}[explanation.rule]
+    is_used = measures["model"].isin(PAPER_PAIR)
+    is_used &= measures["positive_class"] == explanation.positive
+    wide = measures[is_used].pivot_table(
+        index="replicate", columns=["curve", "model"], values=["auc", auk]
+    )
+    columns = pd.MultiIndex.from_product([("auc", auk), CURVES, PAPER_PAIR])
+    return wide.reindex(columns=columns).dropna().to_numpy(dtype=float).reshape(-1, 2, 2, 2)
+
+
+def printed_areas() -> FloatArray:
+    """The eight printed areas, in the same order."""
+    published = published_lookup()
+    return np.array(
+        [
+            [[published[curve, model, name] for model in PAPER_PAIR] for curve in CURVES]
+            for name in ("auc", "auk")
+        ]
+    )
+
+
+def distance_from_splits(areas: FloatArray, printed: FloatArray) -> dict[str, float]:
+    """Mahalanobis distance of the printed areas, and how many splits lie farther out.
+
+    A split is measured from the mean and covariance of the others, as the printed areas are.
+    """
+    values = areas.reshape(len(areas), -1)
+    n, n_areas = values.shape
+    if n < n_areas + 2:
+        return {"distance": np.nan, "typical": np.nan, "splits_farther": 0, "splits": n}
+    inverse = np.linalg.pinv(np.cov(values.T), rcond=SMALLEST_EIGENVALUE, hermitian=True)
+
+    def squared_distance(offset: FloatArray) -> FloatArray:
+        return np.asarray(((offset @ inverse) * offset).sum(axis=-1))
+
+    mean = values.mean(axis=0)
+    within = squared_distance(values - mean)
+    left_out = within * n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * within, 1e-9))
+    distance = squared_distance(printed.ravel() - mean)
+    return {
+        "distance": float(np.sqrt(distance)),
+        "typical": float(np.sqrt(np.median(left_out))),
+        "splits_farther": int((left_out > distance).sum()),
+        "splits": n,
+    }
+
+
+def count_reversals(areas: FloatArray) -> int:
+    """Splits in which AUC prefers the linear model and AUK the network, on hull and curve both."""
+    lead = areas[..., 0] - areas[..., 1]
+    return int(((lead[:, 0] > ROUNDING) & (lead[:, 1] < -ROUNDING)).all(axis=1).sum())

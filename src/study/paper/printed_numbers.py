@@ -1,0 +1,191 @@
+"""Which prevalences the printed numbers allow, and what the paper prints beside what we compute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from math import comb, nan
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from kappacurve.algebra import kappa_from_rates
+from kappacurve.bounds import auk_bounds, prevalence_from_operating_point, prevalence_intervals
+from study.published import (
+    CLASS_COUNTS,
+    UNUSUAL,
+    Pair,
+    Printed,
+    printed_by,
+    published_pairs,
+    published_point,
+)
+from study.replicates.counts import class_counts
+
+STATED = 0.11  # share of bad customers, the positive class, in the text of section 8
+INTERCHANGED = 1 - STATED
+STATED_ROWS = 768
+TRAINING_ROWS = 500
+SOURCE = "Kaymak, Ben-David & Potharst 2010"
+Intervals = Iterable[tuple[float, float]]
+
+
+class Sample(NamedTuple):
+    """Rows that are left at the paper's share of bad ones, and how many of them are bad."""
+
+    rows: int
+    bad: int
+
+
+def stated_sample() -> Sample:
+    """All good rows, and as many bad ones as make the share of the text."""
+    left = class_counts(*CLASS_COUNTS.values(), skew=STATED)
+    return Sample(left.majority + left.minority, left.minority)
+
+
+@cache
+def chances_of_test_sets() -> dict[float, float]:
+    """The chance of each share of bad rows among the test rows of a random split."""
+    rows, bad = stated_sample()
+    test = rows - TRAINING_ROWS
+    ways = {k: comb(bad, k) * comb(rows - bad, test - k) for k in range(1, bad + 1)}
+    return {k / test: number / comb(rows, test) for k, number in ways.items()}
+
+
+def contains(intervals: Intervals, prevalence: float) -> bool:
+    """Whether a prevalence lies in one of the intervals."""
+    return any(low <= prevalence <= high for low, high in intervals)
+
+
+def is_usual_test_set(intervals: Intervals) -> bool:
+    """Whether the test rows of enough random splits have a prevalence in the intervals."""
+    allowed = list(intervals)
+    shares = chances_of_test_sets().items()
+    return sum(chance for share, chance in shares if contains(allowed, share)) >= UNUSUAL
+
+
+def intersection(first: Intervals, second: Intervals) -> list[tuple[float, float]]:
+    """What two lists of intervals have in common."""
+    both = list(second)
+    common = [(max(a, c), min(b, d)) for a, b in first for c, d in both]
+    return sorted(interval for interval in common if interval[0] <= interval[1])
+
+
+@cache
+def pair_intervals(pair: Pair, rule: str) -> list[tuple[float, float]]:
+    """Prevalences at which a curve can have the printed AUC and AUK, rounding taken in.
+
+    The rule is "exact", or "trapezoid" for a trapezoid sum over a hull with one corner.
+    """
+    curve: Any = "trapezoid" if rule == "trapezoid" and pair.curve == "hull" else pair.curve
+    found = prevalence_intervals(
+        pair.auc.value,
+        pair.auk.value,
+        auc_decimals=pair.auc.decimals,
+        auk_decimals=pair.auk.decimals,
+        curve=curve,
+    )
+    return [(low, high) for low, high in found]
+
+
+@cache
+def point_intervals() -> list[tuple[float, float]]:
+    """Prevalences at which the printed rates have the printed kappa (equation 19)."""
+    point = published_point()
+    values = (number.value for number in point)
+    decimals: Any = tuple(number.decimals for number in point)
+    return [
+        (low, high) for low, high in prevalence_from_operating_point(*values, decimals=decimals)
+    ]
+
+
+def prevalences_table() -> pd.DataFrame:
+    """One row per printed result, rule and interval of prevalences (low to high) that it allows.
+
+    The rule is exact, trapezoid or kappa (equation 19); lower and upper are what the value can be
+    with 11 % positives. It is possible with 11 % positives (possible), with 89 %
+    (possible_other), or at the shares that random test sets have (possible_test_rows).
+    """
+    results: list[tuple[tuple[Any, ...], list[tuple[float, float]]]] = []
+    of_table_4 = [(0.0, 1.0)]
+    for pair in published_pairs():
+        for rule in ("exact", "trapezoid") if pair.curve == "hull" else ("exact",):
+            row = pair.place, pair.model, pair.curve, rule, pair.auk.value
+            results.append(((*row, *auk_range(pair, rule)), pair_intervals(pair, rule)))
+        if pair.curve == "hull":
+            of_table_4 = intersection(of_table_4, pair_intervals(pair, "exact"))
+    point = published_point()
+    kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, STATED))
+    of_point = "Section 8", "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
+    results.append((of_point, point_intervals()))
+    of_all = "all", "hull", "exact", nan, nan, nan
+    results.append((("Table 4", *of_all), of_table_4))
+    joint = intersection(of_table_4, point_intervals())
+    results.append((("Table 4 and Section 8", *of_all), joint))
+    columns = ["place", "model", "curve", "rule", "value", "lower", "upper"]
+    columns += ["possible", "possible_other", "possible_test_rows", "low", "high"]
+    rows = [
+        (
+            *row,
+            contains(intervals, STATED),
+            contains(intervals, INTERCHANGED),
+            is_usual_test_set(intervals),
+            *ends,
+        )
+        for row, intervals in results
+        for ends in intervals or [(nan, nan)]
+    ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def auk_range(pair: Pair, rule: str) -> tuple[float, float]:
+    """The AUKs that curves with the printed AUC have with 11 % positives."""
+    lower, upper = (float(end) for end in auk_bounds(pair.auc.value, STATED, curve=pair.curve)[:2])
+    if rule == "trapezoid":
+        # A trapezoid sum over one corner, (0, 2 AUC - 1) or (2 - 2 AUC, 1): half its kappa.
+        jump = 2 * pair.auc.value - 1
+        at_corners = kappa_from_rates([0, 1 - jump], [jump, 1], STATED) / 2
+        lower, upper = min(lower, *at_corners), max(upper, *at_corners)
+    return float(lower), float(upper)
+
+
+def printed_table() -> pd.DataFrame:
+    """What the paper prints and we compute: source, place, printed, computed, agrees."""
+    rows = []
+    for place, printed in printed_by("kaymak").items():
+        if "tp" in printed:
+            found = accuracy_and_kappa({name: number.value for name, number in printed.items()})
+            rows += [(f"{place}: {name}", printed[name], found[name]) for name in found]
+    cells = {name: number.value for name, number in printed_by("kaymak")["Table 1 (A)"].items()}
+    positive = cells["tp"] + cells["fn"]
+    section_2 = {
+        "share of false alarms of A": cells["fp"] / (cells["tp"] + cells["fp"]),
+        # It guesses with the class shares.
+        "accuracy of a random classifier": positive**2 + (1 - positive) ** 2,
+        "accuracy of a majority classifier": 1 - positive,
+    }
+    of_section_2 = printed_by("kaymak")["Section 2"]
+    rows += [(f"Section 2: {name}", of_section_2[name], section_2[name]) for name in section_2]
+    point = published_point()
+    kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, STATED))
+    rows.append(("Section 8: kappa at f = 0.60, t = 0.928, 11 % positives", point.kappa, kappa))
+    left = float(stated_sample().rows)
+    rows.append(("Section 8: rows at 11 % bad customers", Printed(str(STATED_ROWS)), left))
+    compared = [
+        (place, printed.text, found, printed.is_of(found)) for place, printed, found in rows
+    ]
+    for pair in published_pairs():
+        _, upper = auk_range(pair, "exact")
+        place = f"{pair.place}, {pair.model}: largest AUK of its AUC, 11 % positives"
+        compared.append((place, pair.auk.text, upper, pair.auk.value - pair.auk.half_unit <= upper))
+    columns = ["place", "printed", "computed", "agrees"]
+    table = pd.DataFrame(compared, columns=columns)
+    table.insert(0, "source", SOURCE)
+    return table
+
+
+def accuracy_and_kappa(cells: Mapping[str, float]) -> dict[str, float]:
+    """Accuracy and Cohen's kappa of a confusion matrix in shares of all rows (equation 11)."""
+    tp, fn, fp, tn = (cells[name] for name in ("tp", "fn", "fp", "tn"))
+    chance = (tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)
+    return {"accuracy": tp + tn, "kappa": (tp + tn - chance) / (1 - chance)}

@@ -1,0 +1,72 @@
+"""Which model leads by each measure, in what share of the splits, and by how much.
+
+Splits share rows, so means over them are compared by the corrected resampled t test of Nadeau and
+Bengio (2003), which takes the variance of a mean over J splits as (1/J + n_test/n_train) s^2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtr, stdtrit
+
+from study.tables.shares import share_with_interval
+
+MEASURES = ("auc", "auk", "h")
+MIN_SPLITS = 5  # of fewer, nothing is claimed
+LEVEL = 0.05
+ROUNDING = 1e-12  # leads that are smaller are ties
+# Its training rests on the last digits of a CPU's linear algebra, as no answer may.
+LEFT_OUT = "neural_net_lm"
+COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
+COLUMNS += ["difference", "lower", "upper", "p_value"]
+
+
+def distinct_splits(scores: pd.DataFrame) -> pd.Index:
+    """The first replicate of each set of test rows; groups may be drawn alike more than once."""
+    rows = scores[scores["model"] == scores["model"].iloc[0]].groupby("replicate")["row"]
+    tested: pd.Series[Any] = rows.agg(lambda own: tuple(sorted(own)))
+    return tested.drop_duplicates().index
+
+
+def leads_table(measures: pd.DataFrame, splits: pd.Index, test_to_train: float) -> pd.DataFrame:
+    """A row for each positive class, measure (of the raw curve) and model, the best mean first.
+
+    `share` is that of the distinct splits in which the model is ahead of all others, with a Wilson
+    interval; `difference` is the leader's mean less the model's, with lower and upper ends and p
+    value corrected for all pairs of models (Bonferroni).
+    """
+    chosen = measures["curve"].eq("raw") & measures["model"].ne(LEFT_OUT)
+    chosen &= measures["replicate"].isin(splits)
+    rows: list[dict[str, Any]] = []
+    for side, table in measures[chosen].groupby("positive_class"):
+        for measure in MEASURES:
+            wide = table.pivot_table(index="replicate", columns="model", values=measure).dropna()
+            means = wide.mean().sort_values(ascending=False, kind="stable")
+            claimed = wide.shape[1] > 1 and len(wide) >= MIN_SPLITS
+            pairs = len(means) * (len(means) - 1) / 2
+            for model, mean in means.items():
+                others = wide.drop(columns=model).max(axis=1)
+                ahead = int((wide[model] > others + ROUNDING).sum())
+                row = {"positive_class": side, "measure": measure, "model": model}
+                row |= {"splits": len(wide), "mean": mean, "leads": ahead}
+                if claimed:
+                    row |= share_with_interval(ahead, len(wide))
+                if claimed and model != means.index[0]:
+                    lead = wide[means.index[0]] - wide[model]
+                    row |= corrected_test(lead.to_numpy(), test_to_train, pairs)
+                rows.append(row)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def corrected_test(lead: Any, test_to_train: float, tests: float = 1) -> dict[str, float]:
+    """Mean difference over splits, its interval and its p value, as one of several tests."""
+    n, mean = len(lead), float(np.mean(lead))
+    if not np.ptp(lead):
+        return {"difference": mean}
+    error = float(np.sqrt((1 / n + test_to_train) * np.var(lead, ddof=1)))
+    reach = -float(stdtrit(n - 1, LEVEL / 2 / tests)) * error
+    p_value = min(1.0, 2 * tests * float(stdtr(n - 1, -abs(mean) / error)))
+    return {"difference": mean, "lower": mean - reach, "upper": mean + reach, "p_value": p_value}

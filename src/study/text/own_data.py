@@ -1,0 +1,135 @@
+"""What page and appendix say of data of one's own: who leads, at your cost, at your budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from study.text.summary import MEASURES, Case, join_words
+from study.text.tables import format_intervals, format_number
+
+SIGNIFICANT = 0.05
+
+
+def own_data_values(
+    *,
+    leads: pd.DataFrame,
+    intervals: pd.DataFrame,
+    tests: pd.DataFrame,
+    cost_ratio: float | None,
+    constraints: Sequence[str],
+    title: str,
+    minority: str,
+) -> dict[str, Any]:
+    """What page and appendix say of other data: three answers, and the models over the splits."""
+    leads = leads[leads["positive_class"] == "minority"]
+    answers = [("Who leads", judge_leads(leads))]
+    split = [table[table["at"].isna()] if "at" in table else table for table in (intervals, tests)]
+    if cost_ratio is not None:
+        case = judge_cost(split[0], split[1], cost_ratio, minority)
+        answers.append(("At your cost", case))
+    for constraint in constraints:
+        held = [table[table["at"] == constraint] for table in (intervals, tests)]
+        answers.append(("At your budget", judge_budget(held[0], held[1], constraint, minority)))
+    return {
+        "question": title,
+        "answers": answers,
+        "models": list(leads["model"].unique()),
+        "splits": int(leads["splits"].max()),
+        "leads_table": table_of_leads(leads),
+        "leads_caption": (
+            f"Means over the splits, with {minority} as the positive class. Ahead: share of the "
+            "splits in which the model leads. Behind the leader: difference of the means with its "
+            "corrected 95 % interval and p value (Nadeau and Bengio 2003)."
+        ),
+    }
+
+
+def table_of_leads(leads: pd.DataFrame) -> pd.DataFrame:
+    """Mean, share of splits in which a model is ahead, and how far it lies behind the leader."""
+    return pd.DataFrame(
+        {
+            "measure": leads["measure"].map(MEASURES),
+            "model": leads["model"],
+            "mean": leads["mean"],
+            "ahead (95 % interval)": format_intervals(leads[["share", "low", "high"]], "{:.0%}"),
+            "behind the leader": format_intervals(leads[["difference", "lower", "upper"]]),
+            "p": leads["p_value"].map(lambda p: format_number(p, "{:.2g}")),
+        }
+    )
+
+
+def judge_leads(leads: pd.DataFrame) -> Case:
+    """Which model has the best mean by each measure, and whether its lead is significant."""
+    by_model: dict[str, list[str]] = {}
+    significant = []
+    for measure, rows in leads.groupby("measure", sort=False):
+        name, leader = MEASURES[str(measure)], str(rows["model"].iloc[0])
+        by_model.setdefault(leader, []).append(name)
+        rivals = rows.loc[rows["p_value"] < SIGNIFICANT, "model"]
+        if len(rivals):
+            significant.append(f"{name} of {leader} over {join_words(list(rivals))}")
+    word = "; ".join(f"{model}, by {join_words(names)}" for model, names in by_model.items())
+    if len(by_model) == 1 and len(set(leads["model"])) == 1:
+        return Case(leads["model"].iloc[0], "It is the only model, so there is nothing to compare.")
+    if leads["p_value"].isna().all():
+        return Case(word, "There are too few distinct splits to test a lead.")
+    if significant:
+        return Case(word, f"Significant: {'; '.join(significant)}.")
+    return Case(word, "No lead over another model is significant.")
+
+
+def judge_cost(intervals: pd.DataFrame, tests: pd.DataFrame, ratio: float, positive: str) -> Case:
+    """Which model has the smallest expected loss at the stated cost."""
+    best, others = rank_models(intervals, tests, "expected_loss", smallest=True)
+    return Case(
+        best["model"],
+        f"If a missed {positive} costs {ratio:g} false alarms, it has the smallest expected loss "
+        f"on the split shown: {format_number(best['value'])} per row{others}",
+    )
+
+
+def judge_budget(
+    intervals: pd.DataFrame, tests: pd.DataFrame, constraint: str, positive: str
+) -> Case:
+    """Which model brings most under a constraint, or flags fewest rows for a demanded recall."""
+    name, sign, limit = re.split("(<=|>=)", constraint)
+    share = f"{100 * float(limit):g} %"
+    bound = "at most" if sign == "<=" else "at least"
+    smallest = name == "recall"
+    best, others = rank_models(
+        intervals, tests, "flagged" if smallest else "recall", smallest=smallest
+    )
+    value = format_number(best["value"], "{:.0%}")
+    if smallest:
+        text = f"To find {bound} {share} of the {positive} rows of the split shown"
+        text += f", it flags {value} of all"
+    elif name == "flagged":
+        text = (
+            f"Flagging {bound} {share} of the split shown, it finds {value} of the {positive} rows"
+        )
+    else:
+        text = f"With {name} of {bound} {share} on the split shown"
+        text += f", it finds {value} of the {positive} rows"
+    return Case(best["model"], text + others)
+
+
+def rank_models(
+    intervals: pd.DataFrame, tests: pd.DataFrame, measure: str, *, smallest: bool
+) -> tuple[pd.Series[Any], str]:
+    """The best model by a measure, and how the others compare with it on the split shown."""
+    rows = intervals[intervals["measure"] == measure].sort_values("value", ascending=smallest)
+    best = rows.iloc[0]
+    pairs = tests[(tests["measure"] == measure) & tests["p_value"].notna()]
+    pairs = pairs[(pairs["model_a"] == best["model"]) | (pairs["model_b"] == best["model"])]
+    if pairs.empty:
+        return best, "."
+    p_values = pairs["p_adjusted"].fillna(pairs["p_value"])
+    rivals = pairs["model_a"].where(pairs["model_a"] != best["model"], pairs["model_b"])
+    alike = list(rivals[p_values >= SIGNIFICANT])
+    if alike:
+        return best, f", not shown to differ from {join_words(alike)}."
+    return best, ", significantly better than the others."

@@ -1,0 +1,84 @@
+"""Who leads in what share of the splits, by hand, and the corrected test by its formula."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import t as student
+
+from study.tables.files import to_csv
+from study.tables.leads import COLUMNS, corrected_test, distinct_splits, leads_table
+
+
+def replicates(**auc):
+    """Raw measures of the minority with these AUCs by model; AUK and H are ordered the same."""
+    tables = [
+        pd.DataFrame({"replicate": range(len(values)), "auc": values}).assign(model=model)
+        for model, values in auc.items()
+    ]
+    table = pd.concat(tables, ignore_index=True).assign(positive_class="minority", curve="raw")
+    return table.assign(auk=table["auc"] / 4, h=table["auc"] / 2)
+
+
+AUC = {
+    "a": [0.8, 0.7, 0.9, 0.8, 0.6, 0.8],
+    "b": [0.7, 0.7, 0.8, 0.9, 0.5, 0.6],
+    "neural_net_lm": [0.95] * 6,
+}
+
+
+def test_leads_by_hand():
+    table = leads_table(replicates(**AUC), pd.RangeIndex(6), 0.5)
+    assert list(table) == COLUMNS
+    auc = table[table["measure"] == "auc"].set_index("model")
+    assert list(auc.index) == ["a", "b"]  # the best mean first; the other network takes no part
+    assert auc["splits"].tolist() == [6, 6]
+    assert auc["leads"].tolist() == [4, 1]  # a tie is nobody's
+    assert auc["mean"].tolist() == pytest.approx([4.6 / 6, 4.2 / 6])
+    assert auc.loc["a", "share"] == 4 / 6
+    assert pd.isna(auc.loc["a", "difference"])
+    assert auc.loc["b", "difference"] == pytest.approx(0.4 / 6)
+
+
+@pytest.mark.parametrize("tests", [1, 3])
+def test_the_corrected_test_is_that_of_nadeau_and_bengio(tests):
+    """Variance (1/J + n2/n1) s^2 with J - 1 degrees of freedom: their equation 9."""
+    lead = np.array([0.1, 0.0, 0.1, -0.1, 0.1, 0.2, 0.05])
+    spread = np.sqrt((1 / 7 + 0.4) * lead.var(ddof=1))
+    found = corrected_test(lead, 0.4, tests)
+    p_value = min(1, tests * 2 * student.sf(lead.mean() / spread, 6))
+    assert found["p_value"] == pytest.approx(p_value)
+    low, high = student.interval(1 - 0.05 / tests, 6, lead.mean(), spread)
+    assert (found["lower"], found["upper"]) == pytest.approx((low, high))
+
+
+def test_of_few_splits_or_one_model_nothing_is_claimed():
+    claims = ["share", "low", "high", "difference", "lower", "upper", "p_value"]
+    for splits, claimed in ((5, True), (4, False)):
+        table = leads_table(replicates(**AUC), pd.RangeIndex(splits), 0.5)
+        assert table.loc[table["model"] == "b", claims].notna().all(axis=None) == claimed
+        assert (table["splits"] == splits).all()
+    alone = leads_table(replicates(a=AUC["a"]), pd.RangeIndex(6), 0.5)
+    assert alone[claims].isna().all(axis=None) and len(alone) == 3
+
+
+def test_splits_are_those_of_all_models():
+    measures = replicates(a=AUC["a"], b=AUC["b"][:5])
+    assert (leads_table(measures, pd.RangeIndex(6), 0.5)["splits"] == 5).all()
+    same = leads_table(replicates(a=[0.7] * 5, b=[0.6] * 5), pd.RangeIndex(5), 0.5)
+    assert same["difference"].dropna().tolist() == pytest.approx([0.1, 0.025, 0.05])
+    assert same["p_value"].isna().all()  # leads that do not vary have no test
+
+
+def test_a_split_that_is_drawn_again_counts_once():
+    rows = pd.DataFrame({"replicate": [0, 0, 1, 1, 2, 2, 3, 3], "row": [1, 2, 2, 1, 1, 3, 1, 3]})
+    both = pd.concat([rows.assign(model="a"), rows.assign(model="b", row=9)])
+    assert list(distinct_splits(both)) == [0, 2]
+
+
+def test_csv_has_six_decimals_three_digits_of_a_p_value_and_whole_thresholds():
+    table = pd.DataFrame({"x": [1 / 3, -1e-9], "p_value": [0.000123456, np.nan]})
+    text = to_csv(table.assign(threshold=[1.0, 0.12345678901]))
+    assert text == "x,p_value,threshold\n0.333333,0.000123,1\n0.000000,,0.12345678901\n"
+    assert pd.read_csv(io.StringIO(text))["threshold"].tolist() == [1.0, 0.12345678901]
