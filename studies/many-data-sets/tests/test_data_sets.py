@@ -63,7 +63,7 @@ COMMA = {"separator": ",", "missing": []}
         (b"junk\n1;yes\n2;no\n", {"columns": ["a", "class"], "skip_rows": "1"}, "a"),
         (b"a\tclass\n1\tyes\n2\tno\n", {"separator": "tab"}, "a"),
         (
-            gzip.compress("é,class\n1,yes\n2,no\n".encode("latin-1")),
+            gzip.compress("é,class\n1,yes\n2,no\n".encode("latin-1"), mtime=0),
             COMMA | {"encoding": "latin-1", "path": "some/data.csv.gz"},
             "é",
         ),
