@@ -8,7 +8,6 @@ from math import erfc, inf, nan, sqrt
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri, stdtr, stdtrit
 
 from ._influence import Influence, Influences
 from .validation import FloatArray, Sample
@@ -87,6 +86,8 @@ def student_test(
     added: float = 0.0,
 ) -> Comparison:
     """Two-sided t test that a difference is zero, with its interval; `added` is more variance."""
+    from scipy.special import stdtr
+
     variance, df = rows.variance(difference)
     if added:
         free = max(1.0, float(rows.effective_units.min()) - 1)
@@ -216,6 +217,8 @@ def share_limits(share: float, n: float, quantile: float) -> tuple[float, float]
 
 def quantile_of(level: float, df: float = inf) -> float:
     """The quantile of a central interval, Student's or normal."""
+    from scipy.special import ndtri, stdtrit
+
     tail = (1 + level) / 2
     return float(ndtri(tail) if df == inf else stdtrit(df, tail))
 

@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from ._curve import kappa, roc_curves
 from ._decisions import share_of_class
 from ._kernels import sort_rows
-from ._results import wilson_limits
+from ._results import quantile_of, wilson_limits
 from .inference import check_rows
 from .validation import (
     FloatArray,
@@ -104,7 +103,7 @@ def kappa_band(
     True
     """
     level = check_share("confidence_level", confidence_level)
-    quantile = float(ndtri((1 + level) / 2))
+    quantile = quantile_of(level)
     ratio = check_cost_ratio(cost_ratio)
     points = check_number("n_points", n_points)
     if not (points >= 2 and points == int(points)):

@@ -19,9 +19,13 @@ MAX_NAME = 40  # letters of a name in a legend
 
 RC: dict[Any, Any] = {
     "font.family": "sans-serif",
-    # The first ships with matplotlib, so every machine draws the same; the others are for readers
-    # of an svg, whose text stays text.
-    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],
+    # The first ships with matplotlib, so every machine draws the same; the others are for letters
+    # that it lacks, such as Chinese ones, and for readers of an svg, whose text stays text.
+    "font.sans-serif": [
+        "DejaVu Sans",
+        *("Verdana", "Arial", "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC"),
+        *("WenQuanYi Micro Hei", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei"),
+    ],
     "font.size": 8,
     "axes.labelsize": 8,
     "axes.titlesize": 8,
