@@ -115,7 +115,8 @@ def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float)
     if measure in ("auk", "auk_hull"):
         highest = possible_range(rows, "auk")[1]
         high = float(np.minimum(high, max(estimate, highest)))
-    return Estimate(estimate, error, low, high, "bootstrap", df, note_groups(sample))
+    note = note_groups(sample) if error else "The resamples do not vary: no interval."
+    return Estimate(estimate, error, low, high, "bootstrap", df, note)
 
 
 def bootstrap_test(

@@ -604,6 +604,7 @@ def test_a_precision_that_too_many_resamples_lack_has_no_test(level, known):
 
 # ---- impossible values, errors ---------------------------------------------------------------
 
+RANKING = ("auc", "auk", "average_precision", "auch", "ks", "auk_hull", "h", "kappa_max")
 DESIGNS = ("plain", "weights", "groups", "both")
 
 
@@ -647,6 +648,18 @@ def test_no_interval_and_no_difference_is_impossible(design, prevalence):
                 (test.high, test.difference, width),
             ):
                 assert np.isnan(value) or least - 1e-9 <= value <= most + 1e-9, (key, found, test)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+@pytest.mark.parametrize("score", ["perfect", "constant", "by class", "worst"])
+def test_a_missing_interval_has_a_reason(score, prevalence):
+    y = np.arange(40) % 4 == 0
+    scores = {"perfect": y, "constant": 0 * y + 0.3, "by class": 0.1 + 0.7 * y, "worst": ~y}
+    for measure in (*RANKING, "brier_score", "log_loss"):
+        options = {"measure": measure, "prevalence": prevalence, "n_resamples": 30}
+        found = interval(y, scores[score], **options)
+        assert np.isnan(found.low) == np.isnan(found.high)
+        assert np.isfinite(found.low) or found.note
 
 
 def test_below_chance_the_auk_at_a_cost_goes_below_minus_one(rng):
