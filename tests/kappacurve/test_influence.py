@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy.stats import sem
 
 from kappacurve import auk_score, influence, interval
 
@@ -162,17 +161,6 @@ def test_an_estimated_prevalence_adds_its_own_error():
     for prevalence, more in ((p, 0.0), (None, leaning @ (2 * moved + leaning))):
         found = interval(y, a, sample_weight=weight, prevalence=prevalence)
         assert found.standard_error == pytest.approx(np.sqrt(counts @ moved**2 + more))
-
-
-def test_a_brier_score_has_the_error_of_a_mean():
-    rng = np.random.default_rng(2)
-    y = (np.arange(90) < 30).astype(int)
-    score = rng.random(90) * 0.5 + 0.4 * y
-    found = interval(y, score, measure="brier_score")
-    assert found.estimate == pytest.approx(np.mean((score - y) ** 2))
-    assert found.standard_error == pytest.approx(sem((score - y) ** 2), rel=0.01)
-    with pytest.raises(ValueError, match="must be probabilities, but goes from"):
-        interval(y, score * 3, measure="brier_score")
 
 
 def test_refusals_of_influence():

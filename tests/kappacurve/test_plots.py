@@ -18,7 +18,6 @@ from kappacurve.plots.style import (
     CLASS_STYLES,
     LINE_STYLES,
     escape_name,
-    house_style,
     line_style,
     save_figure,
 )
@@ -117,15 +116,6 @@ def test_from_estimator_refuses_like_from_predictions(cls):
 
 
 @pytest.mark.parametrize("cls", DISPLAYS)
-def test_weights_equal_repetition(cls):
-    times, x = np.arange(N) % 3, np.linspace(0.01, 0.99, 50)
-    weighted = cls.from_predictions(Y, PROBABILITY, sample_weight=times)
-    repeated = cls.from_predictions(np.repeat(Y, times), np.repeat(PROBABILITY, times))
-    lines = [np.interp(x, *each.line_.get_data()) for each in (weighted, repeated)]
-    np.testing.assert_allclose(*lines, atol=1e-9)
-
-
-@pytest.mark.parametrize("cls", DISPLAYS)
 def test_several_displays_share_axes_in_different_styles(cls):
     first = cls.from_predictions(Y, PROBABILITY, name="a")
     second = cls.from_predictions(Y, PROBABILITY**2, name="b", ax=first.ax_)
@@ -188,16 +178,6 @@ def test_a_name_is_shown_as_it_is(name, shown, tmp_path):
     save_figure(display.figure_, [tmp_path / "figure.svg", tmp_path / "figure.pdf"])
     drawn = unescape((tmp_path / "figure.svg").read_text(encoding="utf-8"))
     assert shown.replace(r"\$", "$") + f", AUC {display.auc:.3f}" in drawn
-
-
-def test_the_caller_s_axes_keep_their_settings():
-    with mpl.rc_context({"axes.facecolor": "yellow"}):
-        _, ax = plt.subplots()
-        KappaCurveDisplay.from_predictions(Y, SCORE, ax=ax)
-        assert ax.get_facecolor() == mpl.colors.to_rgba("yellow")
-        with house_style():
-            assert mpl.rcParams["axes.facecolor"] == "white"
-        assert mpl.rcParams["axes.facecolor"] == "yellow"
 
 
 def test_matplotlib_is_imported_to_draw_only_and_asked_for_where_missing():
