@@ -287,15 +287,6 @@ def test_the_dictionary_has_stable_names_and_no_nan(two_models):
     assert auk["perfect"] == pytest.approx(perfect)
 
 
-def test_rows_with_another_index_are_refused():
-    groups = pd.Series(np.arange(N) // 2, index=np.arange(N)[::-1])
-    with pytest.raises(ValueError, match="different indexes"):
-        compare(pd.Series(LABELS), MODELS, groups=groups)
-    frame = pd.DataFrame(MODELS, index=np.arange(1, N + 1))
-    with pytest.raises(ValueError, match="different indexes"):
-        compare(pd.Series(LABELS), frame)
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
