@@ -247,14 +247,3 @@ def note_groups(sample: Sample) -> str:
         f"The groups of a class count as {fewest:.3g} of equal size: with fewer than {MIN_GROUPS} "
         "intervals are too narrow and p values too small."
     )
-
-
-def check_units(sample: Sample) -> None:
-    """Raise if a class has fewer than two independent rows or groups."""
-    negative, positive = sample.n_units().astype(int)
-    if min(negative, positive) < 2:
-        unit = "rows of each class" if sample.groups is None else "groups with rows of each class"
-        raise ValueError(
-            f"A standard error needs at least two {unit}, got {positive} positive and "
-            f"{negative} negative."
-        )

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import kappa, roc_curves
+from ._curve import kappa, sample_curve
 from ._decisions import share_of_class
-from ._kernels import sort_rows
 from ._results import quantile_of, wilson_limits
 from .inference import check_rows
 from .validation import (
@@ -149,8 +148,7 @@ def _rate_limits(
     sample: Sample, sizes: tuple[float, float], rates: FloatArray, quantile: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """True positive rate at each false positive rate, and its limits."""
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
-    fpr, tpr = (rate[0] for rate in curve.rates)
+    fpr, tpr, _ = sample_curve(sample)
 
     def upper(f: FloatArray) -> FloatArray:  # end of a vertical step
         return np.asarray(np.interp(f, fpr, tpr))

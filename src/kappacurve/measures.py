@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import h_of_hull, roc_curves, roc_hull
-from ._kernels import measure_batch, measure_rows, sort_rows
+from ._curve import h_of_hull, roc_hull, sample_curve
+from ._kernels import measure_batch, measure_rows
 from .validation import (
     FloatArray,
     check_batch,
@@ -291,8 +291,7 @@ def h_measure_score(
     sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
     alpha, beta = _beta_parameters(cost_weight, p)
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
-    hull = roc_hull(*(rate[0] for rate in curve.rates))
+    hull = roc_hull(*sample_curve(sample)[:2])
     return 0.0 if len(hull.index) == 2 else h_of_hull(hull.fpr, hull.tpr, p, alpha, beta)
 
 

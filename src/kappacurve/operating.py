@@ -8,12 +8,13 @@ modules: `check_at` (a constraint, or a threshold), `choose_points` (its point o
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import Curves, kappa, roc_curves, roc_hull
+from ._curve import Curves, kappa, roc_curves, roc_hull, sample_curve
 from ._kernels import TIE, measure_rows, sort_rows
 from .validation import (
     FloatArray,
@@ -256,10 +257,9 @@ def net_benefit(
     if at == "score":
         score = check_probabilities(score, "y_prob")
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    curve = roc_curves(sort_rows(sample.positive, score, sample.weight))
-    f, t = (rate[0] for rate in curve.rates)
+    f, t, cuts = sample_curve(replace(sample, scores={"": score}))
     if at == "score":
-        place = np.searchsorted(-curve.thresholds, -tau, side="right") - 1
+        place = np.searchsorted(-cuts, -tau, side="right") - 1
     else:
         f, t, _ = roc_hull(f, t)
         place = (t * p - np.multiply.outer(tau / (1 - tau), f) * (1 - p)).argmax(axis=-1)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from .._curve import area_under_kappa, kappa, roc_curves, roc_hull
-from .._kernels import sort_rows
+from .._curve import area_under_kappa, kappa, roc_hull, sample_curve
 from ..bands import KappaBand, kappa_band
 from ..operating import net_benefit
 from ..validation import (
@@ -64,19 +63,13 @@ class EstimatorDisplay:
         ----------
         estimator : fitted classifier of two classes
             Its ``predict_proba`` is taken, or else its ``decision_function``.
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two classes.
+        X, y : array-like of shape (n_samples, n_features) and (n_samples,)
         pos_label : label, optional
             The positive class. May be left out for classes {0, 1} or {-1, 1} and booleans.
         name : str, optional
             By default the classifier's class.
         **options
             Passed to `from_predictions`.
-
-        Returns
-        -------
-        The display.
 
         Raises
         ------
@@ -197,10 +190,6 @@ class KappaCurveDisplay(EstimatorDisplay):
         **kwargs
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
 
-        Returns
-        -------
-        The display.
-
         Raises
         ------
         ValueError
@@ -224,10 +213,6 @@ class KappaCurveDisplay(EstimatorDisplay):
             Replaces the display's own.
         **kwargs
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
-
-        Returns
-        -------
-        The display.
         """
         fpr, tpr = _along_segments(self.fpr, self.tpr)
         values = kappa(fpr, tpr, self.prevalence, self.cost_ratio)
@@ -440,10 +425,6 @@ class DecisionCurveDisplay(EstimatorDisplay):
         **kwargs
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
 
-        Returns
-        -------
-        The display.
-
         Raises
         ------
         ValueError
@@ -485,8 +466,7 @@ def _curve_of_rows(
 ) -> dict[str, Any]:
     """Vertices of the ROC curve, and the prevalence."""
     sample = check_sample(y_true, {"": y_score}, **rows)
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
-    fpr, tpr = (rate[0] for rate in curve.rates)
+    fpr, tpr, _ = sample_curve(sample)
     p = sample.prevalence if prevalence is None else prevalence
     return {"fpr": fpr, "tpr": tpr, "prevalence": p}
 
