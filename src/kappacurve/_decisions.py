@@ -131,7 +131,7 @@ class AtConstraint:
         self, rows: Influences, constraint: Constraint, n_resamples: int, random_state: int
     ) -> None:
         self._rows, self._constraint = rows, constraint
-        p = None if rows.is_estimated else rows.prevalence
+        p = rows.stated_prevalence
         drawn = Bootstrap(rows.sample, n_resamples, random_state, p, rows.cost_ratio)
         self.thresholds: dict[str, float] = {}
         self.refusals: dict[str, str] = {}  # why no threshold of a model keeps the constraint
