@@ -242,7 +242,7 @@ def test_a_model_that_no_threshold_brings_to_a_constraint_is_named():
 
 def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
     weight = np.full(N, 0.5)
-    result = compare(LABELS, MODELS, at=[0.5, "recall>=0.9"], sample_weight=weight)
+    result = compare(LABELS, MODELS, at=[0.5, "recall>=0.9", 0.5], sample_weight=weight)
     for model, score in MODELS.items():
         found = row(result.decisions, at="0.5", model=model, quantity="precision")
         flagged = score >= 0.5

@@ -580,6 +580,7 @@ def test_below_chance_the_auk_at_a_cost_goes_below_minus_one(rng):
         ({"confidence_level": 1.0}, "confidence_level must lie strictly between 0 and 1, got 1.0"),
         ({"prevalence": 0}, "prevalence must lie strictly between 0 and 1"),
         ({"cost_ratio": -1}, "cost_ratio must be positive and finite, got -1"),
+        ({"cost_ratio": 1e13}, "cost_ratio must lie between 1e-12 and 1e.12 for an interval"),
         ({"method": "exact"}, "method must be 'auto', 'analytic' or 'bootstrap', got 'exact'"),
         ({"measure": "nothing"}, "There is no measure 'nothing'; known are auc, auk"),
         ({"measure": "h", "method": "analytic"}, "h has no analytic error: use method='bootstrap'"),
