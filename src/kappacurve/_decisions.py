@@ -55,13 +55,16 @@ class AtThreshold:
         self._rows = rows
         self.thresholds = thresholds  # by model
         self.refusals: dict[str, str] = {}  # a threshold is always kept
+        self._rates: dict[str, tuple[float, float]] = {}
 
     def decision(self, quantity: str, model: str) -> Decision:
         """Which rows a model flags, and what that brings."""
         rows = self._rows
         sample, p, ratio = rows.sample, rows.prevalence, rows.cost_ratio
         flagged = sample.scores[model] >= self.thresholds[model]
-        f, t = _rates(sample, flagged)
+        if model not in self._rates:
+            self._rates[model] = _rates(sample, flagged)
+        f, t = self._rates[model]
         value = float(decision_value(quantity, f, t, p, ratio))
         # Derivatives by an imaginary step have no rounding.
         step = 1e-100j

@@ -157,15 +157,16 @@ def operating_point(
     ratio = 1.0 if cost_ratio is None else check_cost_ratio(cost_ratio)
     sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
+    rows = sample.positive, sample.scores[""], sample.weight
     if isinstance(wanted, float):
         threshold = wanted
     elif wanted is not None:
-        threshold = find_threshold(curve, wanted, p)
+        threshold = find_threshold(roc_curves(sort_rows(*rows)), wanted, p)
     elif cost_ratio is not None:
-        threshold = float(curve.thresholds[_cheapest_points(curve, p, ratio)[0]])
+        f, t, thresholds = sample_curve(sample)
+        loss = decision_value("expected_loss", f, t, p, ratio)
+        threshold = float(thresholds[(loss <= loss.min() * TIE).argmax()])
     else:
-        rows = sample.positive, sample.scores[""], sample.weight
         threshold = measure_rows(*rows, prevalence=p)["threshold"]
     flagged = sample.scores[""] >= threshold
     hits, alarms = (
@@ -387,10 +388,3 @@ def decision_value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) 
         return flagged
     with np.errstate(invalid="ignore"):
         return np.asarray(hits / flagged)
-
-
-def _cheapest_points(curves: Curves, p: Any, ratio: float) -> IntArray:
-    """The first point (b,) of the least expected loss."""
-    f, t = curves.rates
-    loss = decision_value("expected_loss", f, t, np.reshape(p, (-1, 1)), ratio)
-    return np.asarray((loss <= loss.min(axis=1, keepdims=True) * TIE).argmax(axis=1))
