@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from samples import all_pairs, draw
 from scipy.stats import beta, binom, binomtest, norm, t as student
 
 from kappacurve import area_under_kappa, auk_score, interval, kappa_from_rates, paired_test
@@ -22,25 +23,7 @@ def values(found):
     return tuple(vars(found).values())[:6]
 
 
-def draw(seed, n=120, prevalence=0.25, digits=None, separation=1.0):
-    """Labels and two correlated normal scores; rounded to `digits` they have ties."""
-    rng = np.random.default_rng(seed)
-    y = np.zeros(n, dtype=int)
-    y[: round(n * prevalence)] = 1
-    rng.shuffle(y)
-    common = rng.normal(size=n)
-    a = common + rng.normal(size=n) + separation * y
-    b = common + rng.normal(size=n) + 0.5 * separation * y
-    return (y, a, b) if digits is None else (y, a.round(digits), b.round(digits))
-
-
 # ---- AUC and AUK -----------------------------------------------------------------------------
-
-
-def all_pairs(y, score):
-    """1 where a positive (row) is above a negative (column), 1/2 where they tie."""
-    difference = score[y == 1][:, None] - score[y == 0]
-    return (difference > 0) + 0.5 * (difference == 0)
 
 
 @pytest.mark.parametrize("separation", [1.0, 2.4])
@@ -189,21 +172,6 @@ def test_weights_are_those_of_repeated_rows_within_groups():
         test = paired_test(y, a, b, sample_weight=times, groups=groups, **options)
         expected = paired_test(*repeated[:3], groups=repeated[3], **options)
         assert values(test) == pytest.approx(values(expected), abs=1e-10)
-
-
-@pytest.mark.parametrize("separation", [1.0, 5.0])
-def test_groups_of_one_row_are_no_groups(separation):
-    """But n / (n - 1) of all rows takes the place of each class's: 0.17 % of 150 positives."""
-    y, a, b = draw(23, n=600, separation=separation)
-    for measure in ("auc", "auk"):
-        options = {"measure": measure, "prevalence": 0.25}
-        for function, scores in ((interval, (a,)), (paired_test, (a, b))):
-            alone, singles = (
-                function(y, *scores, groups=groups, **options) for groups in (None, np.arange(600))
-            )
-            slack = 0.005 * (alone.high - alone.low)
-            assert singles.standard_error == pytest.approx(alone.standard_error, rel=0.003)
-            assert ends(singles) == pytest.approx(ends(alone), abs=slack)
 
 
 @pytest.mark.parametrize("method", ["analytic", "bootstrap"])
@@ -644,17 +612,3 @@ def test_coverage(auc, n1, n0, least, measure):
         )
     )
     assert held / 1500 > least
-
-
-@pytest.mark.slow
-def test_the_size_of_a_paired_test_with_unequal_groups():
-    """Groups of 1, 2, 5 or 40 rows, correlation 1/2: 2,000 samples of 30 groups."""
-    rng, rejected = np.random.default_rng(5), 0
-    for _ in range(2000):
-        groups = np.repeat(np.arange(30), rng.choice([1, 2, 5, 40], 30))
-        y = rng.random(len(groups)) < 0.3
-        a, b = (
-            0.7 * rng.normal(size=30)[groups] + 0.7 * rng.normal(size=len(y)) + y for _ in range(2)
-        )
-        rejected += paired_test(y, a, b, measure="auc", groups=groups).p_value < 0.05
-    assert 0.03 < rejected / 2000 < 0.075
