@@ -80,6 +80,10 @@ class AtThreshold:
         added = np.where(sample.positive, by_t, by_f) * flagged
         return Decision(Influence(value, added, by_p), flagged, outcome, (by_t, by_f))
 
+    def value(self, quantity: str, model: str) -> float:
+        """What the flagged rows bring."""
+        return self.decision(quantity, model).found.value
+
     def interval(self, quantity: str, model: str, level: float) -> Estimate:
         """Agresti and Coull's limits of the shares flagged in each class, combined."""
         decision = self.decision(quantity, model)
