@@ -156,6 +156,15 @@ def test_the_tie_is_where_both_have_the_same_auk():
         assert max(at, key=at.get) == leader
 
 
+def test_a_tie_at_a_cost_of_the_grid():
+    """Equal AUCs at equal shares: the AUKs are equal where a miss costs one false alarm."""
+    labels = np.repeat([1, 0], 6)
+    steep = np.r_[12, 11, 10, 3, 2, 1, 9:3:-1]
+    result = compare(labels, {"steep": steep, "late": -steep[::-1]})
+    assert [tie["cost_ratio"] for tie in result.ties] == [pytest.approx(1)]
+    assert "while a miss costs less than 1 false alarm; beyond that" in result.sentences[-1]
+
+
 def test_ties_of_curves_that_never_cross_or_are_equal():
     score = np.arange(8.0)
     labels = [0, 0, 1, 0, 0, 1, 1, 1]
