@@ -15,7 +15,7 @@ from .validation import (
     FloatArray,
     Sample,
     check_cost_ratio,
-    check_number,
+    check_count,
     check_prevalence,
     check_share,
 )
@@ -104,12 +104,9 @@ def kappa_band(
     level = check_share("confidence_level", confidence_level)
     quantile = quantile_of(level)
     ratio = check_cost_ratio(cost_ratio)
-    points = check_number("n_points", n_points)
-    if not (points >= 2 and points == int(points)):
-        raise ValueError(f"n_points must be an integer of at least 2, got {n_points!r}.")
     sample = check_rows(y_true, y_score, pos_label, sample_weight, groups)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    fpr = np.linspace(0, 1, int(points))
+    fpr = np.linspace(0, 1, check_count("n_points", n_points))
     sizes = _independent_rows(sample)
     rate, least, most = _rate_limits(sample, sizes, fpr, quantile)
     middle, low, high = (kappa(fpr, t, p, ratio) for t in (rate, least, most))
