@@ -145,25 +145,16 @@ def percentile_test(
         below, above = ordered[n - 1], ordered[n]
         tail = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
     least = 1 / (1 + len(values))  # the sample itself counts
-    p_value = max(least, min(1.0, 2 * tail))
     low = high = nan
     few = note_few(sample, "bootstrap")
     note = few or note_groups(sample)
+    p_value = nan if few else max(least, min(1.0, 2 * tail))
     if least < 1 - level - ROUNDING:
         ends = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
         low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
     else:
         note = f"{len(values)} resamples are too few for an interval of level {level:g}."
-    return Comparison(
-        difference,
-        error,
-        difference / error,
-        nan if few else p_value,
-        low,
-        high,
-        "bootstrap",
-        note,
-    )
+    return Comparison(difference, error, difference / error, p_value, low, high, "bootstrap", note)
 
 
 def without_error(difference: float, method: str) -> Comparison:

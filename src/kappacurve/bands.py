@@ -45,10 +45,8 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     confidence_level : float in (0, 1), default 0.95
         Of the band at any one false positive rate, not at all of them together.
     prevalence : float in (0, 1), optional
