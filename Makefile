@@ -31,7 +31,7 @@ RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" 
   locked: if no other run is at work in it (one was killed), unlock it by '$(BIN)/snakemake --unlock \
   --directory $(2)' and start again." >&2; exit 1; }
 
-.PHONY: help reproduce quick many-data-sets report verify test tests test-slow test-faults test-pythons test-slurm lint style types coverage bench docs dist clean schema lock
+.PHONY: help reproduce quick many-data-sets report verify test tests test-slow test-pythons test-slurm lint style types coverage bench docs dist clean schema lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -62,9 +62,6 @@ test-slow: .venv/.test ## What make test leaves out: browser, LaTeX, faults, sim
 	$(BIN)/pytest -m slow -rs $(PARALLEL)
 	HYPOTHESIS_PROFILE=more $(BIN)/pytest -m "not slow" $(PARALLEL) tests/kappacurve/test_invariants.py
 
-test-faults: .venv/.test ## Kill a run at twenty random times; each must end as a fresh one (twenty minutes)
-	KILLS=20 $(BIN)/pytest -m slow tests/workflow/test_faults.py -k killed_at_any_time
-
 test-pythons: .venv-3.11/.ready .venv-3.12/.ready .venv-3.13/.ready ## The unit tests on each Python
 	for version in 3.11 3.12 3.13; do .venv-$$version/bin/pytest -m "not slow" --ignore=tests/workflow $(PARALLEL); done
 
@@ -81,7 +78,7 @@ style: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow $(STUDY)/Snakefile
-	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer/kappa.js src/kappacurve/explorer/page.js docs/_static/opening.js docs/_static/pictures.js
+	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer.js $(wildcard docs/_static/*.js)
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint

@@ -32,6 +32,8 @@ SCENARIOS = scenarios.make_scenarios(config)
 SWEEP = scenarios.sweep_names(config)
 CHANGES = list(config["sensitivity"]["changes"])
 PAIR = config["compared_models"]
+# How figures are drawn; title and author are those of the texts alone.
+COLUMN = {key: config["document"][key] for key in ("width", "font")}
 
 # What this run makes: of other data than German Credit, sweep and changes only if they are asked for.
 TABLES = expand(
@@ -52,14 +54,16 @@ FIGURES = expand(
 PRINTED = expand("results/companions/{name}/printed.csv", name=config["companions"])
 
 # The code of each layer, from the bottom up: files and folders below src/. A layer may use those
-# under it; paper and companions stand beside each other. pyproject.toml has the same for the linter.
+# under it; paper and companions stand beside each other. tests/test_arrows.py compares imports.
 LAYERS = {
-    "data": ["study/data", "study/errors.py", "study/arrays.py", "kappacurve/io.py"],
+    "data": ["study/data", "study/errors.py", "study/arrays.py"]
+    + ["kappacurve/io.py", "kappacurve/_files.py"],
     "experiment": ["study/experiment"]
     + [f"kappacurve/{name}.py" for name in ("_kernels", "_curve", "measures", "validation")],
     "tables": ["study/tables", "study/published.csv", "study/published.py"]
-    + [f"kappacurve/{name}.py" for name in ("_influence", "_bootstrap", "inference")]
-    + [f"kappacurve/{name}.py" for name in ("operating", "bounds", "comparison")],
+    + [f"kappacurve/{name}.py" for name in ("_influence", "_bootstrap", "_intervals", "inference")]
+    + [f"kappacurve/{name}.py" for name in ("operating", "_decisions", "bounds", "_results")]
+    + [f"kappacurve/{name}.py" for name in ("_report", "comparison")],
     "figures": ["study/figures", "kappacurve/plots"],
     "paper": ["study/paper"],
     "companions": ["study/companions"],
@@ -88,6 +92,14 @@ def hash_of(path):
     return path and hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
 
 
+def clone_file(path):
+    """A file of this clone as input, wherever results go (a module has a prefix for its own files).
+
+    A relative path stays what it is in a clone that is moved with its results.
+    """
+    return local(os.path.relpath(ROOT / path))
+
+
 def list_parts(names, kind="parquet"):
     """The files of these scenarios' parts; kind is parquet (measures) or scores.parquet."""
     return [
@@ -95,6 +107,12 @@ def list_parts(names, kind="parquet"):
         for name in names
         for part in scenarios.part_names(SCENARIOS[name])
     ]
+
+
+def split_setting(name):
+    """What one split of a scenario depends on: not how many there are, nor in which parts."""
+    setting = SCENARIOS.get(name, {})
+    return {key: setting[key] for key in setting if key not in ("replicates", "per_job")}
 
 
 wildcard_constraints:

@@ -21,7 +21,7 @@ rule companion_ben_david2008:
         "../envs/kappacurve.yaml"
     params:
         companion="ben_david2008",
-        document=config["document"],
+        document=COLUMN,
         code=code_of("companions"),
     message:
         "Recomputing what Ben-David (2008) prints"
@@ -58,7 +58,7 @@ rule companion_hand2009:
     params:
         companion="hand2009",
         model=PAIR[0],
-        document=config["document"],
+        document=COLUMN,
         code=code_of("companions"),
     message:
         "Recomputing what Hand (2009) prints"
@@ -87,7 +87,7 @@ rule companion_baker:
     params:
         companion="baker",
         models=PAIR,
-        document=config["document"],
+        document=COLUMN,
         code=code_of("companions"),
     message:
         "Recomputing what Baker prints"
@@ -123,7 +123,7 @@ rule companion_silipo_widmann:
     params:
         companion="silipo_widmann",
         seed=config["seed"],
-        document=config["document"],
+        document=COLUMN,
         code=code_of("companions"),
     message:
         "Recomputing what Silipo and Widmann print"

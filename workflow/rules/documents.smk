@@ -16,7 +16,7 @@ rule explorer:
         "../envs/kappacurve.yaml"
     params:
         models=config["figures"]["models"],
-        setting=SCENARIOS[BASE],
+        setting=split_setting(BASE),
         names=config["data"]["names"],
         is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("text"),
@@ -34,17 +34,16 @@ rule documents:
         printed=PRINTED,
         comparison="results/tables/comparison.txt",
         figures=FIGURES,
-        study=(
-            local([str(STUDY / "results.csv"), str(STUDY / "earlier_rounds.csv")])
-            if IS_GERMAN_CREDIT
-            else []
-        ),
+        study=[
+            clone_file(f"studies/many-data-sets/{name}.csv")
+            for name in ["results", "earlier_rounds"] * IS_GERMAN_CREDIT
+        ],
         captions=[
-            local(str(path))
+            clone_file(path)
             for path in sorted((ROOT / "workflow/report/companions").glob("*/*.rst"))
             if path.parent.name in config["companions"]
         ],
-        defaults=local(str(ROOT / "config" / "config.yaml")),
+        defaults=clone_file("config/config.yaml"),
         explorer="results/explorer.html",
     output:
         # Not in the report, which they link to.

@@ -2,7 +2,6 @@
 # in: replicates and tables of the experiment, results of the study of many data sets
 # out: results/split/original_scores.csv, results/tables/{prevalences,explanations,printed,cases,
 # claims}.csv, results/figures/{figure1,published,prevalences,reversing_split}
-STUDY = ROOT / "studies" / "many-data-sets"
 # What the verdict rests on: only at the paper's setting are all claims judged.
 SETTING = {
     key: config["experiment"][key]
@@ -21,7 +20,7 @@ rule split_original:
     conda:
         "../envs/kappacurve.yaml"
     params:
-        setting=SCENARIOS.get("original"),
+        setting=split_setting("original"),
         seed=config["seed"],
         code=code_of("experiment"),
     message:
@@ -57,8 +56,8 @@ rule claims:
         prevalences="results/tables/prevalences.csv",
         explanations="results/tables/explanations.csv",
         cases="results/tables/cases.csv",
-        results=local(str(STUDY / "results.csv")),
-        earlier_rounds=local(str(STUDY / "earlier_rounds.csv")),
+        results=clone_file("studies/many-data-sets/results.csv"),
+        earlier_rounds=clone_file("studies/many-data-sets/earlier_rounds.csv"),
     output:
         "results/tables/claims.csv",
     log:
@@ -101,7 +100,7 @@ rule plot_paper:
     params:
         figure1=config["figures"]["figure1"],
         names=config["data"]["names"],
-        document=config["document"],
+        document=COLUMN,
         code=code_of("figures"),
     message:
         "Figures of the paper's numbers"

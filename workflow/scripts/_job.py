@@ -32,7 +32,7 @@ RARELY = 100_000
 
 @contextmanager
 def job(snakemake: Any) -> Iterator[None]:
-    """The block of a script that does its work: logged, ended with Snakemake, errors in a sentence."""
+    """The work of a script: logged, ended with Snakemake, its errors in a sentence."""
     _die_with_snakemake()
     # As often as by default, the search for garbage took an eighth of a job that fits or draws.
     gc.set_threshold(RARELY)

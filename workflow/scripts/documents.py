@@ -13,7 +13,13 @@ from study.published import published_lookup
 from study.text.documents import read_companions, write_appendix, write_page
 from study.text.own_data import own_data_values
 from study.text.settings import assumption_table, read_assumptions
-from study.text.summary import companion_values, describe_sample, paper_values
+from study.text.summary import (
+    companion_values,
+    describe_sample,
+    paper_values,
+    table_of_errors,
+    table_of_sensitivity,
+)
 from study.text.tables import Markup, escape_markdown
 
 PAPER_TITLE = "Reproducing “AUK: a simple alternative to the AUC”"
@@ -46,6 +52,8 @@ def write_documents(
     results = index.parent
     names = read_names(provenance, config["data"]["names"])
     frames = {path.stem: pd.read_csv(path) for path in tables}
+    cost_ratio = config["experiment"]["cost_ratio"]
+    sensitivity = frames.get("sensitivity")
     quoted = {side: Markup(escape_markdown(name)) for side, name in names.items()}
     data = json.loads(provenance.read_text(encoding="utf-8"))
     stated = config["document"]
@@ -66,16 +74,21 @@ def write_documents(
         "linked": links,
         "further": further,
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
+        "sensitivity": None if sensitivity is None else table_of_sensitivity(sensitivity),
+        "cost_ratio": cost_ratio and f"{cost_ratio:g}",
         "seed": config["seed"],
         "version": __version__,
         "document": {
             "title": title,
             "author": stated["author"] or "",
+            "width": stated["width"],
         },
     }
     if is_german_credit:
         results_of_study, earlier_rounds = map(pd.read_csv, study)
-        by_source = {path.parent.name: pd.read_csv(path) for path in printed}
+        by_source = {
+            path.parent.name: pd.read_csv(path, dtype={"printed": str}) for path in printed
+        }
         by_figure = {f"{path.parent.name}_{path.stem}": path for path in captions}
         texts = {
             name: " ".join(path.read_text(encoding="utf-8").split())
@@ -94,16 +107,16 @@ def write_documents(
                 skew=config["experiment"]["skew"],
                 names=names,
             ),
-            "sensitivity": frames.get("sensitivity"),
             "assumptions": assumption_table(config, assumed),
             "companions": companion_values(by_source, read_companions(), texts),
+            "errors": table_of_errors(by_source) if by_source else None,
             "example_figure": "published",
             "example_table": "table4",
         }
     else:
         values |= own_data_values(
             **{name: frames[name] for name in ("leads", "intervals", "tests")},
-            cost_ratio=config["experiment"]["cost_ratio"],
+            cost_ratio=cost_ratio,
             constraints=config["experiment"]["at"],
             title=title,
             minority=names["minority"],

@@ -22,7 +22,8 @@ def write_explorer(
     page: str,
 ) -> None:
     """Write the page; of German Credit with good as the positive class, which fits the paper."""
-    table = pd.read_csv(scores).pivot(index=["row", "minority"], columns="model", values="score")
+    rows = pd.read_csv(scores)
+    table = rows.pivot_table(index=["row", "minority"], columns="model", values="score")
     minority = table.index.get_level_values("minority").to_numpy() == 1
     shown = {MODEL_LABELS[name]: table[name].to_numpy() for name in models if name in table}
     called = read_names(Path(provenance), names)
@@ -33,7 +34,9 @@ def write_explorer(
         positive, ratio = ~minority, 1 / ratio
         shown = {name: -score for name, score in shown.items()}
         prevalence = None if prevalence is None else 1 - prevalence
-    title = f"Two models, {called[side]} positive" if len(shown) == 2 else f"{called[side]} positive"
+    title = (
+        f"Two models, {called[side]} positive" if len(shown) == 2 else f"{called[side]} positive"
+    )
     html = explorer_page(positive, shown, prevalence=prevalence, cost_ratio=ratio, title=title)
     Path(page).write_text(html, encoding="utf-8", newline="\n")
 

@@ -15,7 +15,6 @@ from study.data import german_credit as german
 from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
-from study.published import CLASS_NAMES
 
 log = logging.getLogger(__name__)
 Settings = Mapping[str, Any]
@@ -66,7 +65,8 @@ def german_credit(file: Path | None, data: Settings, uci: Settings) -> Prepared:
     features = {name: german.encode(table, name) for name in german.ENCODINGS}
     record = {"source_asked": data["source"], "source_used": used, "place": place, "note": note}
     record["licence"] = "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77"
-    return Prepared(table, features, CLASS_NAMES, record)
+    names = {"majority": german.CLASS_NAMES[1], "minority": german.CLASS_NAMES[2]}
+    return Prepared(table, features, names, record)
 
 
 def other_data(file: Path | None, data: Settings, group: str | None) -> Prepared:
@@ -131,7 +131,7 @@ if __name__ == "__main__":
             file=Path(snakemake.input.file) if snakemake.input.file else None,
             data=snakemake.params.data,
             group=snakemake.params.group,
-            # Not a param: how UCI is asked is no reason to fetch the data again, and to run all else.
+            # Not a param: how UCI is asked is no reason to run everything again.
             uci=snakemake.config["data"],
             table=Path(snakemake.output.table),
             provenance=Path(snakemake.output.provenance),

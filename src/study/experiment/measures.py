@@ -116,7 +116,7 @@ def measure_trapezoids(scores: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (replicate, model), table in scores.dropna(subset="score").groupby(["replicate", "model"]):
         if table["minority"].nunique() == 2:
-            curves = evaluate_curves(table.assign(model=model), positive_class="minority")
+            curves = evaluate_curves(table, positive_class="minority")
             for curve, points in curves.groupby("curve"):
                 area = np.trapezoid(points["kappa"], points["fpr"])
                 rows.append((replicate, model, "minority", curve, area))

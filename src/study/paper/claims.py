@@ -242,8 +242,12 @@ def more_powerful_test(results: pd.DataFrame) -> Finding:
     evidence = f"{interval(*(power_5[name] for name in ENDS), unit=unit)} at 5 % positives"
     evidence += " (registered), " if isinstance(power_5["registered"], str) else ", "
     evidence += f"{interval(*(others[-1][name] for name in ENDS))} at the data's own ratios; "
-    evidence += f"{'but ' if errs_more else ''}it calls the worse model better in "
-    evidence += " % where AUC's does in ".join(f"{row['estimate']:.1f}" for row in wrong) + " %"
+    of_auk, of_auc = (f"{row['estimate']:.1f} %" for row in wrong)
+    evidence += (
+        f"but it calls the worse model better in {of_auk} where AUC's does in {of_auc}"
+        if errs_more
+        else f"about as often wrong ({of_auk}) as AUC's"
+    )
     return Finding(weigh([*verdicts, "fails"] if errs_more else verdicts), evidence)
 
 
@@ -303,7 +307,12 @@ def reversal(rank_reversal: pd.DataFrame) -> Finding:
 )
 def alike_on_original(rank_reversal: pd.DataFrame) -> Finding:
     """In how many splits, on curve or hull, where it is fewer."""
-    kind = {"scenario": "original", "pair": "auc-auk", "positive_class": "majority", "pattern": "any"}
+    kind = {
+        "scenario": "original",
+        "pair": "auc-auk",
+        "positive_class": "majority",
+        "pattern": "any",
+    }
     rows = [only_row(rank_reversal, curve=curve, **kind) for curve in ("raw", "hull")]
     row = max(rows, key=lambda row: row["share"])
     ends = {"share": 1 - row["share"], "low": 1 - row["high"], "high": 1 - row["low"]}

@@ -11,6 +11,7 @@ import pandas as pd
 
 from kappacurve import auk_bounds, kappa_from_rates, prevalence_intervals
 from kappacurve.bounds import prevalence_from_operating_point
+from study.experiment.sampling import class_counts
 from study.published import (
     CLASS_COUNTS,
     UNUSUAL,
@@ -20,7 +21,6 @@ from study.published import (
     published_pairs,
     published_point,
 )
-from study.experiment.sampling import class_counts
 
 STATED = 0.11  # share of bad customers, the positive class, in the text of section 8
 INTERCHANGED = 1 - STATED

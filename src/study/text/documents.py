@@ -46,6 +46,8 @@ CITATIONS = [
 ]
 Format = Literal["html", "gfm", "latex", "typst"]
 COLUMN = 3.5  # inches: wider figures take both columns of a page
+SCREEN = 144  # pixels that show an inch of a figure
+LONG = 20  # rows of a table that may go on on the next page
 
 
 def read_companions() -> dict[str, Any]:
@@ -123,7 +125,12 @@ class Writer:
             self.tables[name] = latex_table(cells, widths)
             return _latex_float("table*", name, caption, above=rf"\input{{tables/{name}}}")
         content = typst_table(cells, widths)
-        return _typst_float(name, caption, content, "kind: table")
+        if len(cells) > LONG:
+            block = _typst_float(name, caption, content, "kind: table")
+            opening = "```{=typst}\n#[#show figure: set block(breakable: true)\n```"
+            return Markup(f"{opening}{block}```{{=typst}}\n]\n```\n\n")
+        placement = "auto" if widths else "none"
+        return _typst_float(name, caption, content, f"kind: table, placement: {placement}")
 
     def figure(self, name: str, caption: str, alt: str = "", *, placement: str = "auto") -> Markup:
         """A figure over its caption, as wide as it was drawn."""
@@ -137,7 +144,9 @@ class Writer:
             data = b64encode(path.with_suffix(".svg").read_bytes()).decode()
             plain = re.sub(r"\\(.)|[*`]", r"\1", caption)
             text = escape(alt or plain, quote=True)
-            image = f'<img alt="{text}" src="data:image/svg+xml;base64,{data}">'
+            style = f'style="max-width: {SCREEN * width_of(path):.0f}px"'
+            look = f'class="wide" {style}' if self._is_wide(name) else style
+            image = f'<img {look} alt="{text}" src="data:image/svg+xml;base64,{data}">'
             return self._html(number, caption, image, name, image_first=True)
         wide = self._is_wide(name)
         if self.format == "latex":
