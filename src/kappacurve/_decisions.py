@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import nan, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ._bootstrap import Bootstrap
 from ._curve import Curves
@@ -16,7 +15,6 @@ from ._results import (
     Comparison,
     Deviations,
     Estimate,
-    check_units,
     invert_interval,
     note_groups,
     percentile_test,
@@ -57,27 +55,34 @@ class AtThreshold:
         self._rows = rows
         self.thresholds = thresholds  # by model
         self.refusals: dict[str, str] = {}  # a threshold is always kept
+        self._rates: dict[str, tuple[float, float]] = {}
 
     def decision(self, quantity: str, model: str) -> Decision:
         """Which rows a model flags, and what that brings."""
         rows = self._rows
         sample, p, ratio = rows.sample, rows.prevalence, rows.cost_ratio
         flagged = sample.scores[model] >= self.thresholds[model]
-        f, t = _rates(sample, flagged)
-        value = float(_value(quantity, f, t, p, ratio))
+        if model not in self._rates:
+            self._rates[model] = _rates(sample, flagged)
+        f, t = self._rates[model]
+        value = float(decision_value(quantity, f, t, p, ratio))
         # Derivatives by an imaginary step have no rounding.
         step = 1e-100j
         by_f, by_t, by_p = (
-            float(np.imag(_value(quantity, f + df, t + dt, p + dp, ratio)) / 1e-100)
+            float(np.imag(decision_value(quantity, f + df, t + dt, p + dp, ratio)) / 1e-100)
             for df, dt, dp in ((step, 0, 0), (0, step, 0), (0, 0, step))
         )
 
         def outcome(t: float, f: float) -> float:
-            brought = float(_value(quantity, f, t, p, ratio))
+            brought = float(decision_value(quantity, f, t, p, ratio))
             return value if np.isnan(brought) else brought  # nobody is flagged: up to there
 
         added = np.where(sample.positive, by_t, by_f) * flagged
         return Decision(Influence(value, added, by_p), flagged, outcome, (by_t, by_f))
+
+    def value(self, quantity: str, model: str) -> float:
+        """What the flagged rows bring."""
+        return self.decision(quantity, model).found.value
 
     def interval(self, quantity: str, model: str, level: float) -> Estimate:
         """Agresti and Coull's limits of the shares flagged in each class, combined."""
@@ -133,7 +138,7 @@ class AtConstraint:
         self, rows: Influences, constraint: Constraint, n_resamples: int, random_state: int
     ) -> None:
         self._rows, self._constraint = rows, constraint
-        p = None if rows.is_estimated else rows.prevalence
+        p = rows.stated_prevalence
         drawn = Bootstrap(rows.sample, n_resamples, random_state, p, rows.cost_ratio)
         self.thresholds: dict[str, float] = {}
         self.refusals: dict[str, str] = {}  # why no threshold of a model keeps the constraint
@@ -212,21 +217,6 @@ class Decision(NamedTuple):
     slopes: tuple[float, float]
 
 
-def net_benefit_limits(
-    sample: Sample, thresholds: FloatArray, prevalence: float | None, level: float
-) -> FloatArray:
-    """Ends (2, k) of the net benefit at threshold probabilities, each by itself."""
-    check_units(sample)
-    ends = []
-    for tau in thresholds.tolist():
-        ratio = (1 - tau) / max(tau, 1e-12)  # at 0 a false alarm costs nothing
-        rows = Influences(sample, prevalence, ratio)
-        decision = AtThreshold(rows, {"": tau}).decision("net_benefit", "")
-        low, high = decision_ends(rows, decision, level)
-        ends.append((low, high if rows.is_estimated else min(high, rows.prevalence)))
-    return np.array(ends).T
-
-
 def decision_deviations(rows: Influences, decision: Decision) -> Deviations:
     """How far below and above its value the limits of a decision's outcome lie.
 
@@ -272,13 +262,6 @@ def decision_deviations(rows: Influences, decision: Decision) -> Deviations:
 def decision_ends(rows: Influences, decision: Decision, level: float) -> tuple[float, float]:
     down, up = decision_deviations(rows, decision)(quantile_of(level))
     return decision.found.value - down, decision.found.value + up
-
-
-def _value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: float) -> npt.NDArray[Any]:
-    """What flagging brings; here a net benefit, too, at the threshold 1 / (1 + ratio)."""
-    if quantity == "net_benefit":
-        return np.asarray(p * tpr - (1 - p) * fpr / ratio)
-    return decision_value(quantity, fpr, tpr, p, ratio)
 
 
 def _choose_rates(curves: Curves, constraint: Constraint, prevalence: float | None) -> FloatArray:

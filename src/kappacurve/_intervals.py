@@ -6,7 +6,6 @@ from math import hypot, inf, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaincinv
 
 from ._bootstrap import Bootstrap
 from ._curve import auk
@@ -45,6 +44,8 @@ def analytic_interval(rows: Influences, measure: str, model: str, level: float) 
     method = "delong" if measure == "auc" else "influence"
     note = note_groups(sample)
     if measure not in ("auc", "auk"):
+        if error == 0:
+            note = "The loss does not vary: no interval."
         within = range_of(rows, measure)
         low, high = logit_interval(found.value, error, quantile_of(level, df), *within)
     elif score.min() == score.max():
@@ -114,7 +115,8 @@ def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float)
     if measure in ("auk", "auk_hull"):
         highest = possible_range(rows, "auk")[1]
         high = float(np.minimum(high, max(estimate, highest)))
-    return Estimate(estimate, error, low, high, "bootstrap", df, note_groups(sample))
+    note = note_groups(sample) if error else "The resamples do not vary: no interval."
+    return Estimate(estimate, error, low, high, "bootstrap", df, note)
 
 
 def bootstrap_test(
@@ -179,6 +181,8 @@ class Nearness(NamedTuple):
 
     def distances(self, value: float, level: float) -> tuple[float, float]:
         """How far below and above the value Clopper and Pearson's limits lie."""
+        from scipy.special import betaincinv
+
         n, tail = self.effective, (1 - level) / 2
         x = min(1.0, max(0.0, (value - self.worst) / self.width))
         low = betaincinv(n * x, n * (1 - x) + 1, tail) if x > 0 else 0.0

@@ -8,7 +8,6 @@ from math import erfc, inf, nan, sqrt
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri, stdtr, stdtrit
 
 from ._influence import Influence, Influences
 from .validation import FloatArray, Sample
@@ -87,6 +86,8 @@ def student_test(
     added: float = 0.0,
 ) -> Comparison:
     """Two-sided t test that a difference is zero, with its interval; `added` is more variance."""
+    from scipy.special import stdtr
+
     variance, df = rows.variance(difference)
     if added:
         free = max(1.0, float(rows.effective_units.min()) - 1)
@@ -144,25 +145,16 @@ def percentile_test(
         below, above = ordered[n - 1], ordered[n]
         tail = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
     least = 1 / (1 + len(values))  # the sample itself counts
-    p_value = max(least, min(1.0, 2 * tail))
     low = high = nan
     few = note_few(sample, "bootstrap")
     note = few or note_groups(sample)
+    p_value = nan if few else max(least, min(1.0, 2 * tail))
     if least < 1 - level - ROUNDING:
         ends = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
         low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
     else:
         note = f"{len(values)} resamples are too few for an interval of level {level:g}."
-    return Comparison(
-        difference,
-        error,
-        difference / error,
-        nan if few else p_value,
-        low,
-        high,
-        "bootstrap",
-        note,
-    )
+    return Comparison(difference, error, difference / error, p_value, low, high, "bootstrap", note)
 
 
 def without_error(difference: float, method: str) -> Comparison:
@@ -216,6 +208,8 @@ def share_limits(share: float, n: float, quantile: float) -> tuple[float, float]
 
 def quantile_of(level: float, df: float = inf) -> float:
     """The quantile of a central interval, Student's or normal."""
+    from scipy.special import ndtri, stdtrit
+
     tail = (1 + level) / 2
     return float(ndtri(tail) if df == inf else stdtrit(df, tail))
 
@@ -244,14 +238,3 @@ def note_groups(sample: Sample) -> str:
         f"The groups of a class count as {fewest:.3g} of equal size: with fewer than {MIN_GROUPS} "
         "intervals are too narrow and p values too small."
     )
-
-
-def check_units(sample: Sample) -> None:
-    """Raise if a class has fewer than two independent rows or groups."""
-    negative, positive = sample.n_units().astype(int)
-    if min(negative, positive) < 2:
-        unit = "rows of each class" if sample.groups is None else "groups with rows of each class"
-        raise ValueError(
-            f"A standard error needs at least two {unit}, got {positive} positive and "
-            f"{negative} negative."
-        )

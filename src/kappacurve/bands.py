@@ -6,18 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
-from ._curve import kappa, roc_curves
+from ._curve import kappa, sample_curve
 from ._decisions import share_of_class
-from ._kernels import sort_rows
-from ._results import wilson_limits
+from ._results import quantile_of, wilson_limits
 from .inference import check_rows
 from .validation import (
     FloatArray,
     Sample,
     check_cost_ratio,
-    check_number,
+    check_count,
     check_prevalence,
     check_share,
 )
@@ -47,10 +45,8 @@ def kappa_band(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     confidence_level : float in (0, 1), default 0.95
         Of the band at any one false positive rate, not at all of them together.
     prevalence : float in (0, 1), optional
@@ -104,14 +100,11 @@ def kappa_band(
     True
     """
     level = check_share("confidence_level", confidence_level)
-    quantile = float(ndtri((1 + level) / 2))
+    quantile = quantile_of(level)
     ratio = check_cost_ratio(cost_ratio)
-    points = check_number("n_points", n_points)
-    if not (points >= 2 and points == int(points)):
-        raise ValueError(f"n_points must be an integer of at least 2, got {n_points!r}.")
     sample = check_rows(y_true, y_score, pos_label, sample_weight, groups)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    fpr = np.linspace(0, 1, int(points))
+    fpr = np.linspace(0, 1, check_count("n_points", n_points))
     sizes = _independent_rows(sample)
     rate, least, most = _rate_limits(sample, sizes, fpr, quantile)
     middle, low, high = (kappa(fpr, t, p, ratio) for t in (rate, least, most))
@@ -150,8 +143,7 @@ def _rate_limits(
     sample: Sample, sizes: tuple[float, float], rates: FloatArray, quantile: float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """True positive rate at each false positive rate, and its limits."""
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
-    fpr, tpr = (rate[0] for rate in curve.rates)
+    fpr, tpr, _ = sample_curve(sample)
 
     def upper(f: FloatArray) -> FloatArray:  # end of a vertical step
         return np.asarray(np.interp(f, fpr, tpr))

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import h_of_hull, roc_curves, roc_hull
-from ._kernels import measure_batch, measure_rows, sort_rows
+from ._curve import h_of_hull, roc_hull, sample_curve
+from ._kernels import measure_batch, measure_rows
 from .validation import (
     FloatArray,
     check_batch,
@@ -162,10 +162,8 @@ def auk_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     pos_label : label, default None
         The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
@@ -235,10 +233,8 @@ def h_measure_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     pos_label : label, default None
         The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
@@ -291,8 +287,7 @@ def h_measure_score(
     sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
     alpha, beta = _beta_parameters(cost_weight, p)
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
-    hull = roc_hull(*(rate[0] for rate in curve.rates))
+    hull = roc_hull(*sample_curve(sample)[:2])
     return 0.0 if len(hull.index) == 2 else h_of_hull(hull.fpr, hull.tpr, p, alpha, beta)
 
 

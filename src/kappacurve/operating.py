@@ -8,12 +8,13 @@ modules: `check_at` (a constraint, or a threshold), `choose_points` (its point o
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import Curves, kappa, roc_curves, roc_hull
+from ._curve import Curves, kappa, roc_curves, roc_hull, sample_curve
 from ._kernels import TIE, measure_rows, sort_rows
 from .validation import (
     FloatArray,
@@ -82,10 +83,8 @@ def operating_point(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     at : str or float, default None
         A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
         "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
@@ -156,15 +155,16 @@ def operating_point(
     ratio = 1.0 if cost_ratio is None else check_cost_ratio(cost_ratio)
     sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
+    rows = sample.positive, sample.scores[""], sample.weight
     if isinstance(wanted, float):
         threshold = wanted
     elif wanted is not None:
-        threshold = find_threshold(curve, wanted, p)
+        threshold = find_threshold(roc_curves(sort_rows(*rows)), wanted, p)
     elif cost_ratio is not None:
-        threshold = float(curve.thresholds[_cheapest_points(curve, p, ratio)[0]])
+        f, t, thresholds = sample_curve(sample)
+        loss = decision_value("expected_loss", f, t, p, ratio)
+        threshold = float(thresholds[(loss <= loss.min() * TIE).argmax()])
     else:
-        rows = sample.positive, sample.scores[""], sample.weight
         threshold = measure_rows(*rows, prevalence=p)["threshold"]
     flagged = sample.scores[""] >= threshold
     hits, alarms = (
@@ -256,10 +256,9 @@ def net_benefit(
     if at == "score":
         score = check_probabilities(score, "y_prob")
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    curve = roc_curves(sort_rows(sample.positive, score, sample.weight))
-    f, t = (rate[0] for rate in curve.rates)
+    f, t, cuts = sample_curve(replace(sample, scores={"": score}))
     if at == "score":
-        place = np.searchsorted(-curve.thresholds, -tau, side="right") - 1
+        place = np.searchsorted(-cuts, -tau, side="right") - 1
     else:
         f, t, _ = roc_hull(f, t)
         place = (t * p - np.multiply.outer(tau / (1 - tau), f) * (1 - p)).argmax(axis=-1)
@@ -387,10 +386,3 @@ def decision_value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) 
         return flagged
     with np.errstate(invalid="ignore"):
         return np.asarray(hits / flagged)
-
-
-def _cheapest_points(curves: Curves, p: Any, ratio: float) -> IntArray:
-    """The first point (b,) of the least expected loss."""
-    f, t = curves.rates
-    loss = decision_value("expected_loss", f, t, np.reshape(p, (-1, 1)), ratio)
-    return np.asarray((loss <= loss.min(axis=1, keepdims=True) * TIE).argmax(axis=1))

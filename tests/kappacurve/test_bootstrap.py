@@ -144,20 +144,6 @@ def test_models_that_always_differ_have_the_least_p_value(n, known):
     assert ("too few for an interval" in found.note) == (not known)
 
 
-def test_weights_are_those_of_repeated_rows(pair):
-    y, a, _ = pair
-    weight = 1.0 + np.arange(150) % 2
-    groups = np.arange(150) // 2
-    repeated = [np.repeat(values, weight.astype(int)) for values in (y, a, groups)]
-    for measure in ("auk", "h"):
-        options = {"measure": measure, "method": "bootstrap", "n_resamples": 40}
-        found = interval(y, a, sample_weight=weight, groups=groups, **options)
-        expected = interval(*repeated[:2], groups=repeated[2], **options)
-        ends = ("estimate", "standard_error", "low", "high")
-        for end in ends:
-            assert getattr(found, end) == pytest.approx(getattr(expected, end), abs=1e-9)
-
-
 @pytest.mark.parametrize("groups", [None, np.arange(12) // 2])
 def test_every_resample_has_both_classes_and_groups_are_whole(groups):
     y = np.arange(12) % 6 == 0

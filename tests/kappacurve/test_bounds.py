@@ -95,17 +95,6 @@ def test_at_one_half_both_ends_are_auc_minus_one_half():
         np.testing.assert_allclose(near, 0.3, atol=1e-8)
 
 
-def test_stored_bounds():
-    """As 52de2391 gave them."""
-    bounds = kc.auk_bounds(0.7186, [0.11, 0.5, 0.89])
-    lower = [0.08953927427163359, 0.21860000000000002, 0.11023966176354948]
-    upper = [0.13309315838974264, 0.21860000000000002, 0.21413472203243805]
-    assert bounds.lower == pytest.approx(lower, rel=1e-13)
-    assert bounds.upper == pytest.approx(upper, rel=1e-13)
-    raw = kc.auk_bounds(0.7186, [0.6, 0.89], curve="raw").lower
-    assert raw == pytest.approx([0.2073086586041082, 0.0995870173647094], rel=1e-13)
-
-
 @given(
     st.floats(0.51, 0.99), st.floats(0.02, 0.98), st.floats(0, 1), st.sampled_from(["hull", "raw"])
 )

@@ -101,6 +101,9 @@ def test_lower_scores_that_mean_positive(path):
     ]
     assert lower["measures"][0]["model"] == "-a"
     assert "-a is a negated; its threshold is one of -a." in lower["notes"]
+    FRAME.assign(**{"-a": 1.5}).to_csv(path, index=False)
+    refused = run("measure", path, *OPTIONS, "--score=-a", "--lower", "a", code=2)
+    assert "there is a column -a, too" in refused
     assert "--lower z is not a column" in run("measure", path, *OPTIONS, "--lower", "z", code=2)
 
 

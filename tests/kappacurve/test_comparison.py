@@ -156,6 +156,15 @@ def test_the_tie_is_where_both_have_the_same_auk():
         assert max(at, key=at.get) == leader
 
 
+def test_a_tie_at_a_cost_of_the_grid():
+    """Equal AUCs at equal shares: the AUKs are equal where a miss costs one false alarm."""
+    labels = np.repeat([1, 0], 6)
+    steep = np.r_[12, 11, 10, 3, 2, 1, 9:3:-1]
+    result = compare(labels, {"steep": steep, "late": -steep[::-1]})
+    assert [tie["cost_ratio"] for tie in result.ties] == [pytest.approx(1)]
+    assert "while a miss costs less than 1 false alarm; beyond that" in result.sentences[-1]
+
+
 def test_ties_of_curves_that_never_cross_or_are_equal():
     score = np.arange(8.0)
     labels = [0, 0, 1, 0, 0, 1, 1, 1]
@@ -242,7 +251,7 @@ def test_a_model_that_no_threshold_brings_to_a_constraint_is_named():
 
 def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
     weight = np.full(N, 0.5)
-    result = compare(LABELS, MODELS, at=[0.5, "recall>=0.9"], sample_weight=weight)
+    result = compare(LABELS, MODELS, at=[0.5, "recall>=0.9", 0.5], sample_weight=weight)
     for model, score in MODELS.items():
         found = row(result.decisions, at="0.5", model=model, quantity="precision")
         flagged = score >= 0.5
@@ -285,15 +294,6 @@ def test_the_dictionary_has_stable_names_and_no_nan(two_models):
     auk = next(each for each in found["measures"] if each["measure"] == "auk")
     perfect = measures(Y, Y, cost_ratio=20)["auk"]
     assert auk["perfect"] == pytest.approx(perfect)
-
-
-def test_rows_with_another_index_are_refused():
-    groups = pd.Series(np.arange(N) // 2, index=np.arange(N)[::-1])
-    with pytest.raises(ValueError, match="different indexes"):
-        compare(pd.Series(LABELS), MODELS, groups=groups)
-    frame = pd.DataFrame(MODELS, index=np.arange(1, N + 1))
-    with pytest.raises(ValueError, match="different indexes"):
-        compare(pd.Series(LABELS), frame)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_kappa_curve_and_its_top(rng):
     assert (best["threshold"], best["kappa_max"]) == (thresholds[first], pytest.approx(kappa.max()))
 
 
-@pytest.mark.parametrize("ratio", [0.01, 1.0, 5.0])
+@pytest.mark.parametrize("ratio", [1e-300, 0.01, 1.0, 5.0, 1e20])
 @pytest.mark.parametrize("p", [1e-6, 0.11, 0.4999999, 0.5, 1 - 1e-6])
 def test_areas_against_quadrature(p, ratio, integral):
     fpr, tpr = np.array([0, 0.1, 0.1, 0.3, 0.6, 1]), np.array([0, 0.2, 0.5, 0.9, 0.9, 1])

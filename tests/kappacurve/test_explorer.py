@@ -64,19 +64,6 @@ def test_a_name_can_not_end_the_script():
     assert page.count("<script") == page.count("</script>") == 2
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"prevalence": 0}, "prevalence"),
-        ({"cost_ratio": -1}, "cost_ratio"),
-        ({"y_true": np.zeros(N)}, "y_true"),
-    ],
-)
-def test_options_out_of_range_are_named(options, message):
-    with pytest.raises(ValueError, match=message):
-        explorer_page(**{"y_true": Y, "y_score": SCORES} | options)
-
-
 @pytest.fixture(scope="module")
 def browser():
     playwright = pytest.importorskip("playwright.sync_api")

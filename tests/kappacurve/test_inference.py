@@ -1,18 +1,17 @@
-"""Intervals and tests: by hand and enumeration, what must not change them, stored values."""
+"""Intervals and tests: by hand and enumeration, and what must not change them."""
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from samples import all_pairs, draw
 from scipy.stats import beta, binom, binomtest, norm, t as student
 
 from kappacurve import area_under_kappa, auk_score, interval, kappa_from_rates, paired_test
 from kappacurve.inference import holm
-from kappacurve.operating import DECISIONS, operating_point
+from kappacurve.operating import DECISIONS
 
-TWO_MODELS = Path(__file__).parents[2] / "docs" / "two_models.csv"
 ENDS = ("low", "high")
 
 
@@ -24,99 +23,7 @@ def values(found):
     return tuple(vars(found).values())[:6]
 
 
-def draw(seed, n=120, prevalence=0.25, digits=None, separation=1.0):
-    """Labels and two correlated normal scores; rounded to `digits` they have ties."""
-    rng = np.random.default_rng(seed)
-    y = np.zeros(n, dtype=int)
-    y[: round(n * prevalence)] = 1
-    rng.shuffle(y)
-    common = rng.normal(size=n)
-    a = common + rng.normal(size=n) + separation * y
-    b = common + rng.normal(size=n) + 0.5 * separation * y
-    return (y, a, b) if digits is None else (y, a.round(digits), b.round(digits))
-
-
-@pytest.fixture(scope="module")
-def models():
-    rows = pd.read_csv(TWO_MODELS)
-    return rows["positive"].to_numpy(), rows["A"].to_numpy(), rows["B"].to_numpy()
-
-
-# ---- values of 52de2391 ----------------------------------------------------------------------
-
-STORED = [
-    ("A", {"measure": "auc"}, (0.009161219938203924, 0.814854463190149, 0.8509301822211044)),
-    ("A", {"measure": "auk"}, (0.007682838232684998, 0.13192059568362144, 0.16204120255168394)),
-    ("A", {"prevalence": 0.02}, (0.0020876121509978006, 0.03730603024602684, 0.0454841965265428)),
-    ("B", {"measure": "auc"}, (0.016866744534149998, 0.7698139056504925, 0.8359989627945674)),
-    ("B", {"measure": "auk"}, (0.008841344603844233, 0.14573423512161365, 0.180407648803531)),
-]
-GROUPED = {"auc": (0.009490874395297891, 0.8141059854558048, 0.8514773196057318)}
-GROUPED["auk"] = (0.007383412526485955, 0.13253952080780707, 0.16149999165131623)
-WEIGHTED = {"auc": (0.009946300800680789, 0.8135935816179661, 0.8527889767008868)}
-WEIGHTED["auk"] = (0.008284245121224313, 0.1308135313941423, 0.1633023980363948)
-
-
-def test_intervals_of_the_library_before(models):
-    """Far from the ends of the range: the method near the ends moves them by less than 1e-9."""
-    y, a, b = models
-    rows = np.arange(len(y))
-    cases = [(model, options, stored) for model, options, stored in STORED]
-    cases += [("A", {"measure": m, "groups": rows // 3}, v) for m, v in GROUPED.items()]
-    cases += [("A", {"measure": m, "sample_weight": 1 + rows % 3}, v) for m, v in WEIGHTED.items()]
-    for model, options, stored in cases:
-        found = interval(y, a if model == "A" else b, **options)
-        assert found.standard_error == pytest.approx(stored[0], abs=5e-15)
-        assert ends(found) == pytest.approx(stored[1:], abs=1e-9)
-    probability = 1 / (1 + np.exp(-a))
-    for measure, stored in (
-        ("brier_score", (0.003873813391863644, 0.26388193494289797, 0.27907299405223684)),
-        ("log_loss", (0.009356667953397594, 0.736652770168778, 0.7733499949076437)),
-    ):
-        found = interval(y, probability, measure=measure)
-        assert (found.standard_error, *ends(found)) == pytest.approx(stored, abs=5e-15)
-    found = interval(y, a, measure="recall", at="flagged<=0.1", n_resamples=200)
-    stored = (0.32, 0.025429202690216725, 0.27243175580257667, 0.37627045867852094)
-    assert values(found)[:4] == pytest.approx(stored, abs=5e-15)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "p_value", "limits"),
-    [
-        (
-            {"measure": "auc"},
-            0.01398770585639184,
-            0.041147591435970736,
-            (0.001158763536318854, 0.05617950806861935),
-        ),
-        (
-            {"measure": "auk"},
-            0.006194419801365926,
-            0.007470437062038124,
-            (-0.028824605895050114, -0.004474507017901343),
-        ),
-        (
-            {"measure": "average_precision", "n_resamples": 200},
-            0.022461873096023585,
-            0.004975124378109453,
-            (-0.35870583904192427, -0.26814596600943713),
-        ),
-    ],
-)
-def test_tests_of_the_library_before(options, error, p_value, limits, models):
-    found = paired_test(*models, **options)
-    assert found.standard_error == pytest.approx(error, abs=1e-9)
-    assert found.p_value == pytest.approx(p_value, abs=1e-9)
-    assert ends(found) == pytest.approx(limits, abs=1e-9)
-
-
 # ---- AUC and AUK -----------------------------------------------------------------------------
-
-
-def all_pairs(y, score):
-    """1 where a positive (row) is above a negative (column), 1/2 where they tie."""
-    difference = score[y == 1][:, None] - score[y == 0]
-    return (difference > 0) + 0.5 * (difference == 0)
 
 
 @pytest.mark.parametrize("separation", [1.0, 2.4])
@@ -265,21 +172,6 @@ def test_weights_are_those_of_repeated_rows_within_groups():
         test = paired_test(y, a, b, sample_weight=times, groups=groups, **options)
         expected = paired_test(*repeated[:3], groups=repeated[3], **options)
         assert values(test) == pytest.approx(values(expected), abs=1e-10)
-
-
-@pytest.mark.parametrize("separation", [1.0, 5.0])
-def test_groups_of_one_row_are_no_groups(separation):
-    """But n / (n - 1) of all rows takes the place of each class's: 0.17 % of 150 positives."""
-    y, a, b = draw(23, n=600, separation=separation)
-    for measure in ("auc", "auk"):
-        options = {"measure": measure, "prevalence": 0.25}
-        for function, scores in ((interval, (a,)), (paired_test, (a, b))):
-            alone, singles = (
-                function(y, *scores, groups=groups, **options) for groups in (None, np.arange(600))
-            )
-            slack = 0.005 * (alone.high - alone.low)
-            assert singles.standard_error == pytest.approx(alone.standard_error, rel=0.003)
-            assert ends(singles) == pytest.approx(ends(alone), abs=slack)
 
 
 @pytest.mark.parametrize("method", ["analytic", "bootstrap"])
@@ -571,27 +463,6 @@ def test_intervals_under_a_constraint_are_those_of_all_resamples(at, own, level)
         assert ends(found) == pytest.approx(expected, abs=0.015), name
 
 
-@pytest.mark.parametrize("design", ["random", "weights", "groups", "prevalence"])
-def test_the_bootstrap_of_a_constraint_is_that_of_plain_loops(design, rng):
-    """The standard error from 400 resamples, each measured by `operating_point` alone."""
-    n, at = 150, {"at": "flagged<=0.2", "prevalence": 0.1 if design == "prevalence" else None}
-    y = rng.random(n) < 0.3
-    score = (rng.normal(size=n) + 1.5 * y).round(1)
-    weight = rng.integers(1, 4, n).astype(float) if design == "weights" else np.ones(n)
-    drawn, sides = [], [np.flatnonzero(y == side) for side in (0, 1)]
-    for _ in range(400):
-        taken = rng.integers(n, size=n)
-        if design == "prevalence":
-            taken = np.concatenate([rng.choice(side, len(side)) for side in sides])
-        elif design == "groups":
-            taken = np.add.outer(2 * rng.integers(n // 2, size=n // 2), [0, 1]).ravel()
-        point = operating_point(y[taken], score[taken], sample_weight=weight[taken], **at)
-        drawn.append(point.kappa)
-    rows = {"groups": np.arange(n) // 2} if design == "groups" else {"sample_weight": weight}
-    found = interval(y, score, measure="kappa", n_resamples=3000, **at, **rows)
-    assert found.standard_error == pytest.approx(np.std(drawn, ddof=1), rel=0.15)
-
-
 @pytest.mark.parametrize(("level", "known"), [(0.9, True), (0.95, False)])
 def test_a_precision_that_too_many_resamples_lack_has_no_test(level, known):
     """In one of 27 draws of three positives all are the lowest, and nobody can be flagged."""
@@ -604,6 +475,7 @@ def test_a_precision_that_too_many_resamples_lack_has_no_test(level, known):
 
 # ---- impossible values, errors ---------------------------------------------------------------
 
+RANKING = ("auc", "auk", "average_precision", "auch", "ks", "auk_hull", "h", "kappa_max")
 DESIGNS = ("plain", "weights", "groups", "both")
 
 
@@ -649,6 +521,18 @@ def test_no_interval_and_no_difference_is_impossible(design, prevalence):
                 assert np.isnan(value) or least - 1e-9 <= value <= most + 1e-9, (key, found, test)
 
 
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+@pytest.mark.parametrize("score", ["perfect", "constant", "by class", "worst"])
+def test_a_missing_interval_has_a_reason(score, prevalence):
+    y = np.arange(40) % 4 == 0
+    scores = {"perfect": y, "constant": 0 * y + 0.3, "by class": 0.1 + 0.7 * y, "worst": ~y}
+    for measure in (*RANKING, "brier_score", "log_loss"):
+        options = {"measure": measure, "prevalence": prevalence, "n_resamples": 30}
+        found = interval(y, scores[score], **options)
+        assert np.isnan(found.low) == np.isnan(found.high)
+        assert np.isfinite(found.low) or found.note
+
+
 def test_below_chance_the_auk_at_a_cost_goes_below_minus_one(rng):
     y = np.arange(300) < 60
     at = {"prevalence": 0.02, "cost_ratio": 999.0, "n_resamples": 100}
@@ -664,6 +548,7 @@ def test_below_chance_the_auk_at_a_cost_goes_below_minus_one(rng):
         ({"confidence_level": 1.0}, "confidence_level must lie strictly between 0 and 1, got 1.0"),
         ({"prevalence": 0}, "prevalence must lie strictly between 0 and 1"),
         ({"cost_ratio": -1}, "cost_ratio must be positive and finite, got -1"),
+        ({"cost_ratio": 1e13}, "cost_ratio must lie between 1e-12 and 1e.12 for an interval"),
         ({"method": "exact"}, "method must be 'auto', 'analytic' or 'bootstrap', got 'exact'"),
         ({"measure": "nothing"}, "There is no measure 'nothing'; known are auc, auk"),
         ({"measure": "h", "method": "analytic"}, "h has no analytic error: use method='bootstrap'"),
@@ -673,6 +558,7 @@ def test_below_chance_the_auk_at_a_cost_goes_below_minus_one(rng):
         ({"measure": "kappa", "at": 1, "method": "bootstrap"}, "at=1 has no method 'bootstrap'"),
         ({"measure": "kappa", "at": "recall>=1", "method": "analytic"}, "use 'bootstrap'"),
         ({"measure": "recall", "at": "precision>=1"}, "No threshold keeps precision>=1 and flags"),
+        ({"measure": "brier_score"}, "must be probabilities, but goes from"),
         ({"groups": np.zeros(120)}, "at least two groups with rows of each class, got 1 positive"),
         ({"groups": np.arange(40)}, "groups must have one value per row"),
         ({"groups": pd.Series(np.arange(120), np.arange(120)[::-1])}, None),
@@ -692,14 +578,11 @@ def test_refusals(options, sentence):
         paired_test(y, score, np.where(score == 99, 99, b), **options)
 
 
-def test_other_refusals():
-    y, a, _ = draw(16)
+def test_too_few_rows_or_models_are_refused():
     with pytest.raises(ValueError, match="the scores of two models"):
-        paired_test(y, {"a": a})
+        paired_test([1, 0, 1, 0], {"a": [1, 2, 3, 4]})
     with pytest.raises(ValueError, match="at least two rows of each class, got 1 positive and 3"):
         interval([1, 0, 0, 0], [1, 2, 3, 4])
-    with pytest.raises(ValueError, match="different indexes"):
-        interval(pd.Series(y), a, groups=pd.Series(y, index=np.arange(120)[::-1]))
 
 
 # ---- coverage --------------------------------------------------------------------------------
@@ -729,17 +612,3 @@ def test_coverage(auc, n1, n0, least, measure):
         )
     )
     assert held / 1500 > least
-
-
-@pytest.mark.slow
-def test_the_size_of_a_paired_test_with_unequal_groups():
-    """Groups of 1, 2, 5 or 40 rows, correlation 1/2: 2,000 samples of 30 groups."""
-    rng, rejected = np.random.default_rng(5), 0
-    for _ in range(2000):
-        groups = np.repeat(np.arange(30), rng.choice([1, 2, 5, 40], 30))
-        y = rng.random(len(groups)) < 0.3
-        a, b = (
-            0.7 * rng.normal(size=30)[groups] + 0.7 * rng.normal(size=len(y)) + y for _ in range(2)
-        )
-        rejected += paired_test(y, a, b, measure="auc", groups=groups).p_value < 0.05
-    assert 0.03 < rejected / 2000 < 0.075

@@ -2,30 +2,12 @@
 
 import numpy as np
 import pytest
-from scipy.stats import sem
+from samples import all_pairs, draw
 
 from kappacurve import auk_score, influence, interval
 
 # Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
 NORMAL, ABNORMAL = (33, 6, 6, 11, 2), (3, 2, 2, 11, 33)
-
-
-def draw(seed, n=120, prevalence=0.25, digits=None, separation=1.0):
-    """Labels and two correlated normal scores; rounded to `digits` they have ties."""
-    rng = np.random.default_rng(seed)
-    y = np.zeros(n, dtype=int)
-    y[: round(n * prevalence)] = 1
-    rng.shuffle(y)
-    common = rng.normal(size=n)
-    a = common + rng.normal(size=n) + separation * y
-    b = common + rng.normal(size=n) + 0.5 * separation * y
-    return (y, a, b) if digits is None else (y, a.round(digits), b.round(digits))
-
-
-def all_pairs(y, score):
-    """1 where a positive (row) is above a negative (column), 1/2 where they tie."""
-    difference = score[y == 1][:, None] - score[y == 0]
-    return (difference > 0) + 0.5 * (difference == 0)
 
 
 @pytest.mark.parametrize("digits", [None, 1, 0])
@@ -162,17 +144,6 @@ def test_an_estimated_prevalence_adds_its_own_error():
     for prevalence, more in ((p, 0.0), (None, leaning @ (2 * moved + leaning))):
         found = interval(y, a, sample_weight=weight, prevalence=prevalence)
         assert found.standard_error == pytest.approx(np.sqrt(counts @ moved**2 + more))
-
-
-def test_a_brier_score_has_the_error_of_a_mean():
-    rng = np.random.default_rng(2)
-    y = (np.arange(90) < 30).astype(int)
-    score = rng.random(90) * 0.5 + 0.4 * y
-    found = interval(y, score, measure="brier_score")
-    assert found.estimate == pytest.approx(np.mean((score - y) ** 2))
-    assert found.standard_error == pytest.approx(sem((score - y) ** 2), rel=0.01)
-    with pytest.raises(ValueError, match="must be probabilities, but goes from"):
-        interval(y, score * 3, measure="brier_score")
 
 
 def test_refusals_of_influence():

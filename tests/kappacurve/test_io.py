@@ -258,7 +258,6 @@ def test_columns_that_look_like_scores(path):
     assert (table.weights == 2.5).all()
     assert (table.groups == np.arange(40) // 4).all()
     assert table.notes == ()
-    assert list(read_scores(path, label="y", exclude=["rank"]).scores) == ["model"]
 
 
 def test_one_row_per_model_is_refused(path):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
-from kappacurve._curve import Curves, auk, roc_curves
+from kappacurve._curve import auk, roc_curves
 from kappacurve._kernels import compiled, measure_resamples, score_at, sort_rows
 
 MAX, LEAST = np.finfo(float).max, np.nextafter(0, 1)
@@ -88,20 +88,6 @@ def test_the_kernel_agrees_with_numpy(rng):
                 assert found[f"auk{name}"] == pytest.approx(float(auk(x, z, p, ratio)), abs=1e-14)
                 area = found["auch" if name else "auc"]
                 assert area == pytest.approx(np.trapezoid(z, x), abs=1e-14)
-
-
-@pytest.mark.parametrize("longest", [1, 2, 3, 8, 40])
-def test_the_hull_with_the_most_corners(longest):
-    # All directions that fit into a square once, steepest first: no hull of n rows has more.
-    pairs = ((x, y) for x in range(longest + 1) for y in range(longest + 1 - x))
-    steps = [pair for pair in pairs if np.gcd(*pair) == 1]
-    steps.sort(key=lambda s: -s[1] / s[0] if s[0] else -np.inf)
-    label = np.concatenate([[True] * y + [False] * x for x, y in steps])
-    score = np.repeat(np.arange(len(steps), 0, -1.0), [x + y for x, y in steps])
-    found = kc.measures(label, score)
-    assert found["auch"] == found["auc"]
-    curve = Curves(*roc_curves(sort_rows(label, score, None)))
-    assert len(kc.roc_hull(*(rate[0] for rate in curve.rates)).index) == len(steps) + 1
 
 
 def area_of_one_step(integral, f0, t0, f1, t1, p):

@@ -1,10 +1,8 @@
 """Operating points under a constraint or at a cost, net benefit, and moved probabilities."""
 
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given, strategies as st
 
@@ -157,27 +155,6 @@ def test_loss_kappa_and_net_benefit_say_the_same(rows, tau, p):
     flag_all = p - (1 - p) * tau / (1 - tau)
     beyond = found - point.flagged * flag_all
     assert point.kappa * (p - point.flagged * flag_all) == pytest.approx(beyond, abs=1e-12)
-
-
-# Rows of docs/two_models.csv as 52de2391 gave them: threshold, tpr and precision at a budget of one
-# row in ten, and the best net benefit at 0.1 and 0.3.
-STORED = {
-    "A": ([1.409, 0.32, 0.32], [0.05396296296296296, 0.0045714285714285735]),
-    "B": (
-        [1.677, 0.5433333333333333, 0.5433333333333333],
-        [0.05203703703703704, 0.03838095238095238],
-    ),
-}
-
-
-@pytest.mark.parametrize("model", STORED)
-def test_stored_values(model):
-    frame = pd.read_csv(Path(__file__).parents[2] / "docs" / "two_models.csv")
-    rows = frame["positive"], frame[model]
-    point = kc.operating_point(*rows, at="flagged<=0.1")
-    benefit = kc.net_benefit(*rows, thresholds=[0.1, 0.3], at="best")
-    assert [point.threshold, point.tpr, point.precision] == STORED[model][0]
-    assert benefit == pytest.approx(STORED[model][1], rel=2e-14)
 
 
 def test_limits_of_net_benefit():

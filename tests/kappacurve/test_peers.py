@@ -55,17 +55,6 @@ def test_hmeasure(rows):
         )
 
 
-def test_ratings_of_hanley_and_mcneil():
-    """Hanley & McNeil (1982), table I: ratings 1 to 5 of 58 normal and 51 abnormal images.
-
-    The AUC, 0.893, is theirs and Stata's (roctab).
-    """
-    y = np.repeat([0, 1], [58, 51])
-    counts = [33, 6, 6, 11, 2], [3, 2, 2, 11, 33]
-    rating = np.concatenate([np.repeat(np.arange(1, 6), each) for each in counts])
-    assert round(kc.measures(y, rating)["auc"], 3) == 0.893
-
-
 # The prediction model of dcurves' example data (cancer ~ cancerpredmarker, 105 of 750 rows
 # positive): rows of each class at or above the thresholds, and what dcurves 1.1.7 prints there.
 TAUS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35]

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from html import unescape
 
 import matplotlib as mpl
 import numpy as np
@@ -14,11 +15,7 @@ import kappacurve as kc
 from kappacurve import kappa_band
 from kappacurve.plots import DecisionCurveDisplay, KappaCurveDisplay, RocHullDisplay
 from kappacurve.plots.style import (
-    CLASS_STYLES,
-    LINE_STYLES,
     escape_name,
-    house_style,
-    line_style,
     save_figure,
 )
 
@@ -113,26 +110,13 @@ def test_from_estimator_refuses_like_from_predictions(cls):
         cls.from_estimator(model, X, named, pos_label="maybe")
     with pytest.raises(ValueError, match="LogisticRegression must be a fitted classifier of two"):
         cls.from_estimator(LogisticRegression(), X, Y)
-    with pytest.raises(ValueError, match="LinearSVC has no predict_proba"):
-        cls.from_estimator(LinearSVC().fit(X, Y), X, Y, response_method="predict_proba")
-
-
-@pytest.mark.parametrize("cls", DISPLAYS)
-def test_weights_equal_repetition(cls):
-    times, x = np.arange(N) % 3, np.linspace(0.01, 0.99, 50)
-    weighted = cls.from_predictions(Y, PROBABILITY, sample_weight=times)
-    repeated = cls.from_predictions(np.repeat(Y, times), np.repeat(PROBABILITY, times))
-    lines = [np.interp(x, *each.line_.get_data()) for each in (weighted, repeated)]
-    np.testing.assert_allclose(*lines, atol=1e-9)
 
 
 @pytest.mark.parametrize("cls", DISPLAYS)
 def test_several_displays_share_axes_in_different_styles(cls):
     first = cls.from_predictions(Y, PROBABILITY, name="a")
     second = cls.from_predictions(Y, PROBABILITY**2, name="b", ax=first.ax_)
-    third = cls.from_predictions(
-        Y, PROBABILITY, name="c", ax=first.ax_, curve_kwargs={"c": "black", "lw": 3}
-    )
+    third = cls.from_predictions(Y, PROBABILITY, name="c", ax=first.ax_, c="black", lw=3)
     assert first.ax_ is second.ax_ is third.ax_
     assert first.line_.get_color() != second.line_.get_color()
     assert third.line_.get_color() == "black"
@@ -142,59 +126,14 @@ def test_several_displays_share_axes_in_different_styles(cls):
     assert texts.count("flag all") == (cls is DecisionCurveDisplay)
 
 
-@pytest.mark.parametrize("cls", CURVES)
-def test_marks_and_chance_level_can_be_left_out(cls):
-    plain = cls.from_predictions(Y, SCORE, mark_maximum=False, plot_chance_level=False)
-    assert plain.maximum_ is plain.chance_level_ is None
-    drawn = cls.from_predictions(Y, SCORE, chance_level_kw={"color": "red"})
-    assert drawn.chance_level_.get_color() == "red"
-
-
 def test_decision_lines_are_the_net_benefit_and_its_defaults():
     given = {"thresholds": [0.1, 0.3, 0.6], "prevalence": 0.2}
     display = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, name="logistic", **given)
     np.testing.assert_array_equal(display.line_.get_xdata(), given["thresholds"])
-    for line, scores, at in (
-        (display.line_, PROBABILITY, "score"),
-        (display.best_line_, PROBABILITY, "best"),
-        (display.flag_all_, np.ones(N), "score"),
-    ):
-        expected = kc.net_benefit(Y, scores, at=at, **given)
+    for line, scores in ((display.line_, PROBABILITY), (display.flag_all_, np.ones(N))):
+        expected = kc.net_benefit(Y, scores, **given)
         np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-12)
     assert display.line_.get_label() == "logistic"
-
-
-def test_a_band_of_the_net_benefit_is_that_of_the_loss():
-    """At a fixed prevalence it is p less the loss over its cost share; at 0 all are flagged."""
-    tau = np.array([0.0, 0.1, 0.3])
-    rows = {"prevalence": 0.2, "groups": np.arange(N) // 2}
-    display = DecisionCurveDisplay.from_predictions(
-        Y, PROBABILITY, thresholds=tau, confidence_level=0.9, **rows
-    )
-    assert display.band_ in display.ax_.collections
-    for k in (1, 2):
-        loss = kc.interval(
-            Y,
-            PROBABILITY,
-            measure="expected_loss",
-            at=tau[k],
-            cost_ratio=(1 - tau[k]) / tau[k],
-            confidence_level=0.9,
-            **rows,
-        )
-        expected = 0.2 - loss.high / (1 - tau[k]), 0.2 - loss.low / (1 - tau[k])
-        assert (display.band[0][k], display.band[1][k]) == pytest.approx(expected)
-    assert display.band[1][0] == pytest.approx(0.2)
-
-
-def test_a_band_with_an_estimated_prevalence_covers_it_too():
-    fixed, estimated = (
-        DecisionCurveDisplay.from_predictions(
-            Y, PROBABILITY, thresholds=[0.3], confidence_level=0.9, prevalence=p
-        ).band
-        for p in (0.3, None)
-    )
-    assert estimated[0] < fixed[0] < fixed[1] < estimated[1]
 
 
 # ---- style -----------------------------------------------------------------------------------
@@ -209,40 +148,27 @@ def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):
         assert (tmp_path / f"0.{kind}").read_bytes() == (tmp_path / f"1.{kind}").read_bytes()
 
 
-def test_colours_stand_out_from_white_and_models_from_each_other(contrast):
-    assert min(contrast(style.color, "white") for style in LINE_STYLES) >= 3
-    assert min(contrast(style.color, "white") for style in CLASS_STYLES.values()) >= 4.5
-    assert len({line_style(i) for i in range(36)}) == 36
-
-
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("plain name", "plain name"),
+        ("坏 客户", "坏 客户"),
         ("a < b & c", "a < b & c"),
-        ("$x^2", r"\$x^2"),
+        ("$x^2 > _y$", r"\$x^2 > _y\$"),
         ("_hidden", "'_hidden'"),
         ("", "''"),
         ("two\nlines", r"'two\nlines'"),
         ("x" * 50, f"'{'x' * 37}...'"),
     ],
 )
+@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")  # without a Chinese font
 def test_a_name_is_shown_as_it_is(name, shown, tmp_path):
     assert escape_name(name) == shown
     display = RocHullDisplay.from_predictions(Y, SCORE, name=name)
     texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
     assert f"{shown}, AUC {display.auc:.3f}" in texts
-    save_figure(display.figure_, [tmp_path / "figure.svg"])
-
-
-def test_the_caller_s_axes_keep_their_settings():
-    with mpl.rc_context({"axes.facecolor": "yellow"}):
-        _, ax = plt.subplots()
-        KappaCurveDisplay.from_predictions(Y, SCORE, ax=ax)
-        assert ax.get_facecolor() == mpl.colors.to_rgba("yellow")
-        with house_style():
-            assert mpl.rcParams["axes.facecolor"] == "white"
-        assert mpl.rcParams["axes.facecolor"] == "yellow"
+    save_figure(display.figure_, [tmp_path / "figure.svg", tmp_path / "figure.pdf"])
+    drawn = unescape((tmp_path / "figure.svg").read_text(encoding="utf-8"))
+    assert shown.replace(r"\$", "$") + f", AUC {display.auc:.3f}" in drawn
 
 
 def test_matplotlib_is_imported_to_draw_only_and_asked_for_where_missing():
@@ -264,5 +190,3 @@ def test_refusals_of_numbers():
             cls(fpr=[0, 1], tpr=[0, 1], prevalence=1.0)
     with pytest.raises(ValueError, match="y_prob must be probabilities"):
         DecisionCurveDisplay.from_predictions(Y, SCORE)
-    with pytest.raises(ValueError, match="at least two rows of each class"):
-        DecisionCurveDisplay.from_predictions([0, 0, 1], [0.1, 0.2, 0.3], confidence_level=0.9)

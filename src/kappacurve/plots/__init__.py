@@ -3,7 +3,6 @@
 matplotlib is an extra (``pip install kappacurve[plots]``) and imported only to draw.
 """
 
-from .decision import DecisionCurveDisplay
-from .displays import KappaCurveDisplay, RocHullDisplay
+from .displays import DecisionCurveDisplay, KappaCurveDisplay, RocHullDisplay
 
 __all__ = ["DecisionCurveDisplay", "KappaCurveDisplay", "RocHullDisplay"]

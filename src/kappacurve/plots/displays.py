@@ -1,4 +1,4 @@
-"""Kappa curves and ROC hulls, by scikit-learn's Display protocol.
+"""Kappa curves, ROC hulls and decision curves, by scikit-learn's Display protocol.
 
 Each display is made by ``from_estimator`` or ``from_predictions`` (or from its numbers), draws
 itself with ``plot``, and keeps the drawn artists as attributes that end in an underscore.
@@ -6,19 +6,19 @@ itself with ``plot``, and keeps the drawn artists as attributes that end in an u
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from .._curve import area_under_kappa, kappa, kappa_from_rates, roc_curves, roc_hull
-from .._kernels import sort_rows
+from .._curve import area_under_kappa, kappa, roc_hull, sample_curve
 from ..bands import KappaBand, kappa_band
+from ..operating import net_benefit
 from ..validation import (
     FloatArray,
     check_cost_ratio,
     check_curve,
+    check_numbers,
     check_prevalence,
     check_sample,
     positive_rows,
@@ -26,45 +26,22 @@ from ..validation import (
 from .style import (
     REFERENCE,
     axes_or_new,
+    escape_name,
     house_style,
     is_stepped,
     legend_text,
     marked_point,
     marker_in_legend,
-    merge_options,
     next_style,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
 STEP = 0.005  # of the rates along a segment, on which kappa is not straight
 
 
-def positive_response(
-    estimator: Any, X: Any, pos_label: Any, response_method: str
-) -> tuple[FloatArray, Any]:
-    """Scores of the positive class by a fitted classifier, and its label."""
-    classes = np.asarray(getattr(estimator, "classes_", ()))
-    if len(classes) != 2:
-        raise ValueError(
-            f"{type(estimator).__name__} must be a fitted classifier of two classes, "
-            f"it has {len(classes)}."
-        )
-    column = int(positive_rows(classes, pos_label).argmax())
-    known = ("predict_proba", "decision_function")
-    wanted = known if response_method == "auto" else (response_method,)
-    method = next((name for name in wanted if name in known and hasattr(estimator, name)), None)
-    if method is None:
-        raise ValueError(f"{type(estimator).__name__} has no {' or '.join(wanted)}.")
-    response = np.asarray(getattr(estimator, method)(X), dtype=np.float64)
-    if method == "predict_proba":
-        return response[:, column], classes[column]
-    return (response if column == 1 else -response), classes[column]
-
-
-class ScoredDisplay:
+class EstimatorDisplay:
     """What the displays share: scoring rows with a classifier before plotting."""
 
     from_predictions: ClassVar[Any]
@@ -77,7 +54,6 @@ class ScoredDisplay:
         y: npt.ArrayLike,
         *,
         pos_label: Any = None,
-        response_method: ResponseMethod = "auto",
         name: str | None = None,
         **options: Any,
     ) -> Self:
@@ -86,36 +62,45 @@ class ScoredDisplay:
         Parameters
         ----------
         estimator : fitted classifier of two classes
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two classes.
+            Its ``predict_proba`` is taken, or else its ``decision_function``.
+        X, y : array-like of shape (n_samples, n_features) and (n_samples,)
         pos_label : label, optional
             The positive class. May be left out for classes {0, 1} or {-1, 1} and booleans.
-        response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            "auto" takes predict_proba where there is one.
         name : str, optional
             By default the classifier's class.
         **options
             Passed to `from_predictions`.
 
-        Returns
-        -------
-        The display.
-
         Raises
         ------
         ValueError
-            If the classifier is not fitted, has not two classes or lacks the method, or
-            `pos_label` is needed; and as `from_predictions`.
+            If the classifier is not fitted, has not two classes or gives no scores, or `pos_label`
+            is needed; and as `from_predictions`.
         """
-        score, label = positive_response(estimator, X, pos_label, response_method)
+        score, label = positive_response(estimator, X, pos_label)
         name = type(estimator).__name__ if name is None else name
         display: Self = cls.from_predictions(y, score, pos_label=label, name=name, **options)
         return display
 
 
-class KappaCurveDisplay(ScoredDisplay):
-    """Cohen's kappa against the false positive rate.
+def positive_response(estimator: Any, X: Any, pos_label: Any) -> tuple[FloatArray, Any]:
+    """Scores of the positive class by a fitted classifier, and its label."""
+    name, classes = type(estimator).__name__, np.asarray(getattr(estimator, "classes_", ()))
+    if len(classes) != 2:
+        raise ValueError(
+            f"{name} must be a fitted classifier of two classes, it has {len(classes)}."
+        )
+    column = int(positive_rows(classes, pos_label).argmax())
+    if hasattr(estimator, "predict_proba"):
+        return np.asarray(estimator.predict_proba(X))[:, column], classes[column]
+    if not hasattr(estimator, "decision_function"):
+        raise ValueError(f"{name} has no predict_proba or decision_function.")
+    score = np.asarray(estimator.decision_function(X))
+    return (score if column == 1 else -score), classes[column]
+
+
+class KappaCurveDisplay(EstimatorDisplay):
+    """Cohen's kappa against the false positive rate, with its largest value marked.
 
     Parameters
     ----------
@@ -123,24 +108,21 @@ class KappaCurveDisplay(ScoredDisplay):
         Vertices of a ROC curve or hull, from (0, 0) to (1, 1).
     prevalence : float in (0, 1)
         Share of positives at which kappa is evaluated.
-    name : str, optional
-        Shown in the legend.
     cost_ratio : float > 0, default 1
         Cost of a missed positive in false alarms; Cohen's kappa has 1.
     band : KappaBand, optional
         Confidence band, from :func:`kappacurve.kappa_band`.
+    name : str, optional
+        Shown in the legend.
 
     Attributes
     ----------
     auk : float
         Exact area under the curve.
-    line_ : matplotlib Line2D
-    maximum_ : matplotlib Line2D or None
-        Marker of the largest kappa.
+    line_, maximum_, chance_level_ : matplotlib Line2D
+        The curve, the mark of the largest kappa and the line of no agreement.
     band_ : matplotlib PolyCollection or None
-    chance_level_ : matplotlib Line2D or None
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
 
     Raises
     ------
@@ -166,18 +148,16 @@ class KappaCurveDisplay(ScoredDisplay):
         fpr: npt.ArrayLike,
         tpr: npt.ArrayLike,
         prevalence: float,
-        name: str | None = None,
         cost_ratio: float = 1.0,
         band: KappaBand | None = None,
+        name: str | None = None,
     ) -> None:
         self.fpr, self.tpr = check_curve(fpr, tpr)
         self.prevalence = check_prevalence(prevalence)
         self.cost_ratio = check_cost_ratio(cost_ratio)
-        self.name = name
         self.band = band
-        self.auk = area_under_kappa(
-            self.fpr, self.tpr, prevalence=self.prevalence, cost_ratio=self.cost_ratio
-        )
+        self.name = name
+        self.auk = area_under_kappa(self.fpr, self.tpr, self.prevalence, self.cost_ratio)
 
     @classmethod
     def from_predictions(
@@ -193,38 +173,22 @@ class KappaCurveDisplay(ScoredDisplay):
         confidence_level: float | None = None,
         name: str | None = None,
         ax: Axes | None = None,
-        **options: Any,
+        **kwargs: Any,
     ) -> Self:
         """Compute the curve from labels and scores, then plot.
 
         Parameters
         ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        groups : array-like of shape (n_samples,), optional
-            Such as patient ids, for the band: only rows of different groups are independent.
-        prevalence : float in (0, 1), optional
-            Share of positives at which to evaluate; by default that of the rows.
-        cost_ratio : float > 0, default 1
-            Cost of a missed positive in false alarms.
+        y_true, y_score, pos_label, sample_weight, groups, prevalence, cost_ratio
+            As in :func:`kappacurve.interval`.
         confidence_level : float in (0, 1), optional
             Draw the pointwise confidence band of this level.
         name : str, optional
             Shown in the legend.
         ax : matplotlib Axes, optional
             A new figure by default.
-        **options
-            Passed to :meth:`plot`.
-
-        Returns
-        -------
-        The display.
+        **kwargs
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
 
         Raises
         ------
@@ -232,25 +196,13 @@ class KappaCurveDisplay(ScoredDisplay):
             As :func:`kappacurve.measures`; with a band as :func:`kappacurve.kappa_band`.
         """
         rows: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
-        curve = _curve_of_rows(y_true, y_score, prevalence, **rows)
-        band = None
+        curve = _curve_of_rows(y_true, y_score, prevalence, **rows) | {"cost_ratio": cost_ratio}
         if confidence_level is not None:
-            at: dict[str, Any] = {"prevalence": prevalence, "cost_ratio": cost_ratio}
-            band = kappa_band(
-                y_true, y_score, confidence_level=confidence_level, groups=groups, **rows, **at
-            )
-        return cls(**curve, name=name, cost_ratio=cost_ratio, band=band).plot(ax=ax, **options)
+            rows |= {"groups": groups, "prevalence": prevalence, "cost_ratio": cost_ratio}
+            curve["band"] = kappa_band(y_true, y_score, confidence_level=confidence_level, **rows)
+        return cls(**curve, name=name).plot(ax, **kwargs)
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        mark_maximum: bool = True,
-        curve_kwargs: Mapping[str, Any] | None = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Mapping[str, Any] | None = None,
-    ) -> Self:
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
         """Draw the curve.
 
         Parameters
@@ -259,40 +211,27 @@ class KappaCurveDisplay(ScoredDisplay):
             A new figure by default. Several displays on one Axes take different styles.
         name : str, optional
             Replaces the display's own.
-        mark_maximum : bool, default True
-            Mark the largest kappa.
-        curve_kwargs : dict, optional
+        **kwargs
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
-        plot_chance_level : bool, default True
-        chance_level_kw : dict, optional
-            For the line of the chance level.
-
-        Returns
-        -------
-        The display.
         """
         fpr, tpr = _along_segments(self.fpr, self.tpr)
         values = kappa(fpr, tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
+        label = legend_text(self.name if name is None else name, "AUK", self.auk)
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
-            usual = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
-            style, marker = next_style(self.ax_, {**usual, **dict(curve_kwargs or {})})
-            style |= marker_in_legend(marker) if mark_maximum else {}
-            label = legend_text(self.name if name is None else name, "AUK", self.auk)
-            (self.line_,) = self.ax_.plot(fpr, values, **{"label": label, **style})
+            solid = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
+            style, marker = next_style(self.ax_, kwargs, **solid)
+            look = {"label": label, **style, **marker_in_legend(marker)}
+            (self.line_,) = self.ax_.plot(fpr, values, **look)
             color = self.line_.get_color()
-            self.maximum_ = self.band_ = self.chance_level_ = None
-            if mark_maximum:
-                spot = marked_point(color, marker)
-                (self.maximum_,) = self.ax_.plot(fpr[best], values[best], **spot)
+            spot = marked_point(color, marker)
+            (self.maximum_,) = self.ax_.plot(fpr[best], values[best], **spot)
+            self.band_ = None
             if self.band is not None:
                 fill = {"color": color, "alpha": 0.2, "linewidth": 0, "zorder": 1}
                 self.band_ = self.ax_.fill_between(*self.band, **fill)
-            if plot_chance_level:
-                self.chance_level_ = self.ax_.axhline(
-                    0, **merge_options(REFERENCE, chance_level_kw)
-                )
+            self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
             measure = r"Cohen's kappa $\kappa$"
             if self.cost_ratio != 1:
                 measure = f"kappa at cost ratio {self.cost_ratio:.3g}"
@@ -304,7 +243,7 @@ class KappaCurveDisplay(ScoredDisplay):
         return self
 
 
-class RocHullDisplay(ScoredDisplay):
+class RocHullDisplay(EstimatorDisplay):
     """A ROC curve (thin) with its convex hull (thick), and the point of the largest kappa.
 
     Parameters
@@ -313,22 +252,19 @@ class RocHullDisplay(ScoredDisplay):
         Vertices of a ROC curve, from (0, 0) to (1, 1).
     prevalence : float in (0, 1)
         Share of positives at which kappa is evaluated.
-    name : str, optional
-        Shown in the legend.
     cost_ratio : float > 0, default 1
         Cost of a missed positive in false alarms.
+    name : str, optional
+        Shown in the legend.
 
     Attributes
     ----------
-    hull_fpr, hull_tpr : ndarray of shape (n_hull,)
+    hull_fpr, hull_tpr : ndarray of shape (n_corners,)
     auc, auch : float
         Area under the curve and under its hull.
-    line_, hull_line_ : matplotlib Line2D
-    maximum_ : matplotlib Line2D or None
-        Marker of the largest kappa, always at a corner of the hull.
-    chance_level_ : matplotlib Line2D or None
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    line_, hull_line_, maximum_, chance_level_ : matplotlib Line2D
+        The mark of the largest kappa is always at a corner of the hull.
+    ax_, figure_ : matplotlib Axes and Figure
 
     Raises
     ------
@@ -355,8 +291,8 @@ class RocHullDisplay(ScoredDisplay):
         fpr: npt.ArrayLike,
         tpr: npt.ArrayLike,
         prevalence: float,
-        name: str | None = None,
         cost_ratio: float = 1.0,
+        name: str | None = None,
     ) -> None:
         self.fpr, self.tpr = check_curve(fpr, tpr)
         self.prevalence = check_prevalence(prevalence)
@@ -378,80 +314,149 @@ class RocHullDisplay(ScoredDisplay):
         cost_ratio: float = 1.0,
         name: str | None = None,
         ax: Axes | None = None,
-        **options: Any,
+        **kwargs: Any,
     ) -> Self:
         """Compute the curve and its hull from labels and scores, then plot.
 
-        Parameters
-        ----------
-        y_true : array-like of shape (n_samples,)
-            Labels of two classes: numbers, booleans or strings.
-        y_score : array-like of shape (n_samples,)
-            Finite scores; higher means more positive.
-        pos_label : label, optional
-            The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
-        sample_weight : array-like of shape (n_samples,), optional
-            How many rows each row stands for.
-        prevalence : float in (0, 1), optional
-            Share of positives at which kappa is evaluated; by default that of the rows.
-        cost_ratio : float > 0, default 1
-            Cost of a missed positive in false alarms.
-        name : str, optional
-            Shown in the legend.
-        ax : matplotlib Axes, optional
-            A new figure by default.
-        **options
-            Passed to :meth:`plot`.
-
-        Returns
-        -------
-        The display.
-
-        Raises
-        ------
-        ValueError
-            As :func:`kappacurve.measures`.
+        Parameters and errors are those of :meth:`KappaCurveDisplay.from_predictions`.
         """
         rows: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
         curve = _curve_of_rows(y_true, y_score, prevalence, **rows)
-        return cls(**curve, name=name, cost_ratio=cost_ratio).plot(ax=ax, **options)
+        return cls(**curve, cost_ratio=cost_ratio, name=name).plot(ax, **kwargs)
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        mark_maximum: bool = True,
-        curve_kwargs: Mapping[str, Any] | None = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Mapping[str, Any] | None = None,
-    ) -> Self:
-        """Draw the curve and its hull; parameters as of :meth:`KappaCurveDisplay.plot`."""
-        values = kappa_from_rates(
-            self.hull_fpr, self.hull_tpr, self.prevalence, cost_ratio=self.cost_ratio
-        )
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
+        """Draw the curve and its hull; parameters are those of :meth:`KappaCurveDisplay.plot`."""
+        values = kappa(self.hull_fpr, self.hull_tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
         name = self.name if name is None else name
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
-            style, marker = next_style(self.ax_, curve_kwargs)
-            style |= marker_in_legend(marker) if mark_maximum else {}
+            style, marker = next_style(self.ax_, kwargs)
             look = {"label": legend_text(name, "AUCH", self.auch), **style}
+            look |= marker_in_legend(marker)
             (self.hull_line_,) = self.ax_.plot(self.hull_fpr, self.hull_tpr, **look)
             color = self.hull_line_.get_color()
-            thin = {"label": legend_text(name, "AUC", self.auc), "color": color, "linewidth": 0.6}
-            look = {**style, **thin, "linestyle": "-", "marker": ""}
+            look = {"label": legend_text(name, "AUC", self.auc), "color": color, "linewidth": 0.6}
             (self.line_,) = self.ax_.plot(self.fpr, self.tpr, **look)
-            self.maximum_ = self.chance_level_ = None
-            if mark_maximum:
-                place = self.hull_fpr[best], self.hull_tpr[best]
-                (self.maximum_,) = self.ax_.plot(*place, **marked_point(color, marker))
-            if plot_chance_level:
-                look = {"label": "_chance", **merge_options(REFERENCE, chance_level_kw)}
-                (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], **look)
+            place = self.hull_fpr[best], self.hull_tpr[best]
+            (self.maximum_,) = self.ax_.plot(*place, **marked_point(color, marker))
+            (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
             self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
             self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
             self.ax_.legend(loc="lower right")
+        self.figure_ = self.ax_.figure
+        return self
+
+
+class DecisionCurveDisplay(EstimatorDisplay):
+    """Net benefit against the threshold probability, beside flagging all rows and none.
+
+    Parameters
+    ----------
+    thresholds : array-like of shape (n_thresholds,) in [0, 1)
+        Threshold probabilities: where acting and not acting are worth the same.
+    net_benefit : array-like of shape (n_thresholds,)
+        Per row, at each of them.
+    prevalence : float in (0, 1)
+        Share of positives.
+    name : str, optional
+        Shown in the legend.
+
+    Attributes
+    ----------
+    line_, flag_all_, flag_none_ : matplotlib Line2D
+    ax_, figure_ : matplotlib Axes and Figure
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    ImportError
+        If matplotlib is missing, when it is drawn.
+
+    References
+    ----------
+    Vickers & Elkin (2006), Medical Decision Making 26, 565-574, doi:10.1177/0272989X06295361.
+
+    Examples
+    --------
+    >>> display = DecisionCurveDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> display.line_.get_ydata()[[9, 49]].round(3)  # at the thresholds 0.1 and 0.5
+    array([0.444, 0.25 ])
+    """
+
+    def __init__(
+        self,
+        *,
+        thresholds: npt.ArrayLike,
+        net_benefit: npt.ArrayLike,
+        prevalence: float,
+        name: str | None = None,
+    ) -> None:
+        self.thresholds = check_numbers("thresholds", thresholds)
+        self.net_benefit = check_numbers("net_benefit", net_benefit)
+        self.prevalence = check_prevalence(prevalence)
+        self.name = name
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: npt.ArrayLike,
+        y_prob: npt.ArrayLike,
+        *,
+        thresholds: npt.ArrayLike | None = None,
+        pos_label: Any = None,
+        sample_weight: npt.ArrayLike | None = None,
+        prevalence: float | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """Compute the net benefit from labels and probabilities, then plot.
+
+        Parameters
+        ----------
+        y_true, y_prob, thresholds, pos_label, sample_weight, prevalence
+            As in :func:`kappacurve.net_benefit`.
+        name : str, optional
+            Shown in the legend.
+        ax : matplotlib Axes, optional
+            A new figure by default.
+        **kwargs
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+
+        Raises
+        ------
+        ValueError
+            As :func:`kappacurve.net_benefit`.
+        """
+        tau = np.arange(1, 100) / 100
+        if thresholds is not None:
+            tau = np.atleast_1d(check_numbers("thresholds", thresholds))
+        rows: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
+        benefit = net_benefit(y_true, y_prob, thresholds=tau, prevalence=prevalence, **rows)
+        p = check_sample(y_true, y_prob, **rows).prevalence if prevalence is None else prevalence
+        display = cls(thresholds=tau, net_benefit=benefit, prevalence=p, name=name)
+        return display.plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
+        """Draw the curve; parameters are those of :meth:`KappaCurveDisplay.plot`."""
+        p, tau = self.prevalence, self.thresholds
+        with house_style(ax):
+            self.ax_ = axes_or_new(ax)
+            style, _ = next_style(self.ax_, kwargs)
+            look = {"label": escape_name(name or self.name or "model"), **style}
+            (self.line_,) = self.ax_.plot(tau, self.net_benefit, **look)
+            drawn = {line.get_label() for line in self.ax_.get_lines()}
+            hidden = "_" if "flag all" in drawn else ""
+            flag_all = p - (1 - p) * tau / (1 - tau)
+            (self.flag_all_,) = self.ax_.plot(tau, flag_all, label=f"{hidden}flag all", **REFERENCE)
+            look = {**REFERENCE, "label": f"{hidden}flag none", "linestyle": "-"}
+            self.flag_none_ = self.ax_.axhline(0, **look)
+            # The line of flagging all rows falls without end, and a badly calibrated model may too.
+            self.ax_.set(xlabel=r"threshold probability $\tau$", ylim=(-0.25 * p, 1.05 * p))
+            self.ax_.set_ylabel(f"net benefit at prevalence {p:.3g}")
+            self.ax_.legend(loc="upper right")
         self.figure_ = self.ax_.figure
         return self
 
@@ -461,13 +466,9 @@ def _curve_of_rows(
 ) -> dict[str, Any]:
     """Vertices of the ROC curve, and the prevalence."""
     sample = check_sample(y_true, {"": y_score}, **rows)
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
-    fpr, tpr = (rate[0] for rate in curve.rates)
-    return {
-        "fpr": fpr,
-        "tpr": tpr,
-        "prevalence": sample.prevalence if prevalence is None else prevalence,
-    }
+    fpr, tpr, _ = sample_curve(sample)
+    p = sample.prevalence if prevalence is None else prevalence
+    return {"fpr": fpr, "tpr": tpr, "prevalence": p}
 
 
 def _along_segments(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,9 +19,13 @@ MAX_NAME = 40  # letters of a name in a legend
 
 RC: dict[Any, Any] = {
     "font.family": "sans-serif",
-    # The first ships with matplotlib, so every machine draws the same; the others are for readers
-    # of an svg, whose text stays text.
-    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial"],
+    # The first ships with matplotlib, so every machine draws the same; the others are for letters
+    # that it lacks, such as Chinese ones, and for readers of an svg, whose text stays text.
+    "font.sans-serif": [
+        "DejaVu Sans",
+        *("Verdana", "Arial", "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC"),
+        *("WenQuanYi Micro Hei", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei"),
+    ],
     "font.size": 8,
     "axes.labelsize": 8,
     "axes.titlesize": 8,
@@ -113,19 +117,17 @@ def axes_or_new(ax: Axes | None) -> Any:
     return plt.subplots(figsize=(ONE_COLUMN, ONE_COLUMN))[1]
 
 
-def merge_options(usual: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Usual options of a line; the caller's win, by matplotlib's long or short names."""
+def next_style(ax: Axes, wanted: dict[str, Any], **usual: Any) -> tuple[dict[str, Any], str]:
+    """Style of the next curve on the axes, and its marker.
+
+    The caller's options win, by matplotlib's long or short names.
+    """
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
-    return {**usual, **normalize_kwargs(dict(wanted or {}), Line2D)}
-
-
-def next_style(ax: Axes, wanted: Mapping[str, Any] | None) -> tuple[dict[str, Any], str]:
-    """Style of the next curve on the axes, and its marker; the caller's options win."""
     drawn = {line.get_color() for line in ax.get_lines() if line.get_label() != "_maximum"}
     free = [style for style in LINE_STYLES if style.color not in drawn]
-    options = merge_options((free or LINE_STYLES)[0]._asdict(), wanted)
+    options = {**(free or LINE_STYLES)[0]._asdict(), **usual, **normalize_kwargs(wanted, Line2D)}
     return options, options.pop("marker")
 
 
