@@ -7,9 +7,9 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from kappacurve.cli.main import main
 
 from kappacurve import explorer_page, interval, measures, net_benefit, paired_test
-from kappacurve.cli.main import main
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,6 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 import yaml
-
 from write_documents import write_documents
 
 ROOT = Path(__file__).parents[3]
