@@ -70,7 +70,8 @@ def test_findings_are_those_of_the_run_and_of_the_study(golden):
     assert f"give a kappa of {stated:.3f}; the paper prints 0.328" in TEXT
     where = (
         "tables/rank_reversal.csv | scenario == 'paper' and pair == 'auc-auk' and "
-        "positive_class == 'majority' and curve == 'both' and pattern == 'published' | reversals | values"
+        "positive_class == 'majority' and curve == 'both' and pattern == 'published' | "
+        "reversals | values"
     )
     (count,) = golden[where]
     low, high = (100 * end for end in wilson_interval(count, 1000))
