@@ -46,8 +46,8 @@ many-data-sets: .venv/.project ## Tables and figure of the study of many data se
 	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY) --forceall,$(STUDY))
 
 report: $(MADE) ## results/report.html from the results that are there (own data: CONFIG=mine.yaml FOLDER=mine)
-	@$(SNAKEMAKE) --directory $(FOLDER) --configfile $(CONFIG) --report results/report.html --quiet all \
-	  --report-stylesheet workflow/report/report.css
+	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --directory $(FOLDER) --configfile $(CONFIG) --quiet all \
+	  --report results/report.html --report-stylesheet $(CURDIR)/workflow/report/report.css
 
 verify: $(MADE) ## Say whether results/ has the published numbers, or which differ and by how much
 	@PYTHONPATH=src $(BIN)/python tests/golden.py
