@@ -287,7 +287,8 @@ def table_of_sensitivity(sensitivity: pd.DataFrame) -> pd.DataFrame:
     cells = {"change": table["scenario"].str.replace("_", " "), "splits": table["replicates"]}
     for letter in "ab":
         models = table[f"model_{letter}"]
-        name = PAPER_MODELS.get(str(models.iloc[0]), str(models.iloc[0]))
+        first = str(models.dropna().iloc[0])
+        name = PAPER_MODELS.get(first, first)
         for measure in ("auc", "auk"):
             # Numbers that depend on the CPU have fewer digits, which are all that count.
             rounded = table["model_b"] == CPU_DEPENDENT
