@@ -170,7 +170,7 @@ def plot_kappa_plane(width: float) -> Figure:
     """Figures 1 to 4: TP and kappa against FP, with the other one beside each point."""
     from matplotlib import pyplot as plt
 
-    figure, grid = plt.subplots(2, 2, figsize=(both_columns(width), 4.4))
+    figure, grid = plt.subplots(2, 2, figsize=(both_columns(width), 3.9))
     panels: list[tuple[str, float, list[float]]] = [
         ("tp", 0.5, [0.5]),
         ("kappa", 0.5, [0.5]),
@@ -197,7 +197,8 @@ def plot_kappa_plane(width: float) -> Figure:
     circle = {"marker": "o", "markersize": 11, "mfc": "none", "mec": "0.3", "linestyle": "none"}
     grid[0, 0].plot(0.25, 0.25, **circle)  # the random classifier
     grid[0, 1].plot(0.25, 0.0, **circle)
-    grid[1, 1].legend(title="predicted share", loc="lower left")
+    grid[1, 1].set(ylim=(-0.85, 2.2), yticks=(-0.5, 0, 0.5, 1))  # room for the legend
+    grid[1, 1].legend(title="predicted share", loc="upper right", ncols=3, columnspacing=1)
     return finish_panels(figure)
 
 

@@ -266,7 +266,7 @@ def plot_six_panels(panels: Panels, name: str, width: float) -> Figure:
     """
     from matplotlib import pyplot as plt
 
-    figure, grid = plt.subplots(2, 3, figsize=(both_columns(width), 4.4))
+    figure, grid = plt.subplots(2, 3, figsize=(both_columns(width), 4.1))
     (densities, roc, loss), (threshold, cost, beta) = grid
     for label, style in CLASS_STYLES.items():
         line: Any = {"color": style.color, "linestyle": style.linestyle}
@@ -300,7 +300,7 @@ def plot_curves_and_weights(width: float) -> Figure:
     """Figure 3, three ROC curves with their hulls, above Figure 4, the weights of (b) and (c)."""
     from matplotlib import pyplot as plt
 
-    figure, (top, bottom) = plt.subplots(2, 3, figsize=(both_columns(width), 4.6))
+    figure, (top, bottom) = plt.subplots(2, 3, figsize=(both_columns(width), 4.2))
     for axes, (name, curve) in zip(top, CURVES.items(), strict=True):
         printed = TABLE_1[name]
         axes.set_title(f"AUC {printed['AUC']}, $H$ {printed['H']}", loc="right", color=GREY)

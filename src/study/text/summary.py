@@ -132,8 +132,8 @@ def table_of_areas(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
     hull = print_beside_ours(table4, "majority", models, ["auc", "auk", "h"])
     raw = print_beside_ours(table5, "majority", models, ["auc", "auk"])
     table = pd.concat([hull.iloc[:2], raw, hull.iloc[2:]], ignore_index=True)
-    places = ["Table 4, "] * 2 + ["Table 5, "] * 2 + ["hull, "]
-    return table.assign(measure=places + table["measure"])
+    names = ["Table 4, AUC", "Table 4, AUK", "Table 5, AUC", "Table 5, AUK", "H of the hull"]
+    return table.assign(measure=names)
 
 
 def by_both_classes(areas: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
@@ -269,7 +269,9 @@ def paper_values(
         "claim_table": table_of_claims(claims),
         "verdict_counts": counts_of_verdicts(claims),
         "prevalence_table": table_of_prevalences(prevalences),
-        "explanation_table": explanations[list(EXPLANATION_LABELS)],
+        "explanation_table": explanations[list(EXPLANATION_LABELS)].replace(
+            " - ", f" {MINUS} ", regex=True
+        ),
         "explanation_labels": EXPLANATION_LABELS,
         "study": {
             "choice": choice_of_models(study_results, CHOICE),
@@ -285,7 +287,8 @@ def table_of_sensitivity(sensitivity: pd.DataFrame) -> pd.DataFrame:
     cells = {"change": table["scenario"].str.replace("_", " "), "splits": table["replicates"]}
     for letter in "ab":
         models = table[f"model_{letter}"]
-        name = PAPER_MODELS.get(str(models.iloc[0]), str(models.iloc[0]))
+        first = str(models.dropna().iloc[0])
+        name = PAPER_MODELS.get(first, first)
         for measure in ("auc", "auk"):
             # Numbers that depend on the CPU have fewer digits, which are all that count.
             rounded = table["model_b"] == CPU_DEPENDENT
