@@ -780,7 +780,7 @@ def _format_value(value: object) -> str:
         text = json.dumps(value, default=str, ensure_ascii=False)
     except (TypeError, ValueError):  # such as an integer of more than 4300 digits
         return "a value that can't be printed"
-    return _cut(text, 80)
+    return _cut(text, 200)
 
 
 def _cut(text: str, length: int) -> str:
