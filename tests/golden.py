@@ -26,10 +26,10 @@ import numpy as np
 import pandas as pd
 
 import kappacurve as kc
-from kappacurve.algebra import h_of_hull, kappa_from_rates, perfect_auk
-from kappacurve.bounds import auk_bounds
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
-from study.replicates.engine import Cell, run_replicates
+from study.experiment.replicates import draw_replicates, measure_scenario
+from study.experiment.scenarios import FAST_GROUP, make_scenarios, part_setting
+from study.settings import read_config
 
 ROOT = Path(__file__).parents[1]
 MODELS = ("linear", "logistic", "neural_net")
@@ -134,7 +134,8 @@ def estimate_point(model: str) -> list[float]:
 
 def estimate_recall(model: str) -> list[float]:
     options: Any = {"measure": "recall", "at": "flagged<=0.1", "n_resamples": 200}
-    return list(kc.interval(labels(), scores(model), **options)[:4])
+    found = kc.interval(labels(), scores(model), **options)
+    return [found.estimate, found.standard_error, found.low, found.high]
 
 
 def compare_models(with_groups: bool = False, **options: Any) -> list[float]:
@@ -161,15 +162,15 @@ def auks(model: str) -> list[float]:
 
 
 def bounds_of_auk() -> list[float]:
-    found = auk_bounds(0.7186, [0.11, 0.5, 0.89])
+    found = kc.auk_bounds(0.7186, [0.11, 0.5, 0.89])
     return [*found.lower, *found.upper]
 
 
 def losses() -> list[float]:
     """Value, standard error, low and high end of the Brier score and of the log loss."""
     y, chance = labels(), probabilities()
-    names = ("brier_score", "log_loss")
-    return [number for name in names for number in kc.interval(y, chance, measure=name)[:4]]
+    found = [kc.interval(y, chance, measure=name) for name in ("brier_score", "log_loss")]
+    return [n for e in found for n in (e.estimate, e.standard_error, e.low, e.high)]
 
 
 def tiny() -> list[float]:
@@ -178,16 +179,16 @@ def tiny() -> list[float]:
 
 
 def perfect_auks() -> list[float]:
-    return [perfect_auk(prevalence) for prevalence in (0.1, 0.5, 0.9)]
+    return [kc.auk_score([0, 1], [0, 1], prevalence=share) for share in (0.1, 0.5, 0.9)]
 
 
 def hand_table1() -> float:
-    return 135 * h_of_hull(np.array([0, 0, 1.0]), np.array([0, 0.5, 1.0]), 0.5)
+    return 135 * kc.h_measure_score([0, 1, 1], [0, 0, 1], prevalence=0.5)
 
 
 LIBRARY: dict[str, Callable[[], Any]] = {
     "tiny: auc, auk, kappa_max, threshold": tiny,
-    "kappa of (.6, .928) at .11 and .89": partial(kappa_from_rates, 0.6, 0.928, [0.11, 0.89]),
+    "kappa of (.6, .928) at .11 and .89": partial(kc.kappa_from_rates, 0.6, 0.928, [0.11, 0.89]),
     "perfect AUK at .1, .5, .9": perfect_auks,
     "135 H of Hand's Table 1 (a)": hand_table1,
     "bounds of AUK at AUC .7186": bounds_of_auk,
@@ -224,9 +225,8 @@ for model in ("A", "B"):
 @cache
 def draw_measures() -> pd.DataFrame:
     features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
-    network = {"hidden_units": 5, "alpha": 0.0001, "max_iter": 200}
-    cell = Cell(models={"linear": {}, "logistic": {"C": 1.0}, "neural_net": network})
-    return run_replicates(features, cell, range(40), seed=2010).measures
+    setting = part_setting(make_scenarios(read_config({}))["paper"], FAST_GROUP, 0)
+    return measure_scenario(draw_replicates(features, setting, range(40), seed=2010), setting)
 
 
 def summarise_draws(measure: str) -> np.ndarray:

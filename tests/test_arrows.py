@@ -1,52 +1,81 @@
-"""Imports run one way: the study's floors downwards, then the library, which knows no study."""
+"""What the study imports of the library, and that a job runs again when what it imports changed.
+
+That layers import downwards alone is checked by lint-imports (make style).
+"""
 
 import ast
 import importlib
+import re
+from functools import cache
 from pathlib import Path
 from types import FunctionType
 
+import pytest
+
 import kappacurve
 
-SRC = Path(__file__).parents[1] / "src"
-SUBMODULES = ("algebra", "bounds", "inference", "io", "plots")
-# From the bottom up; modules that stand beside the floors may be imported from anywhere.
-FLOORS = (
-    *("errors", "arrays", "parquet", "published", "data", "models"),
-    *("replicates", "settings", "tables", "companions", "text", "paper", "figures"),
-)
+ROOT = Path(__file__).parents[1]
+SRC = ROOT / "src"
+RULES = "\n".join(path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk")))
+# What the study may use of the library beside its public names.
+OPEN = ("kappacurve.plots.style", "kappacurve.bounds", "kappacurve.io")
 
 
-def imports(path):
+@cache
+def list_imports(path):
+    """Dotted names that a file imports, in functions too: of `from a import b` it is a.b."""
+    names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            package = path.relative_to(SRC).parts[: -node.level] if node.level else ()
+            module = ".".join([*package, *filter(None, [node.module])])
+            names |= {f"{module}.{alias.name}" for alias in node.names}
+    return {name for name in names if name.startswith(("kappacurve.", "study."))}
 
 
-def is_public(parts):
-    """Names of the package itself, or of a submodule that it lists."""
-    if len(parts) == 1:
-        return parts[0] in kappacurve.__all__
-    return not parts or (parts[0] in SUBMODULES and not parts[1].startswith("_"))
+def find_file(name):
+    """The file in src that holds a name; of the library's public names, where each is defined."""
+    package, _, public = name.partition(".")
+    if package == "kappacurve" and public in kappacurve.__all__:
+        name = getattr(kappacurve, public).__module__
+    path = SRC.joinpath(*name.split("."))
+    files = (path.with_suffix(".py"), path / "__init__.py", path.parent.with_suffix(".py"))
+    return next(filter(Path.is_file, files), None)
 
 
-def test_the_library_does_not_import_the_study():
-    for path in (SRC / "kappacurve").rglob("*.py"):
-        assert not [name for name in imports(path) if name.split(".")[0] == "study"], path
+def list_code(path):
+    """The files in src that a script needs."""
+    found, waiting = set(), [path]
+    while waiting:
+        files = {find_file(name) for name in list_imports(waiting.pop())} - found - {None}
+        found |= files
+        waiting += files
+    return {path.relative_to(SRC).as_posix() for path in found if path.name != "__init__.py"}
 
 
-def test_the_study_imports_public_names_and_lower_floors():
+def test_the_study_uses_the_public_library():
+    public = {f"kappacurve.{name}" for name in kappacurve.__all__}
     for path in (SRC / "study").rglob("*.py"):
-        place = path.relative_to(SRC).as_posix()
-        floor = place.split("/")[1].removesuffix(".py")
-        for name in imports(path):
-            package, *parts = name.split(".")
-            if package == "kappacurve":
-                assert is_public(parts), f"{place} imports {name}"
-            if package == "study" and parts and {floor, parts[0]} <= set(FLOORS):
-                assert FLOORS.index(parts[0]) <= FLOORS.index(floor), f"{place} imports {name}"
+        used = {name for name in list_imports(path) if name.startswith("kappacurve.")}
+        private = {name for name in used - public if name.rpartition(".")[0] not in OPEN}
+        assert not private, path
+
+
+LAYERS = eval(re.search(r"^LAYERS = (\{.*?^\})", RULES, re.DOTALL | re.MULTILINE)[1])  # noqa: S307
+JOBS = re.findall(r'code_of\("(\w+)"\),\n    message:.*?scripts/(\w+)\.py"', RULES, re.DOTALL)
+
+
+@pytest.mark.parametrize(("layer", "script"), sorted(set(JOBS)), ids=lambda name: name)
+def test_the_hash_of_a_rule_holds_all_that_its_script_imports(layer, script):
+    below = list(LAYERS)[: list(LAYERS).index(layer) + 1]
+    hashed = [path for name in below for path in LAYERS[name]]
+    code = list_code(ROOT / f"workflow/scripts/{script}.py")
+    if layer == "tables":  # a comparison can draw a page of itself, which no table needs
+        code -= {"kappacurve/explorer.py"}
+    assert code
+    assert {name for name in code if not name.startswith(tuple(hashed))} == set()
 
 
 def test_what_a_compiled_function_calls_stands_in_its_own_file():
@@ -57,14 +86,14 @@ def test_what_a_compiled_function_calls_stands_in_its_own_file():
             continue
         module = importlib.import_module(".".join(path.relative_to(SRC).with_suffix("").parts))
         for value in vars(module).values():
-            kernel = getattr(value, "py_func", None) or getattr(value, "function", None)
+            kernel = getattr(value, "py_func", None)
             if isinstance(kernel, FunctionType) and kernel.__module__ == module.__name__:
                 compiled += 1
-                assert not list(called_elsewhere(kernel, path)), f"{path}: {kernel.__name__}"
+                assert not list(list_calls_elsewhere(kernel, path)), f"{path}: {kernel.__name__}"
     assert compiled > 15
 
 
-def called_elsewhere(function, path):
+def list_calls_elsewhere(function, path):
     """Names in a compiled function, and in what it calls, of the packages' other files."""
     if Path(function.__code__.co_filename) != path:
         yield function.__name__
@@ -75,4 +104,4 @@ def called_elsewhere(function, path):
         if getattr(value, "__name__", "").startswith(("kappacurve", "study")):  # a module
             yield name
         elif isinstance(value, FunctionType) and value is not function:
-            yield from called_elsewhere(value, path)
+            yield from list_calls_elsewhere(value, path)

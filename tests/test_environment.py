@@ -22,12 +22,12 @@ LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 STATED = tomllib.loads((ROOT / "pyproject.toml").read_text())
 PROJECT, GROUPS = STATED["project"], STATED["dependency-groups"]
 RUNTIME = [*PROJECT["dependencies"], *GROUPS["pipeline"]]
-# As the channels list them: conda-forge, and bioconda for snakemake. lazy_loader is there, too, as
-# the older name of lazy-loader; matplotlib is matplotlib-base with Qt; typst is another program.
+# As the channels list them: conda-forge, and bioconda for snakemake. matplotlib is matplotlib-base
+# with Qt; typst is another program.
 ON_CONDA = {
-    *("bokeh", "click", "imbalanced-learn", "jinja2", "lazy-loader", "matplotlib-base", "narwhals"),
-    *("numba", "numpy", "pandas", "pyarrow", "pydantic", "pygments", "pyyaml", "scikit-learn"),
-    *("scipy", "snakemake", "ucimlrepo"),
+    *("click", "imbalanced-learn", "jinja2", "matplotlib-base", "numba", "numpy", "pandas"),
+    *("pyarrow", "pydantic", "pygments", "pyyaml", "scikit-learn", "scipy", "snakemake"),
+    "ucimlrepo",
 }
 
 
@@ -60,6 +60,10 @@ def test_environment_has_the_locked_versions():
     assert {entry.partition("=")[0] for entry in conda} - {"python"} == ON_CONDA
     study = yaml.safe_load((ROOT / "studies/many-data-sets/environment.yml").read_text())
     assert {entry for entry in study["dependencies"] if "=" in entry} <= {*conda}
+    rules = yaml.safe_load((ROOT / "workflow/envs/kappacurve.yaml").read_text())["dependencies"]
+    *of_rules, rules_from_pypi = [entry for entry in rules if entry != "pip"]
+    assert set(of_rules) == {entry for entry in conda if not entry.startswith("snakemake=")}
+    assert rules_from_pypi == from_pypi
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
@@ -139,11 +143,11 @@ def test_the_wheel_holds_and_offers_the_library_alone(packed):
         wheel = archive.namelist()
         (name,) = (name for name in wheel if name.endswith("/METADATA"))
         offered = message_from_bytes(archive.read(name)).get_all("Provides-Extra")
-    assert sorted(offered) == ["explore", "scorers"]
+    assert sorted(offered) == ["files", "plots"]
     folders = {name.partition("/")[0] for name in wheel}
     assert folders == {"kappacurve", f"kappacurve-{kappacurve.__version__}.dist-info"}
     library = ROOT / "src" / "kappacurve"
-    wanted = {*library.rglob("*.py"), library / "__init__.pyi", library / "py.typed"}
+    wanted = {*library.rglob("*.py"), library / "explorer.js", library / "py.typed"}
     assert {str(path.relative_to(ROOT / "src")) for path in wanted} <= set(wheel)
 
 

@@ -1,7 +1,7 @@
-"""What SECURITY.md promises of configs, data files and pages; ruff's S rules check the code.
+"""What SECURITY.md promises of configs and data files; ruff's S rules check the code.
 
-That pages load nothing: `open_page` in conftest.py. That words of the data are no markup of
-the documents: tests/study/text/test_documents.py.
+That pages load nothing: tests/workflow/test_pages_in_browser.py. That words of the data are no
+markup of the documents: tests/study/text/test_documents.py.
 """
 
 import pickle
@@ -13,11 +13,11 @@ from click.testing import CliRunner
 from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 
-from kappacurve.cli.main import main
-from study.settings.check import problems_of_file
+from kappacurve.cli import main
+from study.settings import find_problems_of_file
 from study.text.tables import format_table, html_table, latex_table
 
-EVIL = '<script>alert("x")</script>'
+MARKUP = '<script>alert("x")</script>'
 
 
 class Touching:
@@ -33,7 +33,7 @@ class Touching:
 def test_an_object_in_a_config_is_not_built(tmp_path):
     marker, config = tmp_path / "marker", tmp_path / "config.yaml"
     config.write_text(f"seed: !!python/object/apply:pathlib.Path.touch [{marker}]\n")
-    problems_of_file(config)
+    find_problems_of_file(config)
     with pytest.raises(WorkflowError, match="not valid JSON or YAML"):
         load_configfile(config)
     assert not marker.exists()
@@ -49,9 +49,9 @@ def test_a_data_file_is_never_unpickled(tmp_path, suffix):
 
 
 def test_words_from_data_are_escaped_in_tables():
-    table = pd.DataFrame({EVIL: [0.5], "model": [rf"{EVIL} \input{{/etc/passwd}}"]})
+    table = pd.DataFrame({MARKUP: [0.5], "model": [rf"{MARKUP} \input{{/etc/passwd}}"]})
     cells = format_table(table)
     page, latex = str(html_table(cells)), str(latex_table(cells))
-    assert EVIL not in page
+    assert MARKUP not in page
     assert page.count("&lt;script&gt;") == 2
     assert r"\input" not in latex

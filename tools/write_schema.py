@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from study.settings.config import schema_text
+from study.settings import schema_text
 
 SCHEMA = Path(__file__).resolve().parents[1] / "workflow" / "schemas" / "config.schema.json"
 

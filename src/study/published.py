@@ -11,19 +11,12 @@ from typing import Any, Literal, NamedTuple
 PUBLISHED_FILE = Path(__file__).with_name("published.csv")
 # The paper's network has two counterparts here, trained by different algorithms.
 PUBLISHED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_lm": "neural_net"}
-# The paper does not name its integration rule, so both rules stand beside its AUK.
-ALSO_BESIDE = {"auk": ("auk_trapezoid",)}
-AREAS = ("auc", "auk", "auk_trapezoid", "h")
-POINT_MEASURES = ("kappa_max", "fpr", "tpr", "threshold")
-SPREAD = ("mean", "sd", "low", "high", "percentile")
 
 # The classes of German Credit, and its rows of each.
 CLASS_NAMES = {"majority": "good", "minority": "bad"}
 CLASS_COUNTS = {"majority": 700, "minority": 300}
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")
-# The published reversal, by either integration rule.
-AUC_AND_AUK = {"auc-auk": "exact AUK", "auc-auk_trapezoid": "trapezoid AUK"}
 
 
 class ModelLabels(dict[str, str]):
@@ -151,9 +144,8 @@ def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, st
     Only the AUCs can be compared with ours at a cost ratio: the paper's kappas have none.
     """
     return {
-        (curve, ours, name): printed.value
+        (curve, name, measure): printed.value
         for (_, curve, model, measure), printed in published_numbers().items()
-        for ours, counterpart in PUBLISHED_MODEL.items()
+        for name, counterpart in PUBLISHED_MODEL.items()
         if counterpart == model and (cost_ratio is None or measure == "auc")
-        for name in (measure, *ALSO_BESIDE.get(measure, ()))
     }

@@ -1,55 +1,192 @@
-"""How values that come from a file or a command line are shown, and numbers shortened."""
+"""The one door: kinds of labels and scores that are taken, and sentences for the rest."""
+
+from decimal import Decimal
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from kappacurve._validation import (
-    did_you_mean,
-    in_html,
-    listed,
-    quoted,
-    reason,
-    shell,
-    short_number,
-    shown,
+import kappacurve as kc
+from kappacurve.validation import (
+    are_probabilities,
+    check_probabilities,
+    check_sample,
+    check_share,
 )
 
-FORTY, LONG = "a" * 40, "b" * 41
-CUT = "b" * 37 + "..."
-TWELVE = [f"m{i}" for i in range(12)]
+Y, S = np.array([0, 1, 0, 1, 0]), np.array([0.3, 0.6, 0.5, 0.4, 0.1])
 
 
 @pytest.mark.parametrize(
-    ("found", "expected"),
+    ("y", "pos_label"),
     [
-        (quoted(FORTY), f"'{FORTY}'"),
-        (quoted(LONG), f"'{CUT}'"),
-        (shown("a b"), "a b"),
-        (shown(""), "''"),
-        (shown("a\n"), r"'a\n'"),
-        (shown(FORTY), FORTY),
-        (shown(LONG), f"'{CUT}'"),
-        (listed(TWELVE), ", ".join(TWELVE)),
-        (listed([*TWELVE, "x"]), f"{', '.join(TWELVE)}, ... (13 in all)"),
-        (listed("abc", 2), "a, b, ... (3 in all)"),
-        (shell("a b"), "'a b'"),
-        (shell(FORTY), FORTY),
-        (shell(LONG), "VALUE"),
-        (shell("\a"), "VALUE"),
-        (in_html("<a\n>"), "&lt;a\\n&gt;"),
-        (reason(OSError(2, "No such file")), "No such file"),
-        (reason(ValueError("a\nb. ")), r"a\nb"),
-        (reason(ValueError("e" * 201)), "e" * 200),
-        (reason(KeyError()), "KeyError"),
-        (did_you_mean("SCORE", ["Scores", "label"]), " Did you mean 'Scores'?"),
-        (did_you_mean("weight", ["score", "label"]), ""),
-        (short_number(0.1, 0.123456), 0.123),
-        (short_number(0.123, 0.123456), 0.1234),
-        (short_number(0.187, 0.1875), 0.1875),
-        (short_number(-0.2, -0.123456), -0.124),
-        (short_number(0.1234, np.inf), np.inf),
-        (short_number(0.1, 0.1 + 2**-55), 0.1 + 2**-55),
+        (Y.tolist(), None),
+        (Y == 1, None),
+        (Y == 0, False),
+        (2 * Y - 1, None),
+        (Y + 1, 2),
+        (Y.astype(float), 1),
+        (np.where(Y == 1, "ill", "well"), "ill"),
+        (pd.Series(Y, index=list("edcba")), None),
+        (pd.Series(Y, dtype="Int64"), None),
+        (pd.Series(np.where(Y == 1, "ill", "well")).astype("category"), "ill"),
     ],
 )
-def test_values_are_short_and_in_one_line(found, expected):
-    assert found == expected
+def test_kinds_of_labels_and_scores(y, pos_label):
+    expected = kc.measures(Y, S)
+    index = getattr(y, "index", None)
+    series = pd.Series(S, index=index if isinstance(index, pd.Index) else None)
+    for score in (S, S.tolist(), series.astype("Float64"), [Decimal(str(s)) for s in S]):
+        assert kc.measures(y, score, pos_label=pos_label) == pytest.approx(expected, abs=1e-15)
+
+
+def test_scores_of_several_models_come_in_a_mapping_or_any_data_frame():
+    class Frame:  # as of another library: columns, and no index
+        columns = ("a", "b")
+
+        def __getitem__(self, name):
+            return {"a": S, "b": -S}[name]
+
+    for scores in ({"a": S, "b": -S}, pd.DataFrame({"a": S, "b": -S}), Frame()):
+        sample = check_sample(Y, scores)
+        assert list(sample.scores) == ["a", "b"]
+        np.testing.assert_array_equal(sample.scores["b"], -S)
+
+
+def test_rows_without_weight_are_left_out_and_groups_coded():
+    groups = ["u", "v", "v", "u", "w"]
+    sample = check_sample(Y, S, sample_weight=[0, 2, 1, 1, 0], groups=groups)
+    assert sample.positive.tolist() == [True, False, True]
+    assert sample.groups.tolist() == [1, 1, 0]
+    assert sample.prevalence == 3 / 4
+    assert sample.n_units().tolist() == [1, 2]
+    assert sample.effective_units() == pytest.approx([1, 9 / 5])
+    unweighted = check_sample(Y, S, groups=groups)
+    # Negatives: one of u, v and w each; positives: one of v and u.
+    assert unweighted.effective_units().tolist() == [3, 2]
+
+
+ONES = np.ones(5)
+OTHER_INDEX = pd.Series(ONES, index=list("abcde"))
+REORDERED = pd.Series(S, index=[1, 0, 2, 3, 4])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        {"y_score": REORDERED},
+        {"y_score": {"m": S, "n": OTHER_INDEX}},
+        {"y_score": pd.DataFrame({"m": REORDERED})},
+        {"sample_weight": OTHER_INDEX},
+        {"groups": OTHER_INDEX},
+    ],
+)
+def test_rows_of_another_index_are_refused_in_one_place(rows):
+    taken = {"y_true": pd.Series(Y), "y_score": S} | rows
+    with pytest.raises(ValueError, match="have different indexes: align them, or give arrays"):
+        check_sample(**taken)
+    # Arrays go by position.
+    check_sample(**(taken | {"y_true": Y}))
+
+
+@pytest.mark.parametrize("beyond", [0.0, 1e-7])
+def test_probabilities_have_the_tolerance_of_32_bits(beyond):
+    score = np.array([-beyond, 0.5, 1 + beyond])
+    assert are_probabilities(score)
+    assert check_probabilities(score).tolist() == [0, 0.5, 1]
+    assert not are_probabilities(score + 1e-6)
+
+
+def sample(y, score, **options):
+    return lambda: check_sample(y, score, **options)
+
+
+def batch(y, score, **options):
+    return lambda: kc.batch_measures(y, score, **options)
+
+
+def measures(**options):
+    return lambda: kc.measures(Y, S, **options)
+
+
+REFUSED = [
+    (sample([0, 0, 0], [1, 2, 3]), r"only the negative class \(0\): curves need both classes"),
+    (sample([-1, -1], [1, 2]), r"only the negative class \(-1\)"),
+    (sample([1, 1], [1, 2]), "only the positive class"),
+    (sample([-1, 0], [1, 2]), "y_true holds -1, 0: say by pos_label which one is positive"),
+    (sample([1, 2], [1, 2]), "y_true holds 1, 2: say by pos_label"),
+    (sample(["a", "b"], [1, 2]), "y_true holds 'a', 'b': say by pos_label"),
+    (sample([1, 2], [1, 2], pos_label=7), "pos_label=7 is not among the labels of y_true: 1, 2"),
+    (sample(range(3), range(3)), "two classes, found 3: 0, 1, 2"),
+    (sample(range(6), range(6)), r"found 6: 0, 1, 2, 3, 4, \.\.\."),
+    (sample([0, 1, None], [1, 2, 3]), "missing values"),
+    (sample([0, 1, np.nan], [1, 2, 3]), "missing values"),
+    (sample(pd.Series([0, 1, None], dtype="Int64"), [1, 2, 3]), "missing values"),
+    (sample(["a", "b", None], [1, 2, 3]), "missing values"),
+    (sample(np.array([0, "a"], object), [0, 1], pos_label="a"), "labels of one type"),
+    (sample([], []), "y_true is empty"),
+    (sample([[0, 1]], [0, 1]), "y_true must be one-dimensional"),
+    (sample([0, 1], [[0, 1], [1, 0]]), "column of the positive class"),
+    (sample([0, 1], [np.nan, 1]), "y_score must be finite, found nan at row 0"),
+    (sample([0, 1], {"m": [0, np.inf]}), "y_score of model 'm' must be finite, found inf at row 1"),
+    (sample([0, 1], ["a", "b"]), "y_score must hold numbers only"),
+    (sample([0, 1], [1j, 2]), "y_score must hold numbers only"),
+    (sample([0, 1, 1], [0, 1]), r"y_score must have one value per row, got \(2,\) for 3 rows"),
+    (sample([0, 1], np.array([2**53, 2**53 + 1])), r"integers beyond 2\*\*53"),
+    (sample([0, 1], np.ma.array([1, 2], mask=[0, 1])), "y_score must not hold masked values"),
+    (sample([0, 1], {}), "y_score holds no model"),
+    (sample([0, 1], {1: [0, 1], "1": [0, 1]}), "two models called '1'"),
+    (sample([0, 1], [0, 1], sample_weight=[1, 0]), "only the negative class"),
+    (sample([0, 1], [0, 1], sample_weight=[0, 0]), "zero in every row"),
+    (sample([0, 1], [0, 1], sample_weight=[1, -1]), "not negative"),
+    (sample([0, 1], [0, 1], sample_weight=[1, 1, 1]), "sample_weight must have one value per row"),
+    (sample([0, 1], [0, 1], sample_weight=[1e-160, 2e-160]), "between 1e-100 and 1e100"),
+    (sample([0, 1], [0, 1], sample_weight=[1e160, 2e160]), "between 1e-100 and 1e100"),
+    (sample([0, 0, 1], [0, 1, 2], sample_weight=[1, 1, 1e20]), "a class is lost"),
+    (sample([0, 1], [0, 1], groups=[1, None]), "groups has a missing value at row 1"),
+    (sample([0, 1], [0, 1], groups=[[1, 2]]), "groups must be one-dimensional"),
+    (batch([0, 1, 1], [[0, 1]]), r"shape \(1, 2\) of y_score, or \(2,\)"),
+    (batch([0, 1], [0, 1]), "for one vector of scores use measures"),
+    (batch([1, 1], [[0, 1]]), "y_true holds only the positive class"),
+    (batch([[0, 1], [1, 1]], [[0, 1], [0, 1]]), "in replicate 1 holds only the positive"),
+    (batch([[]], [[]]), "y_score is empty"),
+    (batch([0, 1], [[0, 1], [0, np.nan]]), "found nan at replicate 1, row 1"),
+    (batch([0, 1], [[0, 1]], prevalence=[0.2, 0.7]), "one for each of the 1 replicates"),
+    (measures(prevalence=0), "prevalence must lie strictly between 0 and 1, got 0"),
+    (measures(prevalence=[0.1, 0.2]), "prevalence must be one number, got an array"),
+    (measures(prevalence=5e-324), "prevalence must not be below 1e-200"),
+    *(
+        (measures(cost_ratio=ratio), "cost_ratio must be positive and finite")
+        for ratio in (0, -1, np.inf)
+    ),
+    (measures(cost_ratio="x"), "cost_ratio must be a number, got 'x'"),
+    (lambda: check_share("confidence_level", 95), "confidence_level must lie strictly between"),
+    *(
+        (lambda weight=weight: kc.h_measure_score(Y, S, cost_weight=weight), "two positive numbers")
+        for weight in ((0, 1), (1, 0), (np.inf, 1), (1,), "hand", 3)
+    ),
+    (lambda: kc.roc_hull([[0, 1]], [[0, 1]]), "one-dimensional and equally long"),
+    (lambda: kc.roc_hull([0.1, 1], [0, 1]), r"start at \(0, 0\)"),
+    (lambda: kc.roc_hull([0, 0.9], [0, 1]), r"end at \(1, 1\)"),
+    (lambda: kc.roc_hull([0, 0.5, 0.2, 1], [0, 0.2, 0.5, 1]), "must not decrease"),
+    (lambda: kc.area_under_kappa([0, 1], [0, 1], 1), "prevalence must lie strictly between"),
+    (lambda: kc.kappa_from_rates(-0.1, 1, 0.5), "fpr must lie between 0 and 1"),
+    (lambda: kc.kappa_from_rates(0.1, 1.1, 0.5), "tpr must lie between 0 and 1"),
+    (lambda: kc.kappa_from_rates(0, 1, [0.5, 1]), "prevalence must lie strictly between"),
+    (lambda: kc.kappa_from_rates(0, 1, 0.5, [1, 0]), "cost_ratio must be positive and finite"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_what_is_refused_is_said_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_what_lies_at_a_limit_is_taken():
+    for options in ({"cost_ratio": 1e-300}, {"cost_ratio": 1e300}, {"prevalence": 1e-200}):
+        found = kc.measures(Y, S, **options)
+        assert found["auc"] == 5 / 6
+        assert all(map(np.isfinite, found.values()))
+    for weight in ([1e-100, 2e-100], [2.5e99, 7.5e99]):
+        assert kc.measures([0, 1], [1, 2], sample_weight=weight)["auc"] == 1

@@ -1,6 +1,6 @@
 """The sweep on a Slurm of one node: the same tables as here.
 
-A job of the sweep is cancelled, and a rerun fills the gap alone.
+A job that draws replicates is cancelled, and a rerun fills the gap alone.
 
     python tests/slurm/check.py FOLDER
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 STARTED: list[subprocess.Popen[str]] = []  # what fails in between must leave no run behind
-TABLES = [f"results/sweep/{name}.csv" for name in ("summary", "rank_reversal")]
+TABLES = [f"results/tables/{name}.csv" for name in ("sweep", "sweep_reversal", "sweep_sizes")]
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",
@@ -46,19 +46,19 @@ def queue(*states: str) -> dict[str, str]:
 
 
 def cancel_one(run: subprocess.Popen[str]) -> str:
-    """Cancel the first cell that is seen running; its id."""
+    """Cancel the first job that is seen drawing replicates; its id."""
     while run.poll() is None:
         for job, comment in queue("RUNNING").items():
-            if "sweep_cell" in comment:
+            if "draw_" in comment:
                 subprocess.run(["scancel", job], check=True)
                 return job
         time.sleep(0.1)
-    raise SystemExit("test-slurm: the run ended before one of its cells was seen running.")
+    raise SystemExit("test-slurm: the run ended before it was seen drawing.")
 
 
 def parts(folder: Path) -> dict[str, int]:
     """Parts that are there, and when each was written."""
-    found = (folder / "results/sweep/measures.parquet").rglob("*.parquet")
+    found = (folder / "results/replicates").rglob("*.parquet")
     return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in found}
 
 
@@ -87,29 +87,32 @@ def main() -> None:
 
     local = start(here, "--cores", "2")
     require(finish(local) == 0, f"the local run failed; see {here}/snakemake.log")
-    print(f"local run: {len(parts(here))} cells", flush=True)
+    print(f"local run: {len(parts(here))} parts", flush=True)
 
     first = start(there, *CLUSTER)
     cancelled = cancel_one(first)
     require(finish(first) != 0, "a run with a cancelled job ended as if nothing were wrong")
     before, jobs_before = parts(there), queue("all")
-    print(f"first run: job {cancelled} cancelled, {len(before)} cells made", flush=True)
+    print(f"first run: job {cancelled} cancelled, {len(before)} parts drawn", flush=True)
     missing = set(parts(here)) - set(before)
-    require(len(missing) == 1, f"one cell should be missing, but {len(missing)} are")
+    require(
+        len({name.replace(".scores", "") for name in missing}) == 1,
+        "the parts of one job should be missing, but these are: " + str(missing),
+    )
 
     again = start(there, *CLUSTER)
     require(finish(again) == 0, f"the second run failed; see {there}/snakemake.log")
     after, jobs_after = parts(there), queue("all")
     new = [comment for job, comment in jobs_after.items() if job not in jobs_before]
     print(f"second run: Slurm ran {len(new)} jobs: {', '.join(sorted(new))}", flush=True)
-    require(set(after) - set(before) == missing, "the second run did not make the missing cell")
+    require(set(after) - set(before) == missing, "the second run did not draw the missing part")
     kept = all(after[name] == written for name, written in before.items())
-    require(kept, "the second run made a cell again that was there")
-    cells = ["sweep_cell" in comment for comment in new]
-    require(sorted(cells) == [False, True], "only the missing cell and its tables were to be run")
+    require(kept, "the second run drew a part again that was there")
+    drawn = ["draw_" in comment for comment in new]
+    require(sorted(drawn) == [False, True], "only the missing part and its tables were to be run")
 
     same_tables(TABLES, here, there)
-    print(f"{len(TABLES)} tables of {len(after)} cells: the same bytes here and on Slurm")
+    print(f"{len(TABLES)} tables of {len(after)} parts: the same bytes here and on Slurm")
 
 
 if __name__ == "__main__":

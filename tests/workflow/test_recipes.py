@@ -1,7 +1,13 @@
 """CONTRIBUTING's recipes, followed in a copy of the checkout by editing the named files alone."""
 
+import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -17,17 +23,6 @@ def put(file, before, text):
     file.write_text(old.replace(before, text + before), encoding="utf-8")
 
 
-def changed(clone):
-    """The files of the copy that are new or not as in the checkout."""
-    files = [path for path in clone.rglob("*") if path.is_file() and path.suffix != ".pyc"]
-    names = {path.relative_to(clone).as_posix(): path.read_bytes() for path in files}
-    return {
-        name
-        for name, content in names.items()
-        if not (ROOT / name).exists() or content != (ROOT / name).read_bytes()
-    }
-
-
 NEAREST = """\
 def nearest(*, seed: int, neighbours: int = 5) -> Any:  # noqa: ARG001
     from sklearn.neighbors import KNeighborsClassifier
@@ -36,11 +31,11 @@ def nearest(*, seed: int, neighbours: int = 5) -> Any:  # noqa: ARG001
 
 
 """
-SETTINGS = "class Nearest(Section):\n    neighbours: HiddenUnits = LEFT_OUT\n\n\n"
+SETTINGS = "class Nearest(Section):\n    neighbours: HiddenUnits = 5\n\n\n"
 SIZES = """\
-def figure_sizes(sizes: pd.DataFrame, words: Words) -> Figure:
-    figure, axes = plt.subplots()
-    axes.hist(sizes["test"])
+def figure_sizes(sweep: pd.DataFrame, *, width: float) -> Figure:
+    figure, axes = plt.subplots(figsize=(width, 2))
+    axes.plot(sweep["skew"], sweep["mean"], "o")
     return figure
 
 
@@ -49,34 +44,82 @@ def figure_sizes(sizes: pd.DataFrame, words: Words) -> Figure:
 
 def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     # A model of ours: two files.
-    registry = clone / "src/study/models/registry.py"
-    put(registry, "MODELS: dict", NEAREST)
-    put(registry, "linear, logistic, neural_net", "nearest, ")
-    settings = clone / "src/study/settings/models.py"
+    models = clone / "src/study/experiment/models.py"
+    put(models, "MODELS: dict", NEAREST)
+    put(models, "linear, logistic, neural_net,", "nearest, ")
+    settings = clone / "src/study/settings.py"
     put(settings, "class OwnModel(Section)", SETTINGS)
-    put(settings, "    linear: Switched[Linear]", "    nearest: Switched[Nearest] = LEFT_OUT\n")
-    model = {"src/study/models/registry.py", "src/study/settings/models.py"}
-    assert changed(clone) == model
-    # A figure of the sweep: its function, and its rule's input and output.
-    figures = clone / "src/study/figures/replicates.py"
-    put(figures, "FIGURES: dict", SIZES)
-    put(figures, '    "reversal_by_skew":', '    "sizes": figure_sizes,\n')
-    rules = clone / "workflow/rules/sweep.smk"
-    put(rules, "        sweep_tables=", '        sizes_tables="results/sweep/sizes.csv",\n')
-    drawn = '        sizes=figure("results/figures/sizes", "sweep", "Sizes", caption="sweep"),\n'
-    put(rules, "        sweep=figure(", drawn)
-    figure = {"src/study/figures/replicates.py", "workflow/rules/sweep.smk"}
-    assert changed(clone) == model | figure
+    put(settings, "    linear: Linear | LeftOut", "    nearest: Nearest | LeftOut = False\n")
+    # A figure: its function, and its name in the script and in the rule of its neighbours.
+    put(clone / "src/study/figures/replicates.py", "def figure_reversal_by_skew", SIZES)
+    script = clone / "workflow/scripts/plot_sweep.py"
+    put(script, "figure_measures_by_skew, figure_reversal", "figure_sizes, ")
+    drawn = '            "sizes": figure_sizes(pd.read_csv(measures), width=width),\n'
+    put(script, '            "reversal_by_skew":', drawn)
+    rules = clone / "workflow/rules/experiment.smk"
+    put(rules, '        "results/figures/measures_by_skew.pdf"', '        "results/sizes.svg",\n')
     # A data set: a config.
     data = {"source": "scikit-learn", "name": "breast_cancer"}
     config = {
         "data": data | {"target": "target", "positive": "malignant"},
         "models": {"linear": {}, "nearest": {"neighbours": 9}},
-        "compare": ["linear", "nearest"],
-        "sweep": {"count": 8, "per_job": 8, "skew": [0.1]},
+        "sweep": {"skew": [0.1], "replicates": 8},
     }
     (clone / "own.yaml").write_text(yaml.safe_dump(config))
-    snakemake(clone, "--until", "plot_sweep", config=clone / "own.yaml", start=clone)
-    table = pd.read_csv(clone / "results/sweep/summary.csv")
+    target = "results/figures/measures_by_skew.pdf"
+    snakemake(clone, target, config="own.yaml")
+    table = pd.read_csv(clone / "results/tables/sweep.csv")
     assert set(table["model"]) == {"linear", "nearest"}
-    assert (clone / "results/figures/sizes.svg").stat().st_size > 1000
+    assert (clone / "results/sizes.svg").stat().st_size > 1000
+
+
+USED = """
+import json
+import numpy as np, pandas as pd
+import kappacurve as kc
+
+rows = pd.read_csv("rows.csv")
+y, scores = rows["y"], rows[["a", "b"]]
+interval = kc.interval(y, scores["a"], measure=NAME, n_resamples=200)
+tests = kc.paired_test(y, scores, measure=NAME, n_resamples=200)
+print(json.dumps({
+    "measures": kc.measures(y, scores["a"])[NAME],
+    "weighted": kc.measures(y, scores["a"], sample_weight=np.full(len(y), 2))[NAME],
+    "batch": float(kc.batch_measures(y, scores.to_numpy().T)[NAME][0]),
+    "interval": [interval.low, interval.high],
+    "p": tests["a", "b"].p_value,
+}))
+"""
+
+
+def test_a_measure(clone):
+    """By the code that CONTRIBUTING prints."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    recipe = text.partition("### Add a measure")[2]
+    kernels = clone / "src/kappacurve/_kernels.py"
+    fields = re.search(r"^FIELDS = \(.*?^\)\n", kernels.read_text(), re.DOTALL | re.MULTILINE)[0]
+    added = fields.replace("\n)\n", '\n    "balanced_accuracy",\n)\n')
+    line = re.search(r"```python\n(.*?)```", recipe, re.DOTALL)[1]
+    kernels.write_text(kernels.read_text().replace(fields, added))
+    put(kernels, "    return size\n\n\n@compiled\ndef fill_batch", line)
+    put(clone / "src/kappacurve/_intervals.py", '"auch", "ks",', '"balanced_accuracy", ')
+    noise = np.random.default_rng(2).normal(size=120)
+    y = np.arange(120) % 4 == 0
+    rows = pd.DataFrame({"y": y.astype(int), "a": noise + 0.5 * y, "b": noise + y})
+    rows.to_csv(clone / "rows.csv", index=False)
+    done = subprocess.run(
+        [sys.executable, "-c", f"NAME = 'balanced_accuracy'{USED}"],
+        cwd=clone,
+        env=os.environ | {"PYTHONPATH": str(clone / "src"), "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    found, score = json.loads(done.stdout), rows["a"]
+    expected = max(((score[y] >= cut).mean() + (score[~y] < cut).mean()) / 2 for cut in score)
+    for name in ("measures", "weighted", "batch"):
+        assert found[name] == pytest.approx(expected, abs=1e-12), name
+    low, high = found["interval"]
+    assert 0 <= low <= expected <= high <= 1
+    assert 0 < found["p"] <= 1

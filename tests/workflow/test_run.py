@@ -1,171 +1,208 @@
-"""The whole workflow with a small config, in an empty folder, through Snakemake itself."""
+"""A small whole run: what it makes, and what a change of config or code plans."""
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SMALL = ROOT / "tests" / "config" / "small.yaml"
-MODELS = ["linear", "neural_net", "neural_net_lm", "bayes"]
+README = (ROOT / "results/README.md").read_text(encoding="utf-8")
+DRAWS = {"draw_experiment", "draw_replicates", "split", "split_original"}
+LOGS = r"logs/.*\.log"
+# Of companions that the small run leaves out, and of make report.
+NOT_MADE = {"figures_3_and_4", "six_panels", "kappa_by_prevalence", "kappa_change_by_smote"}
+NOT_MADE |= {"report"}
 
 
-def read(run, path):
-    return pd.read_csv(run / "results" / path)
+def list_files(results):
+    """Without the time stamps that Snakemake puts into folders."""
+    files = (path for path in results.rglob("[!.]*") if path.is_file())
+    return {path.relative_to(results).as_posix() for path in files}
 
 
-def test_a_companion_study_that_is_switched_off_makes_nothing(run):
-    folder = run / "results/companions"
-    assert {path.name for path in folder.iterdir()} == {"ben_david2008", "baker", "silipo_widmann"}
-    for name, n_errors in (("ben_david2008", 4), ("baker", 4), ("silipo_widmann", 4)):
-        table = read(run, f"companions/{name}/printed.csv")
-        assert (table["agrees"] == "no").sum() == n_errors
+def test_a_run_makes_what_its_readme_names_and_nothing_else(run):
+    """By stems: a name in code marks, or a path, is a file or a folder; columns are words."""
+    results = run / "results"
+    made = {path for path in list_files(results) if not re.fullmatch(LOGS, path)}
+    words = set(re.findall(r"[\w.{}-]+", README))
+    fixed = {path for path in made if not path.startswith(("replicates/", "appendix/"))}
+    for path in fixed:
+        name = Path(path).name
+        pattern = re.sub("onehot|strathclyde", "{encoding}", name)
+        assert {name, Path(name).stem, pattern} & words, path
+    stems = {re.sub("onehot|strathclyde", "{encoding}", Path(path).stem) for path in made}
+    files = re.findall(r"`(?:[\w{}-]+/)*([\w{}-]+)\.(?:csv|json|md|html|txt|pdf|tex|bib)`", README)
+    drawn = re.search(r"\*\*figures/\*\*:(.*?)\n\n", README, re.DOTALL)[1]
+    files += re.findall(r"`(\w+)`", drawn)
+    assert len(files) > 40
+    assert set(files) - stems <= NOT_MADE
+    for path in fixed:
+        if path.endswith(".csv") and not path.startswith("data/"):
+            columns = set(pd.read_csv(results / path, nrows=0).columns)
+            assert columns <= words, (path, columns - words)
 
 
-def test_there_are_as_many_rows_and_replicates_as_asked_for(run):
-    sample, scores = read(run, "paper/sample.csv"), read(run, "paper/scores.csv")
+def test_there_are_as_many_rows_and_replicates_as_the_config_says(run):
+    sample = pd.read_csv(run / "results/split/sample.csv")
     assert (len(sample), sample["minority"].sum()) == (786, 86)
+    scores = pd.read_csv(run / "results/split/scores.csv")
     # Stratified: 86 of 786, so 42 of the 386 test rows.
-    counted = scores.groupby("model", sort=False)["minority"].agg(["size", "sum"])
-    assert counted.T.to_dict("list") == {model: [386, 42] for model in MODELS}
-    rows = pd.read_parquet(run / "results/replicates/scores.parquet")
-    drawn = rows.groupby("model").size() / 386
-    assert drawn.to_dict() == dict.fromkeys(MODELS, 12) | {"neural_net_lm": 4}
-
-
-def test_claims_follow_the_run(run):
-    claims = read(run, "tables/claims.csv").fillna({"verdict": ""}).set_index("key")
+    counts = scores.groupby("model")["minority"].agg(["size", "sum"])
+    assert counts.T.to_dict("list") == {
+        model: [386, 42] for model in ("linear", "neural_net", "bayes")
+    }
+    parts = {
+        path.relative_to(run / "results/replicates").as_posix()
+        for path in (run / "results/replicates").rglob("*.parquet")
+    }
+    both = ("built_in", "bayes")
+    expected = {
+        f"paper/{group}-000{n}{kind}"
+        for group in both
+        for n in (0, 1)
+        for kind in (".parquet", ".scores.parquet")
+    }
+    expected |= {
+        f"{name}/{group}-0000.parquet" for name in ("original", "skew_0.05") for group in both
+    }
+    expected |= {"crossed/built_in-0000.parquet"}
+    expected |= {f"matlab_network/{group}-0000.parquet" for group in ("built_in", "neural_net_lm")}
+    assert parts == expected
+    drawn = pd.read_parquet(run / "results/replicates/paper", filters=[("curve", "==", "raw")])
+    assert drawn.groupby("model")["replicate"].nunique().eq(12).all()
+    sizes = pd.read_csv(run / "results/tables/sensitivity.csv")
+    assert list(sizes["scenario"]) == ["paper", "crossed", "matlab_network"]
+    claims = pd.read_csv(run / "results/tables/claims.csv").set_index("key")
     assert len(claims) == 16
-    assert claims.loc["operating_point", "verdict"] == "only if"
-    # With other numbers of training rows than the paper's, its example is not judged.
-    assert claims.loc["reversal", "verdict"] == ""
-    assert (claims["verdict"] != "").sum() >= 8
-    files = set(claims["source"].str.split("; ").explode())
-    assert all((run / "results" / file).is_file() for file in files if "studies/" not in file)
 
 
-SWEPT = {"sweep_cell": "1"}
-COSTLY = {"prepare_data", "split", "split_original", "draw_replicates", "sweep_cell"}
+def test_a_run_ends_with_the_answer_and_where_to_look(run):
+    printed = (run.parent / "finished").read_text()
+    assert "The conclusion, that AUK is the better measure: open." in " ".join(printed.split())
+    assert "To read: results/index.html" in printed
+
+
+TEXTS = {"documents": 1}
+SWEEP = {"sweep": 1, "plot_sweep": 1} | TEXTS
+CHANGES = {"sensitivity": 1, "plot_sensitivity": 1} | TEXTS
+TREE = "models: {tree: {estimator: sklearn.tree.DecisionTreeClassifier}}\n"
+TREE += "experiment: {models: [linear, neural_net, bayes, tree]}\n"
+PAPER = SWEEP | CHANGES | {"tables": 1, "printed_numbers": 1, "claims": 1, "plot_paper": 1}
+NAMES = {"plot_curves": 1, "plot_paper": 1, "plot_sweep": 1, "explorer": 1} | TEXTS
 
 
 @pytest.mark.parametrize(
-    ("change", "drawn"),
+    ("change", "draws", "others"),
     [
-        ("sweep: {skew: [0.05, 0.2, 0.3]}\nfigures: {figure1: {prevalence: 0.4}}", SWEPT),
-        # Its own two parts; the one split has all models.
+        ("sweep: {skew: [0.05, 0.11, 0.4]}", {"draw_replicates": 2}, SWEEP),
         (
-            "models: {near: {estimator: sklearn.neighbors.KNeighborsClassifier}}",
-            {"draw_replicates": "2", "split": "1", "split_original": "1"},
+            "sensitivity: {changes: {standard: {scaling: standard, models: [linear]}}}",
+            {"draw_replicates": 1},
+            CHANGES,
         ),
-        ("document: {title: Ours, author: A. Author}", {}),
-        ("data: {names: {minority: default, majority: paid}}", {}),
-        # In another order, and how UCI is asked.
-        ("experiment: {scaling: minmax, n_train: 400}\ndata: {timeout_seconds: 20}", None),
+        # Two parts of the paper, one each of original and skew; the split shown has all models.
+        (TREE, {"draw_experiment": 2, "draw_replicates": 2, "split": 1, "split_original": 1}, None),
+        # The second part of each group was not full, the third is new.
+        ("experiment: {replicates: 20}", {"draw_experiment": 4}, PAPER),
+        ("document: {title: Ours, author: A. Author}", {}, TEXTS),
+        ("data: {names: {minority: default, majority: paid}}", {}, NAMES),
+        ("figures: {figure1: {prevalence: 0.4}}", {}, {"plot_paper": 1} | TEXTS),
     ],
-    ids=["a level and a figure", "a model", "a title", "names", "a time-out"],
+    ids=["a level", "a change", "a model", "more replicates", "a title", "names", "a figure"],
 )
-def test_a_change_reruns_what_depends_on_it(run, tmp_path, snakemake, planned, change, drawn):
+def test_a_change_of_the_config_plans_its_own_parts_and_what_shows_them(
+    run, tmp_path, snakemake, planned, change, draws, others
+):
     (tmp_path / "more.yaml").write_text(change)
-    plan = snakemake(run, "--dry-run", config=[SMALL, tmp_path / "more.yaml"])
-    jobs = planned(plan)
-    assert {name: jobs[name] for name in COSTLY & jobs.keys()} == (drawn or {})
-    words = {"documents", "all", "total"}
-    if "title" in change:
-        assert jobs.keys() == words
-    if "names" in change:
-        assert jobs.keys() == words | {"plot_replicates", "plot_sweep", "explorer"}
-    assert ("Nothing to be done" in plan) == (drawn is None)
+    jobs = planned(snakemake(run, "--dry-run", config=["small.yaml", tmp_path / "more.yaml"]))
+    assert {name: jobs[name] for name in DRAWS & jobs.keys()} == draws
+    assert "prepare_data" not in jobs
+    if others is not None:
+        assert {name: jobs[name] for name in jobs.keys() - DRAWS} == others
+
+
+def test_a_clone_that_is_moved_and_touched_plans_nothing(moved, snakemake):
+    for path in (moved / "src").rglob("*"):
+        path.touch()
+    assert "Nothing to be done" in snakemake(moved, "--dry-run")
+
+
+PLOTS = {"plot_curves", "plot_paper", "plot_sweep", "plot_sensitivity"}
 
 
 @pytest.mark.parametrize(
-    ("edited", "rerun"),
+    ("edited", "expected"),
     [
-        ("src/study/text/documents.py", {"documents"}),
-        ("src/study/figures/replicates.py", {"plot_replicates", "plot_sweep", "documents"}),
-        ("src/study/tables/leads.py", {"tables", "sweep", "documents"}),
-        ("src/study/replicates/engine.py", {"draw_replicates", "sweep_cell", "split", "tables"}),
-        ("src/kappacurve/explorer/page.py", {"explorer"}),
+        ("study/figures/curves.py", PLOTS | {"explorer", "documents"}),
+        ("kappacurve/plots/style.py", PLOTS | {"explorer", "documents"}),
+        ("study/text/documents.py", {"explorer", "documents"}),
+        ("kappacurve/explorer.py", {"explorer", "documents"}),
+        ("study/paper/claims.py", {"claims", "printed_numbers", "plot_paper", "explorer"}),
+        ("study/experiment/network.py", DRAWS),
     ],
 )
-def test_an_edit_of_the_code_reruns_what_uses_it(run, clone, snakemake, planned, edited, rerun):
-    """Read by the clone's Snakefile, in the folder of a run of this one."""
-
-    def jobs():
-        snakefile = clone / "workflow/Snakefile"
-        plan = snakemake(run, "--dry-run", "--snakefile", snakefile, start=clone)
-        return planned(plan).keys()
-
-    # Files of the clone itself, such as the study's tables, are others to Snakemake.
-    before = jobs()
-    assert not before & COSTLY
-    for path in (clone / "src").rglob("*.py"):
-        path.touch()
-    assert jobs() == before
-    with (clone / edited).open("a") as file:
+def test_an_edit_plans_what_uses_it(moved, snakemake, planned, edited, expected):
+    with (moved / "src" / edited).open("a") as file:
         file.write("# edited\n")
-    after = jobs()
-    assert rerun <= after
-    both = {"split_original"} if "split" in rerun else set()
-    assert (after & COSTLY) == (rerun & COSTLY) | both
+    jobs = planned(snakemake(moved, "--dry-run")).keys()
+    drawn = jobs & (DRAWS | {"prepare_data"})
+    if expected == DRAWS:
+        assert drawn == DRAWS
+    else:
+        assert not drawn
+        assert expected <= jobs
 
 
-def test_report_is_one_page_without_addresses_to_load(run, snakemake):
-    snakemake(run, "--report", "results/report.html")
-    page = (run / "results" / "report.html").read_text()
+def test_the_report_is_one_page_with_every_figure(moved, snakemake):
+    snakemake(moved, "--report", "results/report.html")
+    page = (moved / "results/report.html").read_text()
     assert not re.search(r"""<(script|img)[^>]*\ssrc=["']https?:""", page)
     assert len(page) < 15e6
-    # Every figure once, with its caption, and the tables.
-    results = run / "results"
-    made = {path.relative_to(run).as_posix() for path in results.rglob("*.svg")}
-    made |= {"results/appendix/appendix.pdf"}
+    results = moved / "results"
+    drawn = {path.relative_to(moved).as_posix() for path in results.rglob("*.svg")}
     shown, categories = (
         json.JSONDecoder().raw_decode(page, re.search(rf"var {name} = (?={{\")", page).end())[0]
         for name in ("results", "categories")
     )
-    tables = {name for name in shown if name.endswith(".csv")}
-    assert set(shown) - tables == made and "results/tables/table4.csv" in tables
-    for name, one in shown.items():
-        assert set(one["labels"]) == {"what"}
-        assert len(one["caption"] or "") > 40 or name in tables
+    assert set(shown) == drawn | {"results/appendix/appendix.pdf"}
+    assert all(len(entry["caption"] or "") > 40 for entry in shown.values())
     assert len(categories) <= 8
-    listed = [name for parts in categories.values() for part in parts.values() for name in part]
-    assert sorted(listed) == sorted(shown)
-
-
-def test_the_readme_of_the_results_names_every_file_and_column(run):
-    text = (ROOT / "results/README.md").read_text(encoding="utf-8")
-    words = {word.strip(".") for word in re.findall(r"[\w.{}-]+", text)}
-    results = run / "results"
-    unnamed = r"logs/|\.|.*\.parquet/|report|appendix/(tables|figures)/"
-    for path in results.rglob("*"):
-        name = path.relative_to(results).as_posix()
-        if path.is_file() and not re.match(unnamed, name):
-            place = re.sub(r"^(paper|original|data)/", "", name)
-            place = re.sub(r"features_\w+", "features_{encoding}", place)
-            assert path.stem in words or path.name in words or place in text, name
-        if path.suffix == ".csv" and not re.match(r"data/", name):
-            columns = set(pd.read_csv(path, nrows=0).columns)
-            assert columns <= words, (name, columns - words)
 
 
 @pytest.mark.slow
-def test_the_quick_run_says_who_leads(tmp_path, snakemake):
-    snakemake(tmp_path, config=ROOT / "config" / "quick.yaml")
-    rows = pd.read_parquet(tmp_path / "results/replicates/measures.parquet")
-    assert rows["replicate"].nunique() == 100
-    assert (read(tmp_path, "tables/leads.csv")["splits"] == 100).all()
-
-
-@pytest.mark.slow
-def test_same_bytes_on_four_cores_in_other_parts_with_four_threads(
-    run, tmp_path, snakemake, digests
-):
-    chunks = tmp_path / "chunks.yaml"
-    chunks.write_text("replicates: {per_job: 12}\nsweep: {per_job: 1}\n")
+def test_same_bytes_on_four_cores_in_other_parts_with_four_threads(run, clone, snakemake, digests):
+    (clone / "parts.yaml").write_text("experiment: {per_job: 5}\n")
     # Snakemake gives a job as many BLAS threads as its rule has, else one.
-    threads = ["split", "split_original", "draw_replicates", "printed_numbers"]
-    cores = ("--cores", "4", "--set-threads", *(f"{rule}=4" for rule in threads))
-    snakemake(tmp_path, *cores, config=[SMALL, chunks])
-    assert digests(tmp_path / "results") == digests(run / "results")
+    threads = [f"{rule}=4" for rule in ("draw_experiment", "draw_replicates", "printed_numbers")]
+    config = ["small.yaml", "parts.yaml"]
+    snakemake(clone, "--cores", "4", "--set-threads", *threads, config=config)
+    assert digests(clone / "results") == digests(run / "results")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alone", [True, False], ids=["Snakemake alone", "all processes"])
+def test_a_killed_run_goes_on_to_the_same_bytes_on_one_core(run, clone, snakemake, digests, alone):
+    command = [sys.executable, "-m", "snakemake", "--cores", "4", "--configfile", "small.yaml"]
+    with (clone / "killed.log").open("w") as log:
+        killed = subprocess.Popen(
+            command, cwd=clone, start_new_session=True, stdout=log, stderr=log
+        )
+        while killed.poll() is None and len(list(clone.glob("results/logs/*/*/*"))) < 6:
+            time.sleep(0.01)
+        assert killed.poll() is None, (clone / "killed.log").read_text()
+        if alone:
+            killed.kill()
+        else:
+            os.killpg(killed.pid, signal.SIGKILL)
+        killed.wait()
+    time.sleep(1)  # jobs die with Snakemake
+    snakemake(clone, "--unlock")
+    snakemake(clone, "--cores", "1", "--rerun-incomplete")
+    assert digests(clone / "results") == digests(run / "results")

@@ -1,6 +1,7 @@
-# What all rules share: the checked config, the code that a rule depends on, and what the report shows.
+# The checked config, the scenarios, what this run makes, and the code that a rule depends on.
 import hashlib
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -16,53 +17,57 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
-from study.errors import ExperimentError
-from study.settings import cells
-from study.settings.check import check_config, check_folder
+from study.experiment import scenarios
+from study.settings import ConfigError, check_folder, read_config
 
 try:
-    check_config(config, workflow.configfiles)
+    config.update(read_config(config, workflow.configfiles))
     check_folder(Path("results"))
-except (ValueError, ExperimentError) as error:
+except ConfigError as error:
     raise WorkflowError(str(error))
 
-# German Credit, of which there is a paper; any other data set has a target.
 IS_GERMAN_CREDIT = config["data"]["target"] is None
-EXPERIMENT = cells.cell_of(config, config["models"])
-COST_RATIO = config["experiment"]["cost_ratio"]
-# The two models whose order is compared: none, if there is but one.
-COMPARED = config["compare"] if len(config["compare"]) == 2 else []
-# The same of the sweep, which may have a single model.
-COMPARED_IN_SWEEP = COMPARED if len(config["sweep"]["models"]) > 1 else []
-# What people call the classes, for the jobs that write it; without it, as the data have them.
-NAMES = config["data"]["names"]
-# To these each file of rules adds: tables and figures, which the documents may show; and what they
-# are made of, named so that one that was deleted is made again.
-SHOWN_OUTPUTS = []
-PARTS = []
-# The report sorts its categories by name.
-CATEGORIES = {
-    "answer": "1 Which model?",
-    "paper": "2 The paper's tables and figures",
-    "replicates": "3 Random splits",
-    "sweep": "4 Sweep over the skew",
-    "verdict": "5 Was it reproduced?",
-    "companions": "6 Related papers",
-    "appendix": "7 Appendix",
-}
+BASE = scenarios.base_name(config)
+SCENARIOS = scenarios.make_scenarios(config)
+SWEEP = scenarios.sweep_names(config)
+CHANGES = list(config["sensitivity"]["changes"])
+PAIR = config["compared_models"]
+# How figures are drawn; title and author are those of the texts alone.
+COLUMN = {key: config["document"][key] for key in ("width", "font")}
+
+# What this run makes: of other data than German Credit, sweep and changes only if they are asked for.
+TABLES = expand(
+    "results/tables/{name}.csv",
+    name=["table4", "table5", "operating_point", "rank_reversal", "leads", "intervals", "tests"]
+    + ["sweep", "sweep_reversal", "sweep_sizes"] * bool(SWEEP)
+    + ["sensitivity"] * bool(CHANGES)
+    + ["prevalences", "explanations", "printed", "cases", "claims"] * IS_GERMAN_CREDIT,
+)
+FIGURES = expand(
+    "results/figures/{name}.{format}",
+    name=[f"figure{number}_{side}" for number in (2, 3) for side in ("majority", "minority")]
+    + ["measures_by_skew", "reversal_by_skew"] * bool(SWEEP)
+    + ["sensitivity"] * bool(CHANGES)
+    + ["figure1", "published", "prevalences", "reversing_split"] * IS_GERMAN_CREDIT,
+    format=["svg", "pdf"],
+)
+PRINTED = expand("results/companions/{name}/printed.csv", name=config["companions"])
+
 # The code of each layer, from the bottom up: files and folders below src/. A layer may use those
-# under it; paper and companions stand beside each other.
+# under it; paper and companions stand beside each other. tests/test_arrows.py compares imports.
 LAYERS = {
-    "data": ["study/data", "study/errors.py", "study/arrays.py", "kappacurve/io.py"],
-    "experiment": ["study/models", "study/replicates", "study/parquet.py"]
-    + [f"kappacurve/{name}.py" for name in ("_kernels", "_measures", "_ranking", "_validation")]
-    + [f"kappacurve/{name}.py" for name in ("algebra", "h_measure", "kappa", "measures", "roc")],
-    "tables": ["study/tables", "study/published.*", "study/labels.py"]
-    + ["kappacurve/bounds", "kappacurve/inference", "kappacurve/comparison*.py"],
+    "data": ["study/data", "study/errors.py", "study/arrays.py"]
+    + ["kappacurve/io.py", "kappacurve/_files.py", "kappacurve/validation.py"],
+    "experiment": ["study/experiment"]
+    + [f"kappacurve/{name}.py" for name in ("_kernels", "_curve", "measures")],
+    "tables": ["study/tables", "study/published.csv", "study/published.py"]
+    + [f"kappacurve/{name}.py" for name in ("_influence", "_bootstrap", "_intervals", "inference")]
+    + [f"kappacurve/{name}.py" for name in ("operating", "_decisions", "bounds", "_results")]
+    + [f"kappacurve/{name}.py" for name in ("_report", "comparison")],
     "figures": ["study/figures", "kappacurve/plots"],
     "paper": ["study/paper"],
     "companions": ["study/companions"],
-    "text": ["study/text", "kappacurve/explorer"],
+    "text": ["study/text", "kappacurve/explorer.py", "kappacurve/explorer.js"],
 }
 
 
@@ -75,19 +80,11 @@ def code_of(layer):
     if layer == "companions":
         names.remove("paper")
     digest = hashlib.sha256()
-    for pattern in (pattern for name in names for pattern in LAYERS[name]):
-        places = sorted((ROOT / "src").glob(pattern))
-        assert places, f"there is no {pattern} in src/"
-        for place in places:
-            for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-                if path.is_file() and "__pycache__" not in path.parts:
-                    digest.update(path.read_bytes())
+    for place in (ROOT / "src" / path for name in names for path in LAYERS[name]):
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
-
-
-def of_clone(path):
-    """The path of a file of this clone, relative: it is the same in a clone that is moved."""
-    return os.path.relpath(ROOT / path)
 
 
 def hash_of(path):
@@ -95,34 +92,30 @@ def hash_of(path):
     return path and hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
 
 
-def replicate_job(per_job):
-    """Resources of a job that draws so many replicates; as much again if it is tried again."""
-    return {
-        "mem_mb": lambda wildcards, attempt: attempt * (1000 + per_job // 5),
-        "runtime": lambda wildcards, attempt: attempt * (10 + per_job // 500),
-    }
+def clone_file(path):
+    """A file of this clone as input, wherever results go (a module has a prefix for its own files).
+
+    A relative path stays what it is in a clone that is moved with its results.
+    """
+    return local(os.path.relpath(ROOT / path))
 
 
-def summary_job(count):
-    """Resources of a job that reads cells of so many replicates, one at a time."""
-    return {"mem_mb": 1000 + count // 100, "runtime": 10 + count // 5000}
+def list_parts(names, kind="parquet"):
+    """The files of these scenarios' parts; kind is parquet (measures) or scores.parquet."""
+    return [
+        f"results/replicates/{name}/{part}.{kind}"
+        for name in names
+        for part in scenarios.part_names(SCENARIOS[name])
+    ]
 
 
-def figure(stem, category, what, caption):
-    """A figure as svg and pdf; the report shows the first."""
-    shown = report(
-        f"{stem}.svg",
-        caption=f"../report/{caption}.rst",
-        category=CATEGORIES[category],
-        labels={"what": what},
-    )
-    return [shown, f"{stem}.pdf"]
-
-
-def table(path, category, what):
-    """A table that the report shows."""
-    return report(path, category=CATEGORIES[category], labels={"what": what})
+def split_setting(name):
+    """What one split of a scenario depends on: not how many there are, nor in which parts."""
+    setting = SCENARIOS.get(name, {})
+    return {key: setting[key] for key in setting if key not in ("replicates", "per_job")}
 
 
 wildcard_constraints:
-    part="([a-z][a-z0-9_]*-)?[0-9]{5}",
+    scenario="|".join(map(re.escape, SCENARIOS)),
+    group="[a-z][a-z0-9_]*",
+    number="[0-9]{4}",

@@ -1,96 +1,96 @@
-# Related papers: the numbers that each prints beside the ones computed here, and its figures.
-# in: scores of results/original and results/paper, features of results/data, the loan file
-# out: results/companions/{companion}/, for each of config["companions"]
+# Related papers: the numbers that each prints beside ours, and its figures.
+# in: scores of results/split, features of results/data, the loan file
+# out: results/companions/{companion}/
+LOAN_FILE = config["loan_file"]
 
 
 rule companion_ben_david2008:
     output:
-        table=table(
-            "results/companions/ben_david2008/printed.csv",
-            "companions",
-            "Ben-David 2008: printed and computed",
-        ),
-        figures=figure(
-            "results/companions/ben_david2008/kappa_plane",
-            "companions",
-            "Ben-David 2008: Figures 1 to 4",
-            caption="companions/ben_david2008/kappa_plane",
-        ),
+        table="results/companions/ben_david2008/printed.csv",
+        svg=[
+            report(
+                "results/companions/ben_david2008/kappa_plane.svg",
+                category="5 Related papers",
+                caption="../report/companions/ben_david2008/kappa_plane.rst",
+            ),
+        ],
+        pdf=["results/companions/ben_david2008/kappa_plane.pdf"],
     log:
         "results/logs/companion_ben_david2008.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
         companion="ben_david2008",
+        document=COLUMN,
         code=code_of("companions"),
     message:
-        "Recompute what Ben-David (2008) prints."
+        "Recomputing what Ben-David (2008) prints"
     script:
         "../scripts/compute_companion.py"
 
 
 rule companion_hand2009:
     input:
-        scores="results/original/scores.csv",
-        loans=local(config["loan_file"]) if config["loan_file"] else [],
+        scores="results/split/original_scores.csv",
+        loans=local(LOAN_FILE) if LOAN_FILE else [],
     output:
-        table=table(
-            "results/companions/hand2009/printed.csv",
-            "companions",
-            "Hand 2009: printed and computed",
-        ),
-        figures=[
-            *figure(
-                "results/companions/hand2009/figures_3_and_4",
-                "companions",
-                "Hand 2009: Figures 3 and 4",
-                caption="companions/hand2009/figures_3_and_4",
+        table="results/companions/hand2009/printed.csv",
+        svg=[
+            report(
+                "results/companions/hand2009/figures_3_and_4.svg",
+                category="5 Related papers",
+                caption="../report/companions/hand2009/figures_3_and_4.rst",
             ),
-            *figure(
-                "results/companions/hand2009/six_panels",
-                "companions",
-                "Hand 2009: Six panels of a model",
-                caption="companions/hand2009/six_panels",
+            report(
+                "results/companions/hand2009/six_panels.svg",
+                category="5 Related papers",
+                caption="../report/companions/hand2009/six_panels.rst",
             ),
+        ],
+        pdf=[
+            "results/companions/hand2009/figures_3_and_4.pdf",
+            "results/companions/hand2009/six_panels.pdf",
         ],
     log:
         "results/logs/companion_hand2009.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
         companion="hand2009",
+        model=PAIR[0],
+        document=COLUMN,
         code=code_of("companions"),
-        model=config["compare"][0],
     message:
-        "Recompute what Hand (2009) prints."
+        "Recomputing what Hand (2009) prints"
     script:
         "../scripts/compute_companion.py"
 
 
 rule companion_baker:
     input:
-        original="results/original/scores.csv",
-        paper="results/paper/scores.csv",
+        original="results/split/original_scores.csv",
+        paper="results/split/scores.csv",
     output:
-        table=table(
-            "results/companions/baker/printed.csv", "companions", "Baker: printed and computed"
-        ),
-        figures=figure(
-            "results/companions/baker/precision_recall",
-            "companions",
-            "Baker: Precision and recall",
-            caption="companions/baker/precision_recall",
-        ),
+        table="results/companions/baker/printed.csv",
+        svg=[
+            report(
+                "results/companions/baker/precision_recall.svg",
+                category="5 Related papers",
+                caption="../report/companions/baker/precision_recall.rst",
+            ),
+        ],
+        pdf=["results/companions/baker/precision_recall.pdf"],
     log:
         "results/logs/companion_baker.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
         companion="baker",
+        models=PAIR,
+        document=COLUMN,
         code=code_of("companions"),
-        models=config["compare"],
     message:
-        "Recompute what Baker prints."
+        "Recomputing what Baker prints"
     script:
         "../scripts/compute_companion.py"
 
@@ -99,38 +99,33 @@ rule companion_silipo_widmann:
     input:
         features="results/data/features_strathclyde.csv",
     output:
-        table=table(
-            "results/companions/silipo_widmann/printed.csv",
-            "companions",
-            "Silipo & Widmann: printed and computed",
-        ),
-        figures=[
-            *figure(
-                "results/companions/silipo_widmann/kappa_by_prevalence",
-                "companions",
-                "Silipo & Widmann: Kappa against prevalence",
-                caption="companions/silipo_widmann/kappa_by_prevalence",
+        table="results/companions/silipo_widmann/printed.csv",
+        svg=[
+            report(
+                "results/companions/silipo_widmann/kappa_by_prevalence.svg",
+                category="5 Related papers",
+                caption="../report/companions/silipo_widmann/kappa_by_prevalence.rst",
             ),
-            *figure(
-                "results/companions/silipo_widmann/kappa_change_by_smote",
-                "companions",
-                "Silipo & Widmann: Change of kappa by SMOTE",
-                caption="companions/silipo_widmann/kappa_change_by_smote",
+            report(
+                "results/companions/silipo_widmann/kappa_change_by_smote.svg",
+                category="5 Related papers",
+                caption="../report/companions/silipo_widmann/kappa_change_by_smote.rst",
             ),
+        ],
+        pdf=[
+            "results/companions/silipo_widmann/kappa_by_prevalence.pdf",
+            "results/companions/silipo_widmann/kappa_change_by_smote.pdf",
         ],
     log:
         "results/logs/companion_silipo_widmann.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
         companion="silipo_widmann",
-        code=code_of("companions"),
         seed=config["seed"],
+        document=COLUMN,
+        code=code_of("companions"),
     message:
-        "Recompute what Silipo and Widmann print."
+        "Recomputing what Silipo and Widmann print"
     script:
         "../scripts/compute_companion.py"
-
-
-for companion in config["companions"]:
-    SHOWN_OUTPUTS += getattr(rules, f"companion_{companion}").output

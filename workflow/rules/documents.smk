@@ -1,20 +1,11 @@
-# in: tables and figures of all other parts; templates; of German Credit the study of many data sets
-# out: results/explorer.html, results/index.html (the page to open first), results/verdict.md (its
-# text), results/appendix/ (PDF, web page and LaTeX, with its tables, figures and references)
+# in: tables and figures of all other parts; of German Credit the study of many data sets
+# out: results/{index.html,verdict.md,explorer.html}, results/appendix/
 import textwrap
-
-STUDY_TABLES = ["results", "earlier_rounds"] if IS_GERMAN_CREDIT else []
-CAPTIONS = ROOT / "workflow/report/companions"
-TABLES = [path for path in SHOWN_OUTPUTS if path.startswith("results/tables/")]
-TABLES = [path for path in TABLES if path.endswith(".csv")]
-PRINTED = [path for path in SHOWN_OUTPUTS if path.startswith("results/companions/")]
 
 
 rule explorer:
     input:
-        paper_scores="results/paper/scores.csv",
-        replicate_scores=REPLICATE_SCORES,
-        replicate_measures=REPLICATE_MEASURES,
+        scores="results/split/scores.csv",
         provenance=PROVENANCE,
     output:
         # Not in the report: browsers refuse so large a page inside another.
@@ -22,41 +13,46 @@ rule explorer:
     log:
         "results/logs/explorer.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
         models=config["figures"]["models"],
-        prevalence=EXPERIMENT["prevalence"],
-        ratios=[COST_RATIO] if COST_RATIO else [],
-        names=NAMES,
-        of_the_paper=IS_GERMAN_CREDIT,
+        setting=split_setting(BASE),
+        names=config["data"]["names"],
+        is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("text"),
     message:
-        "Build the explorer page"
+        "The explorer page"
     script:
-        "../scripts/build_explorer.py"
+        "../scripts/explorer.py"
 
 
 rule documents:
     input:
-        sample="results/paper/sample.csv",
+        sample="results/split/sample.csv",
         provenance=PROVENANCE,
         tables=TABLES,
-        printed=[path for path in PRINTED if path.endswith("printed.csv")],
+        printed=PRINTED,
         comparison="results/tables/comparison.txt",
-        figures=[path for path in SHOWN_OUTPUTS if path.endswith((".pdf", ".svg"))],
-        study=[local(of_clone(f"{STUDY}/{name}.csv")) for name in STUDY_TABLES],
-        explorer=rules.explorer.output.page,
-        captions=[local(of_clone(path)) for path in sorted(CAPTIONS.glob("*/*.rst"))],
-        defaults=local(of_clone("config/config.yaml")),
+        figures=FIGURES,
+        study=[
+            clone_file(f"studies/many-data-sets/{name}.csv")
+            for name in ["results", "earlier_rounds"] * IS_GERMAN_CREDIT
+        ],
+        captions=[
+            clone_file(path)
+            for path in sorted((ROOT / "workflow/report/companions").glob("*/*.rst"))
+            if path.parent.name in config["companions"]
+        ],
+        defaults=clone_file("config/config.yaml"),
+        explorer="results/explorer.html",
     output:
         # Not in the report, which they link to.
         index="results/index.html",
         verdict="results/verdict.md",
         appendix=report(
             "results/appendix/appendix.pdf",
+            category="6 Appendix",
             caption="../report/appendix.rst",
-            category=CATEGORIES["appendix"],
-            labels={"what": "The run as one document (PDF)"},
         ),
         other_forms=multiext("results/appendix/appendix", ".html", ".tex"),
         readme="results/appendix/README.md",
@@ -66,18 +62,15 @@ rule documents:
     log:
         "results/logs/documents.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
-        config=REPORTED,
+        config=config,
         is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("text"),
     message:
-        "Write the page to open first, the verdict and the appendix"
+        "The page to open first, the verdict and the appendix"
     script:
-        "../scripts/write_documents.py"
-
-
-SHOWN_OUTPUTS += [*rules.explorer.output, *rules.documents.output]
+        "../scripts/documents.py"
 
 
 onsuccess:

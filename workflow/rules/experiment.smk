@@ -1,148 +1,164 @@
-# in: results/data/features_{encoding}.csv, provenance.json
-# out: results/paper/{sample,scores,curves,measures}.csv (the split that is shown, replicate 0);
-# results/replicates (folders of parts, summary.csv); results/tables/{table4,table5,operating_point,
-# leads,rank_reversal,intervals,tests}.csv, comparison.txt; results/figures/{figure2,figure3}_{majority,
-# minority}, figure1, published, rank_reversal
-# The experiment once, and over random splits. Models that are too slow for so many, and the user's
-# own, have parts of their own.
-
-CLASS_NAMES = NAMES or {"minority": "minority", "majority": "majority"}
-REPLICATE_PARTS = cells.replicate_parts(config)
-REPLICATE_MEASURES = expand(
-    "results/replicates/measures.parquet/part-{part}.parquet", part=REPLICATE_PARTS
-)
-REPLICATE_SCORES = expand(
-    "results/replicates/scores.parquet/part-{part}.parquet", part=REPLICATE_PARTS
-)
-
-# Of the same rule for the untouched data; a module may take the rules one at a time.
-ORIGINAL = expand("results/original/{table}.csv", table=["sample", "scores", "curves", "measures"])
-
-
-rule split:
-    input:
-        features=FEATURES.format(**EXPERIMENT),
-    output:
-        sample="results/paper/sample.csv",
-        scores="results/paper/scores.csv",
-        curves="results/paper/curves.csv",
-        measures="results/paper/measures.csv",
-    log:
-        "results/logs/split.log",
-    priority: 1  # the tables and figures wait for it
-    conda:
-        "../../environment.yml"
-    params:
-        seed=config["seed"],
-        cell=EXPERIMENT,
-        code=code_of("experiment"),
-    message:
-        "Splitting the rows once, training on them and measuring the scores"
-    script:
-        "../scripts/draw_split.py"
-
-
-if IS_GERMAN_CREDIT:
-
-    # The untouched data, of which the paper ranks the models, too.
-    use rule split as split_original with:
-        output:
-            sample="results/original/sample.csv",
-            scores="results/original/scores.csv",
-            curves="results/original/curves.csv",
-            measures="results/original/measures.csv",
-        log:
-            "results/logs/split_original.log",
-        params:
-            seed=config["seed"],
-            cell=cells.original_cell(config),
-            code=code_of("experiment"),
-        message:
-            "Splitting the original rows once, training on them and measuring the scores"
+# in: results/data/features_{encoding}.csv
+# out: results/replicates/{scenario}/{group}-{number}.parquet, results/split, results/tables,
+# results/figures
 
 
 rule draw_replicates:
     input:
-        features=FEATURES.format(**EXPERIMENT),
+        features=lambda wildcards: FEATURES.format(**SCENARIOS[wildcards.scenario]),
     output:
-        measures="results/replicates/measures.parquet/part-{part}.parquet",
-        scores="results/replicates/scores.parquet/part-{part}.parquet",
+        measures="results/replicates/{scenario}/{group}-{number}.parquet",
     log:
-        "results/logs/draw_replicates/{part}.log",
+        "results/logs/draw_replicates/{scenario}/{group}-{number}.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     resources:
-        **replicate_job(config["replicates"]["per_job"]),
+        # Measured: 570 MB for 1,000 splits, 2,650 for 10,000; 950 and 6,100 for 10^5 and 10^6 rows.
+        mem_mb=lambda wildcards, input, attempt: attempt
+        * (400 + config["experiment"]["per_job"] // 4 + int(40 * input.size_mb)),
+        runtime=lambda wildcards, attempt: 30 * attempt,
     params:
+        setting=lambda wildcards: scenarios.part_setting(
+            SCENARIOS[wildcards.scenario], wildcards.group, int(wildcards.number)
+        ),
         seed=config["seed"],
-        cell=lambda wildcards: cells.cell_of(config, REPLICATE_PARTS[wildcards.part].models),
-        bounds=lambda wildcards: REPLICATE_PARTS[wildcards.part].bounds,
         code=code_of("experiment"),
     message:
-        "Drawing part {wildcards.part} of the replicates"
+        "Drawing part {wildcards.group}-{wildcards.number} of {wildcards.scenario}"
     script:
         "../scripts/draw_replicates.py"
 
 
+# The experiment itself keeps its scores: the split shown and the explanations need them.
+use rule draw_replicates as draw_experiment with:
+    input:
+        features=FEATURES.format(**SCENARIOS[BASE]),
+    output:
+        measures=f"results/replicates/{BASE}/{{group}}-{{number}}.parquet",
+        scores=f"results/replicates/{BASE}/{{group}}-{{number}}.scores.parquet",
+    log:
+        f"results/logs/draw_replicates/{BASE}/{{group}}-{{number}}.log",
+    params:
+        setting=lambda wildcards: scenarios.part_setting(
+            SCENARIOS[BASE], wildcards.group, int(wildcards.number)
+        ),
+        seed=config["seed"],
+        code=code_of("experiment"),
+    message:
+        f"Drawing part {{wildcards.group}}-{{wildcards.number}} of {BASE}"
+
+
+ruleorder: draw_experiment > draw_replicates
+
+
+rule split:
+    input:
+        features=FEATURES.format(**SCENARIOS[BASE]),
+        scores=[path for path in list_parts([BASE], "scores.parquet") if "-0000." in path],
+    output:
+        sample="results/split/sample.csv",
+        scores="results/split/scores.csv",
+        curves="results/split/curves.csv",
+        measures="results/split/measures.csv",
+    log:
+        "results/logs/split.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        setting=split_setting(BASE),
+        seed=config["seed"],
+        code=code_of("experiment"),
+    message:
+        "Curves and measures of replicate 0, the split that is shown"
+    script:
+        "../scripts/split.py"
+
+
 rule tables:
     input:
-        measures="results/paper/measures.csv",
-        original="results/original/measures.csv" if IS_GERMAN_CREDIT else [],
-        parts=REPLICATE_MEASURES,
-        scores=REPLICATE_SCORES,
+        measures=list_parts([BASE]),
+        scores=list_parts([BASE], "scores.parquet"),
+        original=list_parts(["original"]) if IS_GERMAN_CREDIT else [],
     output:
-        summary=table("results/replicates/summary.csv", "replicates", "All measures"),
-        rank_reversal=(
-            table("results/tables/rank_reversal.csv", "replicates", "Rank reversal (table)")
-            if COMPARED
-            else []
-        ),
-        leads=table("results/tables/leads.csv", "answer", "Who leads in how many splits"),
-        table4=table("results/tables/table4.csv", "paper", "Table 4 (hull)"),
-        table5=table("results/tables/table5.csv", "paper", "Table 5 (raw)"),
-        operating_point=table("results/tables/operating_point.csv", "paper", "Operating point"),
-        original_table=(
-            table("results/tables/original.csv", "paper", "Section 8, original data")
-            if IS_GERMAN_CREDIT
-            else []
-        ),
+        table4="results/tables/table4.csv",
+        table5="results/tables/table5.csv",
+        operating_point="results/tables/operating_point.csv",
+        rank_reversal="results/tables/rank_reversal.csv",
+        leads="results/tables/leads.csv",
     log:
         "results/logs/tables.log",
     conda:
-        "../../environment.yml"
-    resources:
-        **summary_job(config["replicates"]["count"]),
+        "../envs/kappacurve.yaml"
     params:
-        cost_ratio=COST_RATIO,
-        pair=COMPARED,
-        of_the_paper=IS_GERMAN_CREDIT,
+        pair=PAIR,
+        cost_ratio=config["experiment"]["cost_ratio"],
+        is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("tables"),
     message:
-        "Summary and rank reversals of all replicates, and the split's tables beside them"
+        "Tables 4 and 5, the operating point, rank reversals, and who leads"
     script:
-        "../scripts/make_tables.py"
+        "../scripts/tables.py"
+
+
+rule sweep:
+    input:
+        measures=list_parts(SWEEP.values()),
+    output:
+        measures="results/tables/sweep.csv",
+        reversals="results/tables/sweep_reversal.csv",
+        sizes="results/tables/sweep_sizes.csv",
+    log:
+        "results/logs/sweep.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        levels=SWEEP,
+        pair=PAIR,
+        code=code_of("tables"),
+    message:
+        "Measures and rank reversals by the share of the minority"
+    script:
+        "../scripts/sweep.py"
+
+
+rule sensitivity:
+    input:
+        measures=list_parts([BASE, *CHANGES]),
+    output:
+        "results/tables/sensitivity.csv",
+    log:
+        "results/logs/sensitivity.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        changes=config["sensitivity"]["changes"],
+        pair=PAIR,
+        positive_class="majority" if IS_GERMAN_CREDIT else "minority",
+        has_printed=IS_GERMAN_CREDIT and config["experiment"]["cost_ratio"] is None,
+        code=code_of("tables"),
+    message:
+        "The experiment with one thing changed at a time"
+    script:
+        "../scripts/sensitivity.py"
 
 
 rule compare_models:
     input:
-        scores="results/paper/scores.csv",
-        sample="results/paper/sample.csv",
-        features=FEATURES.format(**EXPERIMENT),
+        scores="results/split/scores.csv",
+        sample="results/split/sample.csv",
+        features=FEATURES.format(**SCENARIOS[BASE]),
     output:
-        intervals=table("results/tables/intervals.csv", "answer", "Measures with intervals"),
-        tests=table("results/tables/tests.csv", "answer", "Paired tests"),
+        intervals="results/tables/intervals.csv",
+        tests="results/tables/tests.csv",
         report="results/tables/comparison.txt",
     log:
         "results/logs/compare_models.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
-        seed=config["seed"],
-        prevalence=EXPERIMENT["prevalence"],
-        cost_ratio=COST_RATIO,
-        models=EXPERIMENT["models"],
+        setting=split_setting(BASE),
         at=config["experiment"]["at"],
-        grouped=EXPERIMENT["split"] == "group",
+        seed=config["seed"],
         code=code_of("tables"),
     message:
         "All models compared on the test rows of the split shown"
@@ -152,84 +168,86 @@ rule compare_models:
 
 rule plot_curves:
     input:
-        curves="results/paper/curves.csv",
-        measures="results/paper/measures.csv",
+        curves="results/split/curves.csv",
+        measures="results/split/measures.csv",
+        provenance=PROVENANCE,
     output:
-        **{
-            f"figure{number}_{side}": figure(
-                f"results/figures/figure{number}_{side}",
-                "paper",
-                f"Figure {number} ({CLASS_NAMES[side]} positive)",
-                caption="curves",
-            )
-            for number in (2, 3)
-            for side in ("majority", "minority")
-        },
-        figure1=(
-            figure("results/figures/figure1", "paper", "Figure 1 (dominance)", caption="figure1")
-            if IS_GERMAN_CREDIT
-            else []
+        report(
+            expand(
+                "results/figures/figure{number}_{side}.svg",
+                number=[2, 3],
+                side=["majority", "minority"],
+            ),
+            category="2 Curves of one split",
+            caption="../report/curves.rst",
+        ),
+        expand(
+            "results/figures/figure{number}_{side}.pdf",
+            number=[2, 3],
+            side=["majority", "minority"],
         ),
     log:
         "results/logs/plot_curves.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
-        dominating=config["figures"]["figure1"],
         models=config["figures"]["models"],
-        cost_ratio=COST_RATIO,
-        of_the_paper=IS_GERMAN_CREDIT,
-        document={key: config["document"][key] for key in ("width", "font")},
+        cost_ratio=config["experiment"]["cost_ratio"],
+        is_german_credit=IS_GERMAN_CREDIT,
+        names=config["data"]["names"],
+        document=COLUMN,
         code=code_of("figures"),
     message:
-        "Figures of the curves"
+        "ROC and kappa curves of the split shown"
     script:
         "../scripts/plot_curves.py"
 
 
-rule plot_replicates:
+rule plot_sweep:
     input:
-        rank_reversal_tables="results/tables/rank_reversal.csv",
-        published_tables=["results/tables/table4.csv", "results/tables/table5.csv"],
+        measures="results/tables/sweep.csv",
+        reversals="results/tables/sweep_reversal.csv",
         provenance=PROVENANCE,
     output:
-        published=(
-            figure(
-                "results/figures/published",
-                "paper",
-                "Published values beside the splits",
-                caption="published",
-            )
-            if IS_GERMAN_CREDIT
-            else []
+        report(
+            ["results/figures/measures_by_skew.svg", "results/figures/reversal_by_skew.svg"],
+            category="3 Sweep over the class ratio",
+            caption="../report/sweep.rst",
         ),
-        rank_reversal=figure(
-            "results/figures/rank_reversal",
-            "replicates",
-            "Rank reversal (figure)",
-            caption="rank_reversal",
-        ),
+        "results/figures/measures_by_skew.pdf",
+        "results/figures/reversal_by_skew.pdf",
     log:
-        "results/logs/plot_replicates.log",
+        "results/logs/plot_sweep.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
-        pair=COMPARED,
-        names=NAMES,
-        document={key: config["document"][key] for key in ("width", "font")},
+        names=config["data"]["names"],
+        document=COLUMN,
         code=code_of("figures"),
     message:
-        "Figures of the replicates"
+        "Figures of the sweep"
     script:
-        "../scripts/plot_replicates.py"
+        "../scripts/plot_sweep.py"
 
 
-SHOWN_OUTPUTS += [
-    *rules.split.output,
-    *(ORIGINAL if IS_GERMAN_CREDIT else []),
-    *rules.tables.output,
-    *rules.compare_models.output,
-    *rules.plot_curves.output,
-    *(rules.plot_replicates.output if COMPARED else []),
-]
-PARTS += [*rules.prepare_data.output, *REPLICATE_MEASURES, *REPLICATE_SCORES]
+rule plot_sensitivity:
+    input:
+        "results/tables/sensitivity.csv",
+    output:
+        report(
+            "results/figures/sensitivity.svg",
+            category="4 One thing changed at a time",
+            caption="../report/sensitivity.rst",
+        ),
+        "results/figures/sensitivity.pdf",
+    log:
+        "results/logs/plot_sensitivity.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        document=COLUMN,
+        code=code_of("figures"),
+    message:
+        "The figure of the changes"
+    script:
+        "../scripts/plot_sensitivity.py"

@@ -1,35 +1,46 @@
-# in: the experiment's tables and replicates; the results of the study of many data sets
-# out: results/tables/{prevalences,explanations,printed,cases,claims}.csv;
-# results/figures/{prevalences,reversing_split}
-# What Kaymak, Ben-David & Potharst (2010) print, which is in src/study/published.csv: German Credit
-# alone has it.
-
+# Of German Credit alone: what Kaymak, Ben-David & Potharst (2010) print, in src/study/published.csv.
+# in: replicates and tables of the experiment, results of the study of many data sets
+# out: results/split/original_scores.csv, results/tables/{prevalences,explanations,printed,cases,
+# claims}.csv, results/figures/{figure1,published,prevalences,reversing_split}
 # What the verdict rests on: only at the paper's setting are all claims judged.
-KEYS = ("skew", "n_minority", "sampling", "n_train", "prevalence", "cost_ratio")
-PAPER_SETTING = {
-    **{key: config["experiment"][key] for key in KEYS},
-    "hidden_units": config["models"]["neural_net"]["hidden_units"],
+SETTING = {
+    key: config["experiment"][key]
+    for key in ("skew", "n_minority", "sampling", "n_train", "prevalence", "cost_ratio")
 }
-# What the study of many data sets found.
-STUDY = "studies/many-data-sets"
+SETTING["hidden_units"] = config["models"].get("neural_net", {}).get("hidden_units")
+
+
+rule split_original:
+    input:
+        features=FEATURES.format(**SCENARIOS[BASE]),
+    output:
+        scores="results/split/original_scores.csv",
+    log:
+        "results/logs/split_original.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        setting=split_setting("original"),
+        seed=config["seed"],
+        code=code_of("experiment"),
+    message:
+        "Replicate 0 of the untouched data"
+    script:
+        "../scripts/split_original.py"
 
 
 rule printed_numbers:
     input:
-        scores=REPLICATE_SCORES,
+        scores=list_parts([BASE], "scores.parquet"),
     output:
-        prevalences=table("results/tables/prevalences.csv", "verdict", "Possible prevalences"),
-        explanations=table(
-            "results/tables/explanations.csv", "verdict", "Explanations of the numbers"
-        ),
-        printed=table("results/tables/printed.csv", "verdict", "Printed and computed"),
-        cases=table("results/tables/cases.csv", "verdict", "Claims tried on cases"),
+        prevalences="results/tables/prevalences.csv",
+        explanations="results/tables/explanations.csv",
+        printed="results/tables/printed.csv",
+        cases="results/tables/cases.csv",
     log:
         "results/logs/printed_numbers.log",
     conda:
-        "../../environment.yml"
-    resources:
-        **summary_job(config["replicates"]["count"]),
+        "../envs/kappacurve.yaml"
     params:
         code=code_of("paper"),
     message:
@@ -41,21 +52,20 @@ rule printed_numbers:
 rule claims:
     input:
         rank_reversal="results/tables/rank_reversal.csv",
-        sweep="results/sweep/rank_reversal.csv",
-        sample="results/paper/sample.csv",
+        sample="results/split/sample.csv",
         prevalences="results/tables/prevalences.csv",
         explanations="results/tables/explanations.csv",
         cases="results/tables/cases.csv",
-        results=local(of_clone(f"{STUDY}/results.csv")),
-        earlier_rounds=local(of_clone(f"{STUDY}/earlier_rounds.csv")),
+        results=clone_file("studies/many-data-sets/results.csv"),
+        earlier_rounds=clone_file("studies/many-data-sets/earlier_rounds.csv"),
     output:
-        verdicts=table("results/tables/claims.csv", "verdict", "Sixteen claims"),
+        "results/tables/claims.csv",
     log:
         "results/logs/claims.log",
     conda:
-        "../../environment.yml"
+        "../envs/kappacurve.yaml"
     params:
-        settings=PAPER_SETTING,
+        setting=SETTING,
         code=code_of("paper"),
     message:
         "Which of the paper's claims hold"
@@ -65,39 +75,34 @@ rule claims:
 
 rule plot_paper:
     input:
+        tables=["results/tables/table4.csv", "results/tables/table5.csv"],
         prevalences="results/tables/prevalences.csv",
-        measures=REPLICATE_MEASURES,
-        scores=REPLICATE_SCORES,
+        measures=list_parts([BASE]),
+        scores=list_parts([BASE], "scores.parquet"),
+        provenance=PROVENANCE,
     output:
-        prevalences_figure=figure(
-            "results/figures/prevalences",
-            "verdict",
-            "Possible prevalences",
-            caption="prevalences",
+        report(
+            expand(
+                "results/figures/{name}.svg",
+                name=["published", "figure1", "prevalences", "reversing_split"],
+            ),
+            category="1 The paper's numbers",
+            caption="../report/paper.rst",
         ),
-        reversing_split=figure(
-            "results/figures/reversing_split",
-            "verdict",
-            "A split that reverses",
-            caption="reversing_split",
+        expand(
+            "results/figures/{name}.pdf",
+            name=["published", "figure1", "prevalences", "reversing_split"],
         ),
     log:
         "results/logs/plot_paper.log",
     conda:
-        "../../environment.yml"
-    resources:
-        **summary_job(config["replicates"]["count"]),
+        "../envs/kappacurve.yaml"
     params:
-        document={key: config["document"][key] for key in ("width", "font")},
+        figure1=config["figures"]["figure1"],
+        names=config["data"]["names"],
+        document=COLUMN,
         code=code_of("figures"),
     message:
-        "Figures of the verdict"
+        "Figures of the paper's numbers"
     script:
         "../scripts/plot_paper.py"
-
-
-SHOWN_OUTPUTS += [
-    *rules.printed_numbers.output,
-    *rules.claims.output,
-    *rules.plot_paper.output,
-]

@@ -1,4 +1,7 @@
-"""What every script does around its one function: find the package, log, say what went wrong."""
+"""What every script does around its one function: find the package, log, say what went wrong.
+
+A script ends with ``with job(snakemake):`` and a call with named arguments.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
-from kappacurve._validation import printable
 from study.errors import ExperimentError
 
 # Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
@@ -25,16 +28,11 @@ DISK |= {errno.EISDIR, errno.ENOTDIR, errno.EEXIST}
 PR_SET_PDEATHSIG = 1
 # Objects made between two searches for garbage, which by default are 700.
 RARELY = 100_000
-# Params by which Snakemake sees that a job has to run again.
-HASHES = ("code", "content")
 
 
-def run(function: Callable[..., None], snakemake: Any) -> None:
-    """Call the function with the inputs, outputs and params of the job, by their names.
-
-    Inputs and outputs come as ``Path`` (a list of them where the rule lists several). The params
-    ``code`` and ``content`` are there for Snakemake alone.
-    """
+@contextmanager
+def job(snakemake: Any) -> Iterator[None]:
+    """The work of a script: logged, ended with Snakemake, its errors in a sentence."""
     _die_with_snakemake()
     # As often as by default, the search for garbage took an eighth of a job that fits or draws.
     gc.set_threshold(RARELY)
@@ -42,11 +40,8 @@ def run(function: Callable[..., None], snakemake: Any) -> None:
     # working folder, where a pandas.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
     _log_to(Path(snakemake.log[0]), snakemake.rule)
-    files = [*snakemake.input.items(), *snakemake.output.items()]
-    paths = {name: _path(value) for name, value in files}
-    params = {name: value for name, value in snakemake.params.items() if name not in HASHES}
     try:
-        function(**paths, **params)
+        yield
     except Exception as error:
         if fixable := _fixable(error):
             logging.error("%s", fixable)
@@ -67,10 +62,6 @@ def _die_with_snakemake() -> None:
             sys.exit(1)
 
 
-def _path(value: str | Iterable[str]) -> Path | list[Path]:
-    return Path(value) if isinstance(value, str) else [Path(name) for name in value]
-
-
 def _fixable(error: Exception) -> str | None:
     """What to tell the user if input, memory or the disk is the cause."""
     if isinstance(error, ExperimentError):
@@ -83,11 +74,16 @@ def _fixable(error: Exception) -> str | None:
     return None
 
 
+def escape(text: str) -> str:
+    """A text in one line, with control characters, line breaks and the like as escapes."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
 class _OneLine(logging.Formatter):
     """Each message in one line: it may name files and columns of a stranger."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 logging's name
-        record.message = printable(record.message.strip())
+        record.message = escape(record.message.strip())
         return super().formatMessage(record)
 
 

@@ -5,16 +5,21 @@ from typing import Any
 
 import pandas as pd
 
-from _job import run
-from study.paper.claims import judged_claims
+from _job import job
+from study.paper.claims import judge_claims
 from study.tables.files import write_table
 
 
-def claims(*, verdicts: Path, settings: dict[str, Any], **tables: Path) -> None:
+def write_claims(*, tables: dict[str, str], setting: dict[str, Any], claims: str) -> None:
     """Write the verdicts; the tables are those of study.paper.claims.FILES, by their names."""
     read = {name: pd.read_csv(path) for name, path in tables.items()}
-    write_table(judged_claims(read, settings), verdicts)
+    write_table(judge_claims(read, setting), Path(claims))
 
 
 if __name__ == "__main__":
-    run(claims, snakemake)
+    with job(snakemake):
+        write_claims(
+            tables=dict(snakemake.input.items()),
+            setting=snakemake.params.setting,
+            claims=snakemake.output[0],
+        )

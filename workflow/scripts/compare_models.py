@@ -1,62 +1,49 @@
 """All models compared on the test rows of the split shown: intervals, tests, and a report."""
 
-import logging
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.data.classes import PART_COLUMN
-from study.tables import comparison
+from study.tables.comparison import compare_models, intervals_table, tests_table
 from study.tables.files import write_table
 
-log = logging.getLogger(__name__)
 
-
-def compare_models(
+def compare_on_split(
     *,
-    scores: Path,
-    sample: Path,
-    features: Path,
-    seed: int,
-    prevalence: float | None,
-    cost_ratio: float | None,
-    models: dict[str, dict[str, Any]],
+    scores: str,
+    features: str,
+    setting: dict[str, Any],
     at: list[str],
-    grouped: bool,
-    intervals: Path,
-    tests: Path,
-    report: Path,
-    n_resamples: int | None = None,
+    seed: int,
+    written: Any,
 ) -> None:
-    """Write intervals, tests and all that the library says of this comparison.
-
-    A model whose training rows were resampled has learned from as many of either class; without a
-    stated prevalence the others' probabilities stay as they are.
-    """
-    rows = pd.read_csv(scores)
-    groups = pd.read_csv(features).set_index("row")[PART_COLUMN] if grouped else None
-    split = pd.read_csv(sample)
-    train = split.loc[~split["row"].isin(rows["row"]), "minority"]
-    trained_at = {
-        name: 0.5 if models[name].get("resampling") else train.mean()
-        for name in rows["model"].unique()
-        if prevalence is not None or models[name].get("resampling")
-    }
-    options: dict[str, Any] = {"seed": seed, "prevalence": prevalence, "cost_ratio": cost_ratio}
-    options |= {"trained_at": trained_at, "n_resamples": n_resamples, "groups": groups}
-    missed = ""
-    try:
-        result = comparison.compare_models(rows, at=at, **options)
-    except ValueError as error:  # no threshold of a model may meet a constraint
-        result = comparison.compare_models(rows, **options)
-        missed = f"\nNot compared at {', '.join(at)}: {error}\n"
-        log.warning("config key experiment.at: %s", error)
-    write_table(comparison.interval_table(result), intervals)
-    write_table(comparison.test_table(result), tests)
-    report.write_text(f"{result}\n{missed}", encoding="utf-8")
+    """Write intervals, tests and all that the library says of this comparison."""
+    groups = None
+    if setting["split"] == "group":
+        groups = pd.read_csv(features).set_index("row")[PART_COLUMN]
+    result = compare_models(
+        pd.read_csv(scores),
+        seed=seed,
+        prevalence=setting["prevalence"],
+        cost_ratio=setting["cost_ratio"],
+        at=at,
+        groups=groups,
+    )
+    write_table(intervals_table(result), Path(written.intervals))
+    write_table(tests_table(result), Path(written.tests))
+    Path(written.report).write_text(f"{result}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    run(compare_models, snakemake)
+    with job(snakemake):
+        compare_on_split(
+            scores=snakemake.input.scores,
+            features=snakemake.input.features,
+            setting=snakemake.params.setting,
+            at=snakemake.params.at,
+            seed=snakemake.params.seed,
+            written=snakemake.output,
+        )

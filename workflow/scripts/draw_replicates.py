@@ -1,72 +1,65 @@
-"""Draw and measure replicates of one cell."""
+"""Draw and measure one part of a scenario: some replicates of a group of models."""
 
 import logging
 from collections.abc import Iterator
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from study.errors import ImpossibleError
-from study.parquet import write_parquet
-from study.replicates.engine import Cell, run_replicates
-from study.tables.parts import nothing_drawn
+from study.experiment.parquet import nothing_drawn, write_parquet
+from study.experiment.replicates import draw_replicates, measure_scenario
 
 log = logging.getLogger(__name__)
 SECONDS_BETWEEN = 30
 
 
-def _with_progress(numbers: range) -> Iterator[int]:
-    """The numbers; a line about the time left, every half minute.
+def report_progress(replicates: range) -> Iterator[int]:
+    """The replicates; every half minute a line says how many are left, and how long they may take.
 
-    The first split counts apart, because it waits for what is imported and compiled once.
+    The first counts apart, because it waits for what is imported and compiled once.
     """
     start = last = monotonic()
-    for done, number in enumerate(numbers):
+    for done, number in enumerate(replicates):
         now = monotonic()
         if done == 1:
             start = now
         elif now - last > SECONDS_BETWEEN:
-            seconds = (now - start) / (done - 1)
             last = now
-            minutes = seconds * (len(numbers) - done) / 60
+            minutes = (now - start) / (done - 1) * (len(replicates) - done) / 60
             left = f"about {minutes:.0f} minutes" if minutes >= 1.5 else "less than 90 seconds"
-            log.info("%d of %d splits of this job, %s left", done, len(numbers), left)
+            log.info("%d of %d splits of this job, %s left", done, len(replicates), left)
         yield number
 
 
-def draw_replicates(
-    *,
-    features: Path,
-    cell: dict[str, Any],
-    seed: int,
-    bounds: tuple[int, int],
-    measures: Path | None = None,
-    scores: Path | None = None,
+def draw_part(
+    *, features: str, setting: dict[str, Any], seed: int, measures: str, scores: str | None
 ) -> None:
-    """Write measures and scores of the replicates within bounds (the last not included).
+    """Write the measures of each split, and the scores if they are wanted.
 
-    Each table says of how many rows they were drawn. If the data have too few for the cell, it has
-    no rows, and says the reason.
+    If the data have too few rows for the scenario, the tables have no rows and say the reason.
     """
+    replicates = report_progress(range(setting["first"], setting["last"]))
     try:
-        numbers = _with_progress(range(*bounds))
-        table = pd.read_csv(features)
-        drawn = run_replicates(table, Cell(**cell), numbers, seed=seed)
+        drawn = draw_replicates(pd.read_csv(features), setting, replicates, seed=seed)
     except ImpossibleError as error:
         log.warning("none is drawn: %s", error)
-        for path in (measures, scores):
-            if path is not None:
-                write_parquet(nothing_drawn(str(error)), path)
+        for path in filter(None, (measures, scores)):
+            write_parquet(nothing_drawn(str(error)), path)
         return
-    rows = {**drawn.counts._asdict(), "n_train": drawn.cell.n_train}
-    if measures is not None:
-        write_parquet(drawn.measures, measures, about=rows)
+    write_parquet(measure_scenario(drawn, setting), measures, attributes=drawn.sizes)
     if scores is not None:
-        write_parquet(drawn.scores, scores, about=rows)
+        write_parquet(drawn.scores, scores, attributes=drawn.sizes)
 
 
 if __name__ == "__main__":
-    run(draw_replicates, snakemake)
+    with job(snakemake):
+        draw_part(
+            features=snakemake.input.features,
+            setting=snakemake.params.setting,
+            seed=snakemake.params.seed,
+            measures=snakemake.output.measures,
+            scores=snakemake.output.get("scores"),
+        )

@@ -1,43 +1,49 @@
-"""Figures 1 to 3 of the paper, of the run's own curves."""
+"""Figures 2 and 3 of the paper, of the split shown, with either class as the positive one."""
 
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from _job import run
-from kappacurve.plots.style import house_style, save_figure
-from study.figures.curves import curve_figures, figure_dominating
-from study.figures.marks import set_letters
-from study.settings.config import inches
+from _job import job
+from kappacurve.plots.style import save_figure
+from study.data.classes import read_names
+from study.figures.curves import curve_figures
+from study.figures.style import document_style, to_inches
 
 
 def plot_curves(
     *,
-    curves: Path,
-    measures: Path,
-    models: list[str],
-    dominating: dict[str, Any] | None,
-    cost_ratio: float | None,
-    of_the_paper: bool,
-    document: dict[str, str],
-    figure1: list[Path],
-    **figures: list[Path],
+    curves: str,
+    measures: str,
+    provenance: str,
+    names: dict[str, str] | None,
+    document: dict[str, Any],
+    files: list[Path],
+    **options: Any,
 ) -> None:
-    """Write every figure (such as figure2_majority); Figure 1 only if it is configured."""
-    tables = pd.read_csv(curves), pd.read_csv(measures)
-    options: dict[str, Any] = {"models": models, "cost_ratio": cost_ratio}
-    width = inches(document["width"])
-    with house_style():
-        if dominating:
-            save_figure(
-                set_letters(figure_dominating(**dominating, width=width), document["font"]), figure1
-            )
+    """Write each figure; the options are those of curve_figures."""
+    with document_style(document["font"]):
         for name, figure in curve_figures(
-            *tables, of_the_paper=of_the_paper, width=width, **options
+            pd.read_csv(curves),
+            pd.read_csv(measures),
+            read_names(Path(provenance), names),
+            width=to_inches(document["width"]),
+            **options,
         ):
-            save_figure(set_letters(figure, document["font"]), figures[name])
+            save_figure(figure, [path for path in files if path.stem == name])
 
 
 if __name__ == "__main__":
-    run(plot_curves, snakemake)
+    with job(snakemake):
+        plot_curves(
+            curves=snakemake.input.curves,
+            measures=snakemake.input.measures,
+            provenance=snakemake.input.provenance,
+            names=snakemake.params.names,
+            document=snakemake.params.document,
+            files=[Path(path) for path in snakemake.output],
+            models=snakemake.params.models,
+            cost_ratio=snakemake.params.cost_ratio,
+            has_published=snakemake.params.is_german_credit,
+        )

@@ -4,19 +4,17 @@ import json
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from _job import run
+from _job import job
 from kappacurve.io import ScoreFileError, read_table
 from study.data import german_credit as german
 from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci
 from study.errors import ExperimentError
-from study.published import CLASS_NAMES
 
 log = logging.getLogger(__name__)
 Settings = Mapping[str, Any]
@@ -67,7 +65,8 @@ def german_credit(file: Path | None, data: Settings, uci: Settings) -> Prepared:
     features = {name: german.encode(table, name) for name in german.ENCODINGS}
     record = {"source_asked": data["source"], "source_used": used, "place": place, "note": note}
     record["licence"] = "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77"
-    return Prepared(table, features, CLASS_NAMES, record)
+    names = {"majority": german.CLASS_NAMES[1], "minority": german.CLASS_NAMES[2]}
+    return Prepared(table, features, names, record)
 
 
 def other_data(file: Path | None, data: Settings, group: str | None) -> Prepared:
@@ -91,13 +90,13 @@ def other_data(file: Path | None, data: Settings, group: str | None) -> Prepared
 
 def prepare_data(
     *,
-    file: Path | list[Path],
-    table: Path,
-    provenance: Path,
-    features: list[Path],
+    file: Path | None,
     data: Settings,
     group: str | None,
     uci: Settings,
+    table: Path,
+    provenance: Path,
+    features: list[str],
 ) -> None:
     """Write the table, its provenance, and row, minority, part (if rows are split by group) and the
     features of each encoding.
@@ -105,11 +104,10 @@ def prepare_data(
     `file` is the one that the config names, if any; `group` is the column of the groups; `uci` says
     how UCI is asked: it holds uci_url and timeout_seconds.
     """
-    own_file = file if isinstance(file, Path) else None
     if data["target"] is None:
-        prepared = german_credit(own_file, data, uci)
+        prepared = german_credit(file, data, uci)
     else:
-        prepared = other_data(own_file, data, group)
+        prepared = other_data(file, data, group)
     table.write_text(german.to_csv_text(prepared.table), encoding="utf-8", newline="\n")
     for encoded, path in zip(prepared.features.values(), features, strict=True):
         encoded.to_csv(path, index=False)
@@ -128,5 +126,14 @@ def prepare_data(
 
 
 if __name__ == "__main__":
-    # Not in params: how UCI is asked is no reason to fetch the data again, and to run all else.
-    run(partial(prepare_data, uci=snakemake.config["data"]), snakemake)
+    with job(snakemake):
+        prepare_data(
+            file=Path(snakemake.input.file) if snakemake.input.file else None,
+            data=snakemake.params.data,
+            group=snakemake.params.group,
+            # Not a param: how UCI is asked is no reason to run everything again.
+            uci=snakemake.config["data"],
+            table=Path(snakemake.output.table),
+            provenance=Path(snakemake.output.provenance),
+            features=snakemake.output.features,
+        )

@@ -1,37 +1,35 @@
 """What the printed numbers can be: prevalences, explanations, printed and computed, and cases."""
 
 from pathlib import Path
+from typing import Any
 
-from _job import run
+from _job import job
+from study.experiment.measures import measure_replicates, measure_trapezoids
+from study.experiment.parquet import read_parquet
 from study.paper.cases import cases_table
 from study.paper.explanations import explanations_table
 from study.paper.printed_numbers import prevalences_table, printed_table
-from study.parquet import read_parquet
 from study.published import PAPER_PAIR
-from study.replicates.evaluation import measure_replicates
 from study.tables.files import write_table
 
 
-def printed_numbers(
-    *,
-    scores: list[Path],
-    prevalences: Path,
-    explanations: Path,
-    printed: Path,
-    cases: Path,
-) -> None:
+def examine_numbers(*, scores: list[str], written: Any) -> None:
     """Write the four tables, from the scores of the replicates.
 
     They are measured here, because the paper has kappa at the test rows' share and without a cost,
     whatever the run has.
     """
     kept = read_parquet(scores, filters=[("model", "in", list(PAPER_PAIR))])
-    own, interchanged = measure_replicates(kept), measure_replicates(kept, "other")
-    write_table(prevalences_table(), prevalences)
-    write_table(printed_table(), printed)
-    write_table(cases_table(own, kept), cases)
-    write_table(explanations_table(own, interchanged), explanations)
+    other_share = 1 - kept.groupby("replicate")["minority"].mean()
+    own = measure_replicates(kept)
+    own = own.merge(measure_trapezoids(kept), how="left")
+    interchanged = measure_replicates(kept, other_share)
+    write_table(prevalences_table(), Path(written.prevalences))
+    write_table(printed_table(), Path(written.printed))
+    write_table(cases_table(own, kept), Path(written.cases))
+    write_table(explanations_table(own, interchanged), Path(written.explanations))
 
 
 if __name__ == "__main__":
-    run(printed_numbers, snakemake)
+    with job(snakemake):
+        examine_numbers(scores=snakemake.input.scores, written=snakemake.output)

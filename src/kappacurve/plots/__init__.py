@@ -1,5 +1,8 @@
-"""Displays, figures of several curves, and the house style."""
+"""Displays of kappa curves, ROC hulls and decision curves, and the style they share.
 
-import lazy_loader
+matplotlib is an extra (``pip install kappacurve[plots]``) and imported only to draw.
+"""
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+from .displays import DecisionCurveDisplay, KappaCurveDisplay, RocHullDisplay
+
+__all__ = ["DecisionCurveDisplay", "KappaCurveDisplay", "RocHullDisplay"]

@@ -1,55 +1,47 @@
-"""Plots of kappa curves and ROC hulls, by scikit-learn's Display protocol.
+"""Kappa curves, ROC hulls and decision curves, by scikit-learn's Display protocol.
 
-Each display is made by ``from_estimator`` or ``from_predictions`` (or by hand from its numbers),
-draws itself with ``plot``, and keeps the drawn artists as attributes that end in an underscore.
+Each display is made by ``from_estimator`` or ``from_predictions`` (or from its numbers), draws
+itself with ``plot``, and keeps the drawn artists as attributes that end in an underscore.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve._validation import (
-    Cost,
-    Curve,
+from .._curve import area_under_kappa, kappa, roc_hull, sample_curve
+from ..bands import KappaBand, kappa_band
+from ..operating import net_benefit
+from ..validation import (
     FloatArray,
+    check_cost_ratio,
     check_curve,
-    check_one_cost,
-    check_one_prevalence,
-    check_scored,
-    is_hull,
+    check_numbers,
+    check_prevalence,
+    check_sample,
+    positive_rows,
 )
-from kappacurve.inference.bands import KappaBand, kappa_band
-from kappacurve.kappa import area_under_kappa, kappa_from_rates
-from kappacurve.plots.style import (
+from .style import (
     REFERENCE,
     axes_or_new,
-    cost_text,
+    escape_name,
     house_style,
     is_stepped,
     legend_text,
-    line_looks,
-    line_options,
-    only_in_legend,
-    spot,
+    marked_point,
+    marker_in_legend,
+    next_style,
 )
-from kappacurve.roc import along_segments, area_under_curve, roc_hull, vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
 
-Looks = Mapping[str, Any]
-Label = Callable[[str, Any], str]  # text in the legend of a measure and its area or areas
-ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
-FOLD: dict[str, Any] = {"alpha": 0.5, "linewidth": 0.8}
+STEP = 0.005  # of the rates along a segment, on which kappa is not straight
 
 
-class ScoredDisplay:
+class EstimatorDisplay:
     """What the displays share: scoring rows with a classifier before plotting."""
 
     from_predictions: ClassVar[Any]
@@ -62,7 +54,6 @@ class ScoredDisplay:
         y: npt.ArrayLike,
         *,
         pos_label: Any = None,
-        response_method: ResponseMethod = "auto",
         name: str | None = None,
         **options: Any,
     ) -> Self:
@@ -71,287 +62,74 @@ class ScoredDisplay:
         Parameters
         ----------
         estimator : fitted classifier of two classes
-            A ValueError is raised if it is not, or lacks the wanted method.
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
+            Its ``predict_proba`` is taken, or else its ``decision_function``.
+        X, y : array-like of shape (n_samples, n_features) and (n_samples,)
         pos_label : label, optional
-            By default the second of the classifier's classes, as in scikit-learn.
-        response_method : {"auto", "predict_proba", "decision_function"}, default "auto"
-            "auto" takes predict_proba where there is one.
+            The positive class. May be left out for classes {0, 1} or {-1, 1} and booleans.
         name : str, optional
             By default the classifier's class.
         **options
-            Passed to :meth:`from_predictions`.
-        """
-        score, pos_label = response_of(estimator, X, pos_label, response_method)
-        name = type(estimator).__name__ if name is None else name
-        display: Self = cls.from_predictions(y, score, pos_label=pos_label, name=name, **options)
-        return display
-
-
-def response_of(
-    estimator: Any, X: Any, pos_label: Any, response_method: ResponseMethod
-) -> tuple[FloatArray, Any]:
-    """Score of the positive class, and its label."""
-    classes: Any = getattr(estimator, "classes_", ())
-    if len(classes) != 2:
-        raise ValueError(
-            f"{type(estimator).__name__} must be a fitted classifier of two classes, "
-            f"it has {len(classes)}."
-        )
-    pos_label = classes[1] if pos_label is None else pos_label
-    if pos_label not in list(classes):
-        raise ValueError(f"pos_label={pos_label!r} is not among the classes {list(classes)}.")
-    known = ("predict_proba", "decision_function")
-    wanted = known if response_method == "auto" else (response_method,)
-    method = next((name for name in wanted if name in known and hasattr(estimator, name)), None)
-    if method is None:
-        raise ValueError(f"{type(estimator).__name__} has no {' or '.join(wanted)}.")
-    response = np.asarray(getattr(estimator, method)(X), dtype=np.float64)
-    column = list(classes).index(pos_label)
-    if method == "predict_proba":
-        return response[:, column], pos_label
-    return (response if column == 1 else -response), pos_label
-
-
-def fold_scores(
-    cv_results: Mapping[str, Any], X: Any, pos_label: Any, response_method: ResponseMethod
-) -> Iterator[tuple[Any, FloatArray, Any]]:
-    """The test rows of each fold, their scores by its classifier, and the positive class."""
-    from sklearn.utils import _safe_indexing  # the rows of any frame or sparse matrix
-
-    for key in ("estimator", "indices"):
-        if key not in cv_results:
-            raise ValueError(
-                f"cv_results has no {key!r}: call cross_validate with return_estimator=True and "
-                "return_indices=True."
-            )
-    for estimator, rows in zip(cv_results["estimator"], cv_results["indices"]["test"], strict=True):
-        yield rows, *response_of(estimator, _safe_indexing(X, rows), pos_label, response_method)
-
-
-class CurveDisplay(ScoredDisplay):
-    """What the displays of a ROC curve, or of one for each fold, share."""
-
-    _lines: ClassVar[tuple[str, ...]] = ("line_",)  # attributes of the lines of `_draw`
-    _dashed: ClassVar[bool] = False  # whether only a hull takes the dashes
-    _draw: ClassVar[Any]  # a curve on ax_: returns its lines and the place of its largest kappa
-    _draw_chance: ClassVar[Any]
-    _finish: ClassVar[Any]  # axes and legend
-    line_: Any
-
-    def __init__(
-        self,
-        *,
-        fpr: Any,
-        tpr: Any,
-        prevalence: float,
-        name: str | None = None,
-        cost: Cost | None = None,
-        cost_ratio: float | None = None,
-    ) -> None:
-        self._several = np.ndim(next(iter(fpr), 0)) == 1
-        pairs = zip(fpr, tpr, strict=True) if self._several else [(fpr, tpr)]
-        self._curves = [check_curve(*pair) for pair in pairs]
-        self.fpr, self.tpr = (self._each(rates) for rates in zip(*self._curves, strict=True))
-        self.prevalence = check_one_prevalence(prevalence)
-        self.name = name
-        self.cost = check_one_cost(cost, cost_ratio)
-
-    def _each(self, values: Sequence[Any]) -> Any:
-        """The values of all folds, or of the only curve."""
-        return list(values) if self._several else values[0]
-
-    def _label(self, name: str | None, fold: int, alike: bool, measure: str, areas: Any) -> str:
-        """Text in the legend; folds that look alike have one together."""
-        if alike and fold:
-            return "_fold"
-        return legend_text(name, measure, areas if alike or not self._several else areas[fold])
-
-    @classmethod
-    def from_predictions(
-        cls,
-        y_true: npt.ArrayLike,
-        y_score: npt.ArrayLike,
-        *,
-        pos_label: Any = None,
-        sample_weight: npt.ArrayLike | None = None,
-        prevalence: float | None = None,
-        cost: Cost | None = None,
-        cost_ratio: float | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> Self:
-        """Compute the curve from labels and scores, then plot.
-
-        Parameters
-        ----------
-        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-            As in :func:`kappacurve.measures`.
-        name, ax, **options
-            Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
-        """
-        scored = check_scored(y_true, y_score, pos_label, sample_weight)
-        fpr, tpr, _ = vertices_of(scored)
-        p = scored.prevalence(prevalence)
-        at: Any = {"prevalence": p, "cost": cost, "cost_ratio": cost_ratio, "name": name}
-        return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **options)
-
-    @classmethod
-    def from_cv_results(
-        cls,
-        cv_results: Mapping[str, Any],
-        X: Any,
-        y: npt.ArrayLike,
-        *,
-        pos_label: Any = None,
-        sample_weight: npt.ArrayLike | None = None,
-        response_method: ResponseMethod = "auto",
-        prevalence: float | None = None,
-        cost: Cost | None = None,
-        cost_ratio: float | None = None,
-        name: str | None = None,
-        ax: Axes | None = None,
-        **options: Any,
-    ) -> Self:
-        """Score the test rows of each fold with its own classifier, then plot a curve for each.
-
-        Parameters
-        ----------
-        cv_results : dict
-            From :func:`sklearn.model_selection.cross_validate` with ``return_estimator=True`` and
-            ``return_indices=True``.
-        X, y, pos_label, response_method
-            As in :meth:`from_estimator`.
-        prevalence : float in (0, 1), optional
-            By default the (weighted) share of positives in `y`: one for all folds.
-        sample_weight, cost, cost_ratio : optional
-            As in :func:`kappacurve.measures`.
-        name, ax, **options
-            Name in the legend, matplotlib Axes, and the other options of :meth:`plot`. The largest
-            kappas are marked only if you ask for it.
-
-        Returns
-        -------
-        One display, whose attributes for a curve (fpr, tpr, areas, lines) are lists by fold.
+            Passed to `from_predictions`.
 
         Raises
         ------
         ValueError
-            If `cv_results` lacks the classifiers or the rows, or a fold's rows the other class.
+            If the classifier is not fitted, has not two classes or gives no scores, or `pos_label`
+            is needed; and as `from_predictions`.
         """
-        labels = np.asarray(y)
-        curves = []
-        weight = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight)
-        folds = fold_scores(cv_results, X, pos_label, response_method)
-        for fold, (rows, score, positive) in enumerate(folds):
-            try:
-                scored = check_scored(labels[rows], score, positive, weight[rows])
-            except ValueError as error:
-                raise ValueError(f"Fold {fold}: {error}") from None
-            curves.append(vertices_of(scored))
-        p = np.average(labels == positive, weights=weight) if prevalence is None else prevalence
-        at: Any = {"prevalence": float(p), "cost": cost, "cost_ratio": cost_ratio, "name": name}
-        fpr, tpr, _ = zip(*curves, strict=True)
-        return cls(fpr=fpr, tpr=tpr, **at).plot(ax=ax, **({"mark_maximum": False} | options))
-
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        name: str | None = None,
-        mark_maximum: bool = True,
-        curve_kwargs: Looks | list[Looks] | None = None,
-        plot_chance_level: bool = True,
-        chance_level_kw: Looks | None = None,
-        despine: bool = False,
-    ) -> Self:
-        """Draw the curve, with scikit-learn's names for the looks.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            A new figure by default. Several displays on one Axes take different styles.
-        name : str, optional
-            Replaces the display's own.
-        mark_maximum : bool, default True
-        curve_kwargs : dict or list of dict, optional
-            For matplotlib's ``plot``, such as ``color`` or ``linestyle``. Folds look alike and have
-            one line in the legend, with mean and standard deviation, unless there is a dict for
-            each.
-        plot_chance_level : bool, default True
-        chance_level_kw : dict, optional
-            Looks of the chance level.
-        despine : bool, default False
-            Remove the upper and right spine of your Axes; new ones have none.
-
-        Returns
-        -------
-        The display itself.
-        """
-        looks = curve_kwargs if isinstance(curve_kwargs, list) else [curve_kwargs or {}]
-        n = len(self._curves)
-        if len(looks) not in (1, n):
-            raise ValueError(f"curve_kwargs must be one dict or {n}, got {len(looks)}.")
-        label = partial(self._label, self.name if name is None else name)
-        drawn = []
-        maxima = []
-        with house_style(ax):
-            self.ax_ = axes_or_new(ax)
-            for k, (fpr, tpr) in enumerate(self._curves):
-                if k < len(looks):
-                    solid = not self._dashed and is_stepped(fpr, tpr)
-                    usual = {"linestyle": "-"} if solid else {}
-                    usual |= FOLD if self._several else {}
-                    style, marker = line_options(self.ax_, {**usual, **looks[k]})
-                    style |= only_in_legend(marker) if mark_maximum else {}
-                text = partial(label, k, len(looks) < n)
-                lines, best = self._draw(fpr, tpr, style, text)
-                drawn.append(lines)
-                if mark_maximum:
-                    maxima += self.ax_.plot(*best, **spot(lines[0].get_color(), marker))
-            for attribute, lines in zip(self._lines, zip(*drawn, strict=True), strict=True):
-                setattr(self, attribute, self._each(lines))
-            self.maximum_ = self._each(maxima) if mark_maximum else None
-            look = line_looks(REFERENCE, chance_level_kw)
-            self.chance_level_ = self._draw_chance(look) if plot_chance_level else None
-            self._finish()
-            self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
-            if despine:
-                self.ax_.spines[["top", "right"]].set_visible(False)
-        self.figure_ = self.ax_.figure
-        return self
+        score, label = positive_response(estimator, X, pos_label)
+        name = type(estimator).__name__ if name is None else name
+        display: Self = cls.from_predictions(y, score, pos_label=label, name=name, **options)
+        return display
 
 
-class KappaCurveDisplay(CurveDisplay):
-    """Cohen's kappa against the false positive rate.
+def positive_response(estimator: Any, X: Any, pos_label: Any) -> tuple[FloatArray, Any]:
+    """Scores of the positive class by a fitted classifier, and its label."""
+    name, classes = type(estimator).__name__, np.asarray(getattr(estimator, "classes_", ()))
+    if len(classes) != 2:
+        raise ValueError(
+            f"{name} must be a fitted classifier of two classes, it has {len(classes)}."
+        )
+    column = int(positive_rows(classes, pos_label).argmax())
+    if hasattr(estimator, "predict_proba"):
+        return np.asarray(estimator.predict_proba(X))[:, column], classes[column]
+    if not hasattr(estimator, "decision_function"):
+        raise ValueError(f"{name} has no predict_proba or decision_function.")
+    score = np.asarray(estimator.decision_function(X))
+    return (score if column == 1 else -score), classes[column]
+
+
+class KappaCurveDisplay(EstimatorDisplay):
+    """Cohen's kappa against the false positive rate, with its largest value marked.
 
     Parameters
     ----------
-    fpr, tpr : array-like of shape (n_vertices,), or a list of them
-        Vertices of a ROC curve or hull from (0, 0) to (1, 1), or of one for each fold: the
-        attributes of a curve are then lists.
+    fpr, tpr : array-like of shape (n_vertices,)
+        Vertices of a ROC curve or hull, from (0, 0) to (1, 1).
     prevalence : float in (0, 1)
-        Class ratio at which kappa is evaluated.
+        Share of positives at which kappa is evaluated.
+    cost_ratio : float > 0, default 1
+        Cost of a missed positive in false alarms; Cohen's kappa has 1.
+    band : KappaBand, optional
+        Confidence band, from :func:`kappacurve.kappa_band`.
     name : str, optional
         Shown in the legend.
-    cost, cost_ratio : number in [0, 1] or "balanced"; number >= 0, optional
-        Of a missed positive, as a share of both errors (by default 1/2, Cohen's kappa) or over that
-        of a false alarm.
-    band : KappaBand, optional
-        From :func:`kappacurve.kappa_band`.
 
     Attributes
     ----------
     auk : float
         Exact area under the curve.
-    line_ : matplotlib Line2D
-    maximum_ : matplotlib Line2D or None
-        Marker of the largest kappa.
+    line_, maximum_, chance_level_ : matplotlib Line2D
+        The curve, the mark of the largest kappa and the line of no agreement.
     band_ : matplotlib PolyCollection or None
-    chance_level_ : matplotlib Line2D or None
     ax_, figure_ : matplotlib Axes and Figure
+
+    Raises
+    ------
+    ValueError
+        If the vertices are not a ROC curve, or an argument is out of its range.
+    ImportError
+        If matplotlib is missing, when it is drawn.
 
     References
     ----------
@@ -364,11 +142,165 @@ class KappaCurveDisplay(CurveDisplay):
     (0.375, 'AUK 0.375')
     """
 
-    def __init__(self, *, band: KappaBand | None = None, **curve: Any) -> None:
-        super().__init__(**curve)
+    def __init__(
+        self,
+        *,
+        fpr: npt.ArrayLike,
+        tpr: npt.ArrayLike,
+        prevalence: float,
+        cost_ratio: float = 1.0,
+        band: KappaBand | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.fpr, self.tpr = check_curve(fpr, tpr)
+        self.prevalence = check_prevalence(prevalence)
+        self.cost_ratio = check_cost_ratio(cost_ratio)
         self.band = band
-        at: Any = {"prevalence": self.prevalence, "cost": self.cost}
-        self.auk = self._each([area_under_kappa(*curve, **at) for curve in self._curves])
+        self.name = name
+        self.auk = area_under_kappa(self.fpr, self.tpr, self.prevalence, self.cost_ratio)
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: npt.ArrayLike,
+        y_score: npt.ArrayLike,
+        *,
+        pos_label: Any = None,
+        sample_weight: npt.ArrayLike | None = None,
+        groups: npt.ArrayLike | None = None,
+        prevalence: float | None = None,
+        cost_ratio: float = 1.0,
+        confidence_level: float | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """Compute the curve from labels and scores, then plot.
+
+        Parameters
+        ----------
+        y_true, y_score, pos_label, sample_weight, groups, prevalence, cost_ratio
+            As in :func:`kappacurve.interval`.
+        confidence_level : float in (0, 1), optional
+            Draw the pointwise confidence band of this level.
+        name : str, optional
+            Shown in the legend.
+        ax : matplotlib Axes, optional
+            A new figure by default.
+        **kwargs
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+
+        Raises
+        ------
+        ValueError
+            As :func:`kappacurve.measures`; with a band as :func:`kappacurve.kappa_band`.
+        """
+        rows: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
+        curve = _curve_of_rows(y_true, y_score, prevalence, **rows) | {"cost_ratio": cost_ratio}
+        if confidence_level is not None:
+            rows |= {"groups": groups, "prevalence": prevalence, "cost_ratio": cost_ratio}
+            curve["band"] = kappa_band(y_true, y_score, confidence_level=confidence_level, **rows)
+        return cls(**curve, name=name).plot(ax, **kwargs)
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
+        """Draw the curve.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            A new figure by default. Several displays on one Axes take different styles.
+        name : str, optional
+            Replaces the display's own.
+        **kwargs
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+        """
+        fpr, tpr = _along_segments(self.fpr, self.tpr)
+        values = kappa(fpr, tpr, self.prevalence, self.cost_ratio)
+        best = int(np.argmax(values))
+        label = legend_text(self.name if name is None else name, "AUK", self.auk)
+        with house_style(ax):
+            self.ax_ = axes_or_new(ax)
+            solid = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
+            style, marker = next_style(self.ax_, kwargs, **solid)
+            look = {"label": label, **style, **marker_in_legend(marker)}
+            (self.line_,) = self.ax_.plot(fpr, values, **look)
+            color = self.line_.get_color()
+            spot = marked_point(color, marker)
+            (self.maximum_,) = self.ax_.plot(fpr[best], values[best], **spot)
+            self.band_ = None
+            if self.band is not None:
+                fill = {"color": color, "alpha": 0.2, "linewidth": 0, "zorder": 1}
+                self.band_ = self.ax_.fill_between(*self.band, **fill)
+            self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
+            measure = r"Cohen's kappa $\kappa$"
+            if self.cost_ratio != 1:
+                measure = f"kappa at cost ratio {self.cost_ratio:.3g}"
+            self.ax_.set_ylabel(f"{measure} at prevalence {self.prevalence:.3g}")
+            self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
+            # Above the axes, which kappa curves fill.
+            self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+        self.figure_ = self.ax_.figure
+        return self
+
+
+class RocHullDisplay(EstimatorDisplay):
+    """A ROC curve (thin) with its convex hull (thick), and the point of the largest kappa.
+
+    Parameters
+    ----------
+    fpr, tpr : array-like of shape (n_vertices,)
+        Vertices of a ROC curve, from (0, 0) to (1, 1).
+    prevalence : float in (0, 1)
+        Share of positives at which kappa is evaluated.
+    cost_ratio : float > 0, default 1
+        Cost of a missed positive in false alarms.
+    name : str, optional
+        Shown in the legend.
+
+    Attributes
+    ----------
+    hull_fpr, hull_tpr : ndarray of shape (n_corners,)
+    auc, auch : float
+        Area under the curve and under its hull.
+    line_, hull_line_, maximum_, chance_level_ : matplotlib Line2D
+        The mark of the largest kappa is always at a corner of the hull.
+    ax_, figure_ : matplotlib Axes and Figure
+
+    Raises
+    ------
+    ValueError
+        If the vertices are not a ROC curve, or an argument is out of its range.
+    ImportError
+        If matplotlib is missing, when it is drawn.
+
+    References
+    ----------
+    Fawcett (2006), Pattern Recognition Letters 27, 861-874, section 6. Kaymak, Ben-David & Potharst
+    (2010), section 7, for the marked point.
+
+    Examples
+    --------
+    >>> display = RocHullDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.2, 0.4, 0.8])
+    >>> display.auc, display.auch
+    (0.75, 0.875)
+    """
+
+    def __init__(
+        self,
+        *,
+        fpr: npt.ArrayLike,
+        tpr: npt.ArrayLike,
+        prevalence: float,
+        cost_ratio: float = 1.0,
+        name: str | None = None,
+    ) -> None:
+        self.fpr, self.tpr = check_curve(fpr, tpr)
+        self.prevalence = check_prevalence(prevalence)
+        self.cost_ratio = check_cost_ratio(cost_ratio)
+        self.name = name
+        self.hull_fpr, self.hull_tpr, _ = roc_hull(self.fpr, self.tpr)
+        self.auc = float(np.trapezoid(self.tpr, self.fpr))
+        self.auch = float(np.trapezoid(self.hull_tpr, self.hull_fpr))
 
     @classmethod
     def from_predictions(
@@ -379,117 +311,172 @@ class KappaCurveDisplay(CurveDisplay):
         pos_label: Any = None,
         sample_weight: npt.ArrayLike | None = None,
         prevalence: float | None = None,
-        cost: Cost | None = None,
-        cost_ratio: float | None = None,
-        curve: Curve = "raw",
-        level: float | None = None,
+        cost_ratio: float = 1.0,
         name: str | None = None,
         ax: Axes | None = None,
-        **options: Any,
+        **kwargs: Any,
     ) -> Self:
-        """Compute the curve from labels and scores, then plot.
+        """Compute the curve and its hull from labels and scores, then plot.
 
-        Parameters
-        ----------
-        y_true, y_score, pos_label, sample_weight, prevalence, cost, cost_ratio
-            As in :func:`kappacurve.measures`.
-        curve : {"raw", "hull"}, default "raw"
-            "hull" draws the convex hull of the ROC curve.
-        level : float in (0, 1), optional
-            Draw the pointwise confidence band of this level. Raises a ValueError with a hull
-            or weights.
-        name, ax, **options
-            Name in the legend, matplotlib Axes, and the other options of :meth:`plot`.
+        Parameters and errors are those of :meth:`KappaCurveDisplay.from_predictions`.
         """
-        scored = check_scored(y_true, y_score, pos_label, sample_weight)
-        fpr, tpr, _ = vertices_of(scored)
-        at: Any = {"cost": cost, "cost_ratio": cost_ratio}
-        band = None
-        if level is not None:
-            if is_hull(curve) or sample_weight is not None:
-                raise ValueError(
-                    "A confidence band is drawn for raw, unweighted curves only: leave out "
-                    "level, or curve='hull' and sample_weight."
-                )
-            rows: Any = {"pos_label": pos_label, "prevalence": prevalence}
-            band = kappa_band(y_true, y_score, level=level, **rows, **at)
-        if is_hull(curve):
-            fpr, tpr, _ = roc_hull(fpr, tpr)
-        at["prevalence"] = scored.prevalence(prevalence)
-        return cls(fpr=fpr, tpr=tpr, name=name, band=band, **at).plot(ax=ax, **options)
+        rows: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
+        curve = _curve_of_rows(y_true, y_score, prevalence, **rows)
+        return cls(**curve, cost_ratio=cost_ratio, name=name).plot(ax, **kwargs)
 
-    def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:
-        fpr, tpr = along_segments(fpr, tpr)
-        kappa = kappa_from_rates(fpr, tpr, self.prevalence, cost=self.cost)
-        best = int(np.argmax(kappa))
-        lines = self.ax_.plot(fpr, kappa, **{"label": label("AUK", self.auk), **style})
-        return lines, (fpr[best], kappa[best])
-
-    def _draw_chance(self, look: Looks) -> Line2D:
-        return self.ax_.axhline(0, **look)  # type: ignore[no-any-return]
-
-    def _finish(self) -> None:
-        self.band_ = None
-        if self.band is not None:
-            fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
-            self.band_ = self.ax_.fill_between(*self.band, **fill)
-        measure = r"Cohen's kappa $\kappa$"
-        if self.cost != 0.5:
-            measure = f"kappa at cost {cost_text(self.cost)}"
-        self.ax_.set_ylabel(rf"{measure} at prevalence {self.prevalence:.3g}")
-        # Above the axes, which kappa curves fill.
-        self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
+        """Draw the curve and its hull; parameters are those of :meth:`KappaCurveDisplay.plot`."""
+        values = kappa(self.hull_fpr, self.hull_tpr, self.prevalence, self.cost_ratio)
+        best = int(np.argmax(values))
+        name = self.name if name is None else name
+        with house_style(ax):
+            self.ax_ = axes_or_new(ax)
+            style, marker = next_style(self.ax_, kwargs)
+            look = {"label": legend_text(name, "AUCH", self.auch), **style}
+            look |= marker_in_legend(marker)
+            (self.hull_line_,) = self.ax_.plot(self.hull_fpr, self.hull_tpr, **look)
+            color = self.hull_line_.get_color()
+            look = {"label": legend_text(name, "AUC", self.auc), "color": color, "linewidth": 0.6}
+            (self.line_,) = self.ax_.plot(self.fpr, self.tpr, **look)
+            place = self.hull_fpr[best], self.hull_tpr[best]
+            (self.maximum_,) = self.ax_.plot(*place, **marked_point(color, marker))
+            (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
+            self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
+            self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
+            self.ax_.legend(loc="lower right")
+        self.figure_ = self.ax_.figure
+        return self
 
 
-class RocHullDisplay(CurveDisplay):
-    """A ROC curve (thin) with its convex hull (thick).
+class DecisionCurveDisplay(EstimatorDisplay):
+    """Net benefit against the threshold probability, beside flagging all rows and none.
 
     Parameters
     ----------
-    fpr, tpr, prevalence, name, cost, cost_ratio
-        As in :class:`KappaCurveDisplay`. The largest kappa is marked, always at a hull's corner.
+    thresholds : array-like of shape (n_thresholds,) in [0, 1)
+        Threshold probabilities: where acting and not acting are worth the same.
+    net_benefit : array-like of shape (n_thresholds,)
+        Per row, at each of them.
+    prevalence : float in (0, 1)
+        Share of positives.
+    name : str, optional
+        Shown in the legend.
 
     Attributes
     ----------
-    hull_fpr, hull_tpr : ndarray of shape (n_hull,)
-    auc, auch : float
-        Area under the curve and under its hull.
-    line_, hull_line_, maximum_, chance_level_ : matplotlib Line2D
+    line_, flag_all_, flag_none_ : matplotlib Line2D
     ax_, figure_ : matplotlib Axes and Figure
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    ImportError
+        If matplotlib is missing, when it is drawn.
 
     References
     ----------
-    Fawcett (2006), section 6. Kaymak, Ben-David & Potharst (2010), section 7, for the marked
-    point.
+    Vickers & Elkin (2006), Medical Decision Making 26, 565-574, doi:10.1177/0272989X06295361.
 
     Examples
     --------
-    >>> display = RocHullDisplay.from_predictions([0, 1, 0, 1], [0.1, 0.2, 0.4, 0.8])
-    >>> display.auc, display.auch
-    (0.75, 0.875)
+    >>> display = DecisionCurveDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> display.line_.get_ydata()[[9, 49]].round(3)  # at the thresholds 0.1 and 0.5
+    array([0.444, 0.25 ])
     """
 
-    _lines, _dashed = ("line_", "hull_line_"), True
+    def __init__(
+        self,
+        *,
+        thresholds: npt.ArrayLike,
+        net_benefit: npt.ArrayLike,
+        prevalence: float,
+        name: str | None = None,
+    ) -> None:
+        self.thresholds = check_numbers("thresholds", thresholds)
+        self.net_benefit = check_numbers("net_benefit", net_benefit)
+        self.prevalence = check_prevalence(prevalence)
+        self.name = name
 
-    def __init__(self, **curve: Any) -> None:
-        super().__init__(**curve)
-        hulls = [roc_hull(*curve) for curve in self._curves]
-        self.hull_fpr, self.hull_tpr = (self._each([h[i] for h in hulls]) for i in (0, 1))
-        self.auc = self._each([area_under_curve(*curve) for curve in self._curves])
-        self.auch = self._each([area_under_curve(curve.fpr, curve.tpr) for curve in hulls])
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: npt.ArrayLike,
+        y_prob: npt.ArrayLike,
+        *,
+        thresholds: npt.ArrayLike | None = None,
+        pos_label: Any = None,
+        sample_weight: npt.ArrayLike | None = None,
+        prevalence: float | None = None,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """Compute the net benefit from labels and probabilities, then plot.
 
-    def _draw(self, fpr: Any, tpr: Any, style: Looks, label: Label) -> tuple[list[Line2D], Any]:
-        hull_fpr, hull_tpr, _ = roc_hull(fpr, tpr)
-        look = {"label": label("AUCH", self.auch), **style}
-        (hull,) = self.ax_.plot(hull_fpr, hull_tpr, **look)
-        thin = {"label": label("AUC", self.auc), "color": hull.get_color(), "linewidth": 0.6}
-        (line,) = self.ax_.plot(fpr, tpr, **{**style, **thin, "linestyle": "-", "marker": ""})
-        best = int(np.argmax(kappa_from_rates(hull_fpr, hull_tpr, self.prevalence, cost=self.cost)))
-        return [line, hull], (hull_fpr[best], hull_tpr[best])
+        Parameters
+        ----------
+        y_true, y_prob, thresholds, pos_label, sample_weight, prevalence
+            As in :func:`kappacurve.net_benefit`.
+        name : str, optional
+            Shown in the legend.
+        ax : matplotlib Axes, optional
+            A new figure by default.
+        **kwargs
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
 
-    def _draw_chance(self, look: Looks) -> Line2D:
-        return self.ax_.plot([0, 1], [0, 1], **{"label": "_chance", **look})[0]  # type: ignore[no-any-return]
+        Raises
+        ------
+        ValueError
+            As :func:`kappacurve.net_benefit`.
+        """
+        tau = np.arange(1, 100) / 100
+        if thresholds is not None:
+            tau = np.atleast_1d(check_numbers("thresholds", thresholds))
+        rows: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
+        benefit = net_benefit(y_true, y_prob, thresholds=tau, prevalence=prevalence, **rows)
+        p = check_sample(y_true, y_prob, **rows).prevalence if prevalence is None else prevalence
+        display = cls(thresholds=tau, net_benefit=benefit, prevalence=p, name=name)
+        return display.plot(ax, **kwargs)
 
-    def _finish(self) -> None:
-        self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
-        self.ax_.legend(loc="lower right")
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
+        """Draw the curve; parameters are those of :meth:`KappaCurveDisplay.plot`."""
+        p, tau = self.prevalence, self.thresholds
+        with house_style(ax):
+            self.ax_ = axes_or_new(ax)
+            style, _ = next_style(self.ax_, kwargs)
+            look = {"label": escape_name(name or self.name or "model"), **style}
+            (self.line_,) = self.ax_.plot(tau, self.net_benefit, **look)
+            drawn = {line.get_label() for line in self.ax_.get_lines()}
+            hidden = "_" if "flag all" in drawn else ""
+            flag_all = p - (1 - p) * tau / (1 - tau)
+            (self.flag_all_,) = self.ax_.plot(tau, flag_all, label=f"{hidden}flag all", **REFERENCE)
+            look = {**REFERENCE, "label": f"{hidden}flag none", "linestyle": "-"}
+            self.flag_none_ = self.ax_.axhline(0, **look)
+            # The line of flagging all rows falls without end, and a badly calibrated model may too.
+            self.ax_.set(xlabel=r"threshold probability $\tau$", ylim=(-0.25 * p, 1.05 * p))
+            self.ax_.set_ylabel(f"net benefit at prevalence {p:.3g}")
+            self.ax_.legend(loc="upper right")
+        self.figure_ = self.ax_.figure
+        return self
+
+
+def _curve_of_rows(
+    y_true: Any, y_score: Any, prevalence: float | None, **rows: Any
+) -> dict[str, Any]:
+    """Vertices of the ROC curve, and the prevalence."""
+    sample = check_sample(y_true, {"": y_score}, **rows)
+    fpr, tpr, _ = sample_curve(sample)
+    p = sample.prevalence if prevalence is None else prevalence
+    return {"fpr": fpr, "tpr": tpr, "prevalence": p}
+
+
+def _along_segments(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """More points on a ROC polyline, because kappa is not straight between its vertices."""
+    longest = np.maximum(np.abs(np.diff(fpr)), np.abs(np.diff(tpr)))
+    pieces = np.maximum(1, np.ceil(longest / STEP - 1e-9)).astype(np.intp)
+    segment = np.repeat(np.arange(len(pieces)), pieces)
+    first = np.repeat(np.cumsum(pieces) - pieces, pieces)
+    position = np.append(segment + (np.arange(len(segment)) - first) / pieces[segment], len(pieces))
+    vertex = np.arange(len(fpr))
+    return np.interp(position, vertex, fpr), np.interp(position, vertex, tpr)

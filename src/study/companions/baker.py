@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from kappacurve import measures
-from kappacurve.algebra import kappa_from_rates
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve import kappa_from_rates, measures
+from kappacurve.plots.style import LINE_STYLES, REFERENCE
 from study.companions.printed_and_computed import (
     Companion,
     Row,
@@ -22,6 +21,7 @@ from study.companions.printed_and_computed import (
     list_rows,
     measure_matrix,
 )
+from study.figures.style import GREY, finish_panels
 from study.published import MODEL_LABELS
 
 if TYPE_CHECKING:
@@ -33,15 +33,15 @@ EXAMPLE = (20, 5, 15, 60)
 
 
 def study_source(
-    original: pd.DataFrame, paper: pd.DataFrame, *, models: Sequence[str]
+    original: pd.DataFrame, paper: pd.DataFrame, *, models: Sequence[str], width: float
 ) -> Companion:
     """Recompute the worked example, and draw precision and recall of the experiment's models.
 
     Both tables of scores (minority, model, score) are of one split: of all 1,000 rows, and of
-    the paper's sample.
+    the paper's sample. `width` is that of one column, in inches.
     """
     table = compare_rows(SOURCE, [*list_examples(), *list_statements()])
-    figure = plot_precision_recall({"original": original, "paper": paper}, models)
+    figure = plot_precision_recall({"original": original, "paper": paper}, models, width)
     return Companion(table, {"precision_recall": figure})
 
 
@@ -143,13 +143,15 @@ def compare_detectors() -> tuple[float, float]:
     return larger["h"], smaller["h"]
 
 
-def plot_precision_recall(samples: Mapping[str, pd.DataFrame], models: Sequence[str]) -> Figure:
+def plot_precision_recall(
+    samples: Mapping[str, pd.DataFrame], models: Sequence[str], width: float
+) -> Figure:
     """Precision against recall of the models, with the average precision; a panel per sample."""
     from matplotlib import pyplot as plt
     from sklearn.metrics import average_precision_score, precision_recall_curve
 
-    figure, panels = plt.subplots(1, len(samples), figsize=(TWO_COLUMNS, 3.0), sharey=True)
-    for axes, name, (sample, scores) in zip(panels, "ab", samples.items(), strict=True):
+    figure, panels = plt.subplots(len(samples), figsize=(width, 4.2), sharex=True)
+    for axes, (sample, scores) in zip(panels, samples.items(), strict=True):
         share = float(scores["minority"].mean())
         for model, style in zip(models, LINE_STYLES, strict=False):
             rows = scores[scores["model"] == model]
@@ -166,9 +168,8 @@ def plot_precision_recall(samples: Mapping[str, pd.DataFrame], models: Sequence[
                 label=label,
             )
         axes.axhline(share, **REFERENCE)
-        letter(axes, name)
-        axes.set_title(f"{sample} data, {100 * share:.1f} % bad", loc="right", color="0.35")
-        axes.set(xlabel="recall $t$", xlim=(-0.02, 1.02), ylim=(0, 1.04))
+        axes.set_title(f"{sample} data, {100 * share:.1f} % bad", loc="right", color=GREY)
+        axes.set(ylabel="precision", xlim=(-0.02, 1.02), ylim=(0, 1.04))
         axes.legend(loc="upper right")
-    panels[0].set_ylabel("precision")
-    return figure
+    panels[-1].set_xlabel("recall $t$")
+    return finish_panels(figure)

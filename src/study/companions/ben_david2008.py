@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kappacurve.plots.style import LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import LINE_STYLES, REFERENCE
 from study.companions.printed_and_computed import (
     Companion,
     Row,
@@ -19,6 +19,7 @@ from study.companions.printed_and_computed import (
     list_rows,
     measure_matrix,
 )
+from study.figures.style import GREY, SMALL, both_columns, finish_panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -74,10 +75,13 @@ NOTES = {
 MARKS = {0.5: (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5), 0.7: (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)}
 
 
-def study_source() -> Companion:
-    """Recompute the examples, the equations and the points of Figures 1 to 4."""
+def study_source(*, width: float) -> Companion:
+    """Recompute the examples, the equations and the points of Figures 1 to 4.
+
+    `width` is that of one column, in inches.
+    """
     rows = [*list_examples(), *list_equations(), *list_figures()]
-    return Companion(compare_rows(SOURCE, rows), {"kappa_plane": plot_kappa_plane()})
+    return Companion(compare_rows(SOURCE, rows), {"kappa_plane": plot_kappa_plane(width)})
 
 
 def solve_kappa(fp: float, tp: float, actual: float) -> float:
@@ -162,21 +166,18 @@ def list_figures() -> Iterator[Row]:
     yield Row("Figure 4", "Phat of the highest line at FP = 0.25", "0.9", highest)
 
 
-def plot_kappa_plane() -> Figure:
+def plot_kappa_plane(width: float) -> Figure:
     """Figures 1 to 4: TP and kappa against FP, with the other one beside each point."""
     from matplotlib import pyplot as plt
 
-    figure, grid = plt.subplots(2, 2, figsize=(TWO_COLUMNS, 5.6))
+    figure, grid = plt.subplots(2, 2, figsize=(both_columns(width), 3.9))
     panels: list[tuple[str, float, list[float]]] = [
         ("tp", 0.5, [0.5]),
         ("kappa", 0.5, [0.5]),
         ("tp", 0.7, [0.6]),
         ("kappa", 0.7, [0.5, 0.6, 0.7, 0.8, 0.9]),
     ]
-    for axes, name, (height, actual, predicted_shares) in zip(
-        grid.flat, "abcd", panels, strict=True
-    ):
-        letter(axes, name)
+    for axes, (height, actual, predicted_shares) in zip(grid.flat, panels, strict=True):
         for predicted, style in zip(predicted_shares, LINE_STYLES, strict=False):
             points = compute_points(actual, predicted)
             drawn: dict[str, Any] = style._asdict()
@@ -187,7 +188,7 @@ def plot_kappa_plane() -> Figure:
         title = f"$P$ = {actual:g}"
         if len(predicted_shares) == 1:
             title += f", predicted {predicted_shares[0]:g}"
-        axes.set_title(title, loc="right", color="0.35")
+        axes.set_title(title, loc="right", color=GREY)
         label = "TP (share of all cases)" if height == "tp" else r"Cohen's kappa $\kappa$"
         axes.set(xlabel="FP (share of all cases)", ylabel=label)
         axes.margins(0.12)
@@ -196,8 +197,9 @@ def plot_kappa_plane() -> Figure:
     circle = {"marker": "o", "markersize": 11, "mfc": "none", "mec": "0.3", "linestyle": "none"}
     grid[0, 0].plot(0.25, 0.25, **circle)  # the random classifier
     grid[0, 1].plot(0.25, 0.0, **circle)
-    grid[1, 1].legend(title="predicted share", loc="upper right", title_fontsize=7)
-    return figure
+    grid[1, 1].set(ylim=(-0.85, 2.2), yticks=(-0.5, 0, 0.5, 1))  # room for the legend
+    grid[1, 1].legend(title="predicted share", loc="upper right", ncols=3, columnspacing=1)
+    return finish_panels(figure)
 
 
 def compute_points(actual: float, predicted: float) -> dict[str, np.ndarray]:
@@ -219,5 +221,5 @@ def _label_points(axes: Any, points: dict[str, np.ndarray], height: str) -> None
             (points["fp"][i], points[height][i]),
             xytext=(6, 4),
             textcoords="offset points",
-            fontsize=7,
+            fontsize=SMALL,
         )

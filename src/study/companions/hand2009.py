@@ -15,8 +15,9 @@ import numpy.typing as npt
 import pandas as pd
 
 from kappacurve import measures, roc_hull
-from kappacurve.plots.style import CLASS_STYLES, LINE_STYLES, REFERENCE, TWO_COLUMNS, letter
+from kappacurve.plots.style import CLASS_STYLES, LINE_STYLES, REFERENCE
 from study.companions.printed_and_computed import Companion, Row, compare_rows, list_rows
+from study.figures.style import GREY, LETTERS, both_columns, finish_panels
 from study.published import MODEL_LABELS
 
 if TYPE_CHECKING:
@@ -52,13 +53,14 @@ EXAMPLE_3 = {
 
 
 def study_source(
-    scores: pd.DataFrame, loans: pd.DataFrame | None = None, *, model: str
+    scores: pd.DataFrame, loans: pd.DataFrame | None = None, *, model: str, width: float
 ) -> Companion:
     """Recompute Table 1, Figure 4 and what the text prints, and Example 3 if its data are given.
 
     The table of scores (minority, model, score) is of one split of the experiment; its model
     stands in for those of Figures 5 and 6. The loans are TEC-2002-LOAN-DATA.csv, the data of
-    Thomas, Edelman & Crook (2002), which may not be passed on.
+    Thomas, Edelman & Crook (2002), which may not be passed on. `width` is that of one column, in
+    inches.
     """
     rows = [*list_text(), *list_table_1(), *list_example_2()]
     if loans is not None:
@@ -66,8 +68,8 @@ def study_source(
     model_rows = scores[scores["model"] == model]
     panels = measure_panels(model_rows["minority"].to_numpy(), model_rows["score"].to_numpy())
     figures = {
-        "figures_3_and_4": plot_curves_and_weights(),
-        "six_panels": plot_six_panels(panels, f"{MODEL_LABELS[model]}, original data"),
+        "figures_3_and_4": plot_curves_and_weights(width),
+        "six_panels": plot_six_panels(panels, f"{MODEL_LABELS[model]}, original data", width),
     }
     return Companion(compare_rows(SOURCE, rows), figures)
 
@@ -256,7 +258,7 @@ def measure_panels(minority: Array, score: Array, n_grid: int = 401) -> Panels:
     )
 
 
-def plot_six_panels(panels: Panels, name: str) -> Figure:
+def plot_six_panels(panels: Panels, name: str, width: float) -> Figure:
     """The six panels of Figures 5 and 6.
 
     (a) Smoothed densities of the scores; (b) ROC curve and hull; (c) smallest loss; (d) weight
@@ -264,10 +266,8 @@ def plot_six_panels(panels: Panels, name: str) -> Figure:
     """
     from matplotlib import pyplot as plt
 
-    figure, grid = plt.subplots(2, 3, figsize=(TWO_COLUMNS, 4.4))
+    figure, grid = plt.subplots(2, 3, figsize=(both_columns(width), 4.1))
     (densities, roc, loss), (threshold, cost, beta) = grid
-    for axes, text in zip(grid.flat, "abcdef", strict=True):
-        letter(axes, text)
     for label, style in CLASS_STYLES.items():
         line: Any = {"color": style.color, "linestyle": style.linestyle}
         densities.plot(panels.score, panels.density[label], label=label, **line)
@@ -292,28 +292,26 @@ def plot_six_panels(panels: Panels, name: str) -> Figure:
     for axes in (densities, loss):
         axes.set_ylim(0, axes.dataLim.ymax * 1.5)  # room for the legend
         axes.legend(loc="upper right")
-    figure.suptitle(name, fontsize=9)
-    return figure
+    figure.suptitle(name, fontsize=LETTERS)
+    return finish_panels(figure)
 
 
-def plot_curves_and_weights() -> Figure:
+def plot_curves_and_weights(width: float) -> Figure:
     """Figure 3, three ROC curves with their hulls, above Figure 4, the weights of (b) and (c)."""
     from matplotlib import pyplot as plt
 
-    figure, (top, bottom) = plt.subplots(2, 3, figsize=(TWO_COLUMNS, 4.6))
+    figure, (top, bottom) = plt.subplots(2, 3, figsize=(both_columns(width), 4.2))
     for axes, (name, curve) in zip(top, CURVES.items(), strict=True):
-        letter(axes, name)
         printed = TABLE_1[name]
-        axes.set_title(f"AUC {printed['AUC']}, $H$ {printed['H']}", loc="right", color="0.35")
+        axes.set_title(f"AUC {printed['AUC']}, $H$ {printed['H']}", loc="right", color=GREY)
         _draw_curve(axes, curve, roc_hull(*curve)[:2], "ROC curve", "convex hull")
     bottom[0].set_axis_off()
-    for axes, panel, name in zip(bottom[1:], "de", "bc", strict=True):
-        letter(axes, panel)
+    for axes, name in zip(bottom[1:], "bc", strict=True):
         cost, weight = weigh_costs(*CURVES[name], PRIOR)
         _draw_weights(axes, cost, weight, size=5)
-        axes.set_title(f"curve ({name})", loc="right", color="0.35")
+        axes.set_title(f"curve ({name})", loc="right", color=GREY)
         axes.set(xlabel="cost share of a missed case $c$", xlim=(-0.08, 1.08), ylim=(0, 0.85))
-    return figure
+    return finish_panels(figure)
 
 
 def _draw_curve(

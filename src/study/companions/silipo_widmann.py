@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from kappacurve.algebra import kappa_from_rates
-from kappacurve.plots.style import LINE_STYLES, ONE_COLUMN, REFERENCE, TWO_COLUMNS, letter
+from kappacurve import kappa_from_rates
+from kappacurve.plots.style import LINE_STYLES, REFERENCE
 from study.companions.printed_and_computed import (
     Companion,
     Row,
@@ -21,6 +21,7 @@ from study.companions.printed_and_computed import (
     list_rows,
     measure_matrix,
 )
+from study.figures.style import GREY, finish_panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,10 +45,11 @@ MIN_ROWS_PER_LEAF = 2
 N_NEIGHBORS = 5
 
 
-def study_source(features: pd.DataFrame, *, seed: int) -> Companion:
+def study_source(features: pd.DataFrame, *, seed: int, width: float) -> Companion:
     """Recompute both matrices, and repeat the experiment on many draws.
 
-    The features (row, minority and one column each) are those of all 1,000 customers.
+    The features (row, minority and one column each) are those of all 1,000 customers. `width` is
+    that of one column, in inches.
     """
     minority = features["minority"].to_numpy()
     x = features.drop(columns=["row", "minority"]).to_numpy(dtype=np.float64)
@@ -58,8 +60,8 @@ def study_source(features: pd.DataFrame, *, seed: int) -> Companion:
     )
     rows = [*list_data(minority), *list_matrices(), *list_changes(runs)]
     figures = {
-        "kappa_by_prevalence": plot_kappa_by_prevalence(),
-        "kappa_change_by_smote": plot_changes(runs),
+        "kappa_by_prevalence": plot_kappa_by_prevalence(width),
+        "kappa_change_by_smote": plot_changes(runs, width),
     }
     return Companion(compare_rows(SOURCE, rows), figures)
 
@@ -208,11 +210,11 @@ def measure_change(
     return {"kappa": kappas[1] - kappas[0], "leak": float(leak)}
 
 
-def plot_kappa_by_prevalence() -> Figure:
+def plot_kappa_by_prevalence(width: float) -> Figure:
     """Figure 3: kappa of both printed classifiers, with their rates fixed, at every prevalence."""
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(ONE_COLUMN, 2.7))
+    figure, axes = plt.subplots(figsize=(width, 2.7))
     p = np.linspace(0.05, 0.95, 181)
     for matrix, name, style in zip(
         (BASELINE, SMOTE), ("baseline", "SMOTE"), LINE_STYLES, strict=False
@@ -230,20 +232,20 @@ def plot_kappa_by_prevalence() -> Figure:
     return figure
 
 
-def plot_changes(runs: pd.DataFrame) -> Figure:
+def plot_changes(runs: pd.DataFrame, width: float) -> Figure:
     """The change of kappa by SMOTE over the draws, and the printed one; a panel per order."""
     from matplotlib import pyplot as plt
 
-    figure, panels = plt.subplots(1, 2, figsize=(TWO_COLUMNS, 2.4), sharex=True, sharey=True)
+    figure, panels = plt.subplots(2, figsize=(width, 3.4), sharex=True, sharey=True)
     low, high = runs["kappa"].min(), max(runs["kappa"].max(), PRINTED_CHANGE)
     bins = 0.05 * np.arange(np.floor(low / 0.05), np.ceil(high / 0.05) + 1)
-    for axes, name, order in zip(panels, "ab", ORDERS, strict=True):
+    for axes, order in zip(panels, ORDERS, strict=True):
         changes = runs.loc[runs["order"] == order, "kappa"]
         axes.hist(changes, bins=bins, color=LINE_STYLES[0].color, edgecolor="white")
         axes.axvline(PRINTED_CHANGE, color=LINE_STYLES[1].color, label="printed")
-        letter(axes, name)
-        axes.set_title(f"rows drawn {order}", loc="right", color="0.35")
-        axes.set(xlabel="change of kappa by SMOTE")
+        axes.set_title(f"rows drawn {order}", loc="right", color=GREY)
         axes.legend()
-    panels[0].set_ylabel(f"number of draws (of {N_REPLICATES})")
-    return figure
+    panels[1].set_xlabel("change of kappa by SMOTE")
+    label = f"number of draws (of {N_REPLICATES})"
+    figure.supylabel(label, fontsize=plt.rcParams["axes.labelsize"])
+    return finish_panels(figure)

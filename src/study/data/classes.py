@@ -19,24 +19,17 @@ PART_COLUMN = "part"
 NAMED_COLUMNS = ("positive_class", "class", "measure_a", "measure_b")
 
 
-def spellings(label: str | float | bool) -> list[str]:
-    """How a label of the config may be spelt in the data.
-
-    YAML reads an unquoted yes, no, on or off as a truth value.
-
-    >>> spellings(True), spellings(1.0), spellings("bad")
-    (['true', 'yes', 'on'], ['1'], ['bad'])
-    """
-    if isinstance(label, bool):
-        return ["true", "yes", "on"] if label else ["false", "no", "off"]
-    if isinstance(label, float) and label.is_integer():
-        label = int(label)
-    return [str(label).strip()]
-
-
 def as_text(value: object) -> str:
-    """A class or level as text; 1.0 and True read from a file are the 1 and true of the config."""
-    return spellings(value)[0]  # type: ignore[arg-type]
+    """A class or level as text; 1.0 and True read from a file are the 1 and true of the config.
+
+    >>> as_text(True), as_text(1.0), as_text(" bad ")
+    ('true', '1', 'bad')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return str(value).strip()
 
 
 def read_names(provenance: Path, declared: Names | None) -> Names:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from study.data.classes import PART_COLUMN, as_text, spellings
+from kappacurve.io import BLANK, MISSING_WORDS, class_key
+from study.data.classes import PART_COLUMN, as_text
 from study.errors import ExperimentError, nearest
 
 Decimal = Literal[".", ","]
 # A text column with more levels is taken for a name or a number in disguise.
-MOST_LEVELS = 50
-FEWEST_TO_TELL = 20  # rows by which a column that numbers them can be told
+MAX_LEVELS = 50
+MIN_ROWS = 20  # by which a column that identifies rows is recognised
+MAX_EXACT = 2**53  # beyond it a float no longer tells integers apart
+# What YAML reads as a truth value where it is not in quotation marks.
+TRUTH_WORDS = {True: ("true", "yes", "on"), False: ("false", "no", "off")}
 
 
 class OwnData(NamedTuple):
@@ -53,49 +57,125 @@ def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str 
         if column not in columns:
             hint = nearest(column, columns)
             raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
-        if key in needed and (n := table[column].isna().sum()):
-            raise ExperimentError(f"config key {key}: {n} rows have no {column}; take them out.")
     table = table.drop(columns=data["drop"])
-    gaps = {str(column): int(n) for column, n in table.isna().sum().items() if n}
+    for column, values in table.items():
+        if values.dtype == object and any(map(_is_nested, values)):
+            raise ExperimentError(  # of a Parquet file
+                f"config key data.drop: column {column} holds lists or records: add it to drop."
+            )
+    classes = _classes(table[target], data["positive"])
+    if group is not None:
+        _refuse_missing("experiment.split.column", table[group], _is_missing(table[group]))
+    inputs = table.drop(columns=[*needed.values()])
+    gaps = {column: _is_missing(inputs[column], data["categorical"]) for column in inputs}
+    gaps = {column: missing for column, missing in gaps.items() if missing.any()}
     if gaps and data["missing"] == "refuse":
-        counts = ", ".join(f"{column} {n}" for column, n in gaps.items())
+        counts = ", ".join(_describe_gaps(inputs[column], gaps[column]) for column in gaps)
+        hint = ", or list a column under categorical if such a text is a category"
         raise ExperimentError(
             f"config key data.missing is refuse, but values are missing ({counts}): choose drop or "
-            "impute."
+            f"impute{hint if ' as ' in counts else ''}."
         )
-    rows = table.dropna() if data["missing"] == "drop" else table
-    names, labels = _classes(rows[target], data["positive"])
-    features, kinds = _features(rows.drop(columns=[*needed.values()]), data, name)
-    notes = {"features": features.shape[1], "missing_values": gaps}
-    notes |= {"rows_dropped": len(table) - len(rows), "columns": kinds}
-    features.insert(0, "row", rows.index + 1)
-    features.insert(1, "minority", labels)
+    for column, missing in gaps.items():
+        inputs[column] = inputs[column].mask(missing)
+    complete = inputs.notna().all(axis=1) | (data["missing"] != "drop")
+    rows, labels = inputs[complete], classes.labels[complete]
+    if labels.nunique() < 2:
+        raise ExperimentError(
+            f"config key data.missing: the {len(rows)} rows without missing values are all of one "
+            "class: choose impute."
+        )
+    features, kinds = _features(rows, data, name)
+    notes = {
+        "features": features.shape[1],
+        "missing_values": {str(column): int(missing.sum()) for column, missing in gaps.items()},
+        "rows_dropped": len(table) - len(rows),
+        "columns": kinds,
+    }
+    keys = pd.DataFrame({"row": rows.index + 1, "minority": labels}, index=rows.index)
     if group is not None:
-        numbers, groups = pd.factorize(rows[group])
+        keys[PART_COLUMN], groups = pd.factorize(table.loc[complete, group])
         notes["groups"] = len(groups)
-        features.insert(2, PART_COLUMN, numbers)
-    return OwnData(features.reset_index(drop=True), names, notes)
+    features = pd.concat([keys, features], axis="columns")
+    return OwnData(features.reset_index(drop=True), classes.names, notes)
 
 
-def _classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], Any]:
-    """The values of the target by minority and majority, and which rows are of the minority."""
-    text = target.map(as_text)
-    levels = sorted(text.unique())
+def _is_nested(value: object) -> bool:
+    return isinstance(value, list | dict | np.ndarray)
+
+
+def _is_missing(values: pd.Series, categorical: Collection[str] = ()) -> pd.Series:
+    """Which cells are missing; a word such as NA is, but not in a column named as a category."""
+    if pd.api.types.is_numeric_dtype(values):
+        return values.isna()
+    words = BLANK if values.name in categorical else (*BLANK, *MISSING_WORDS)
+    return values.isna() | values.astype(str).str.strip().str.lower().isin(words)
+
+
+def _describe_gaps(values: pd.Series, missing: pd.Series) -> str:
+    """A column, its missing cells, and the texts that stand in them."""
+    written = values[missing].dropna().astype(str).str.strip().unique()
+    texts = " or ".join(repr(str(text)) for text in written if text)
+    return f"{values.name} {missing.sum()}" + (f" as {texts}" if texts else "")
+
+
+def _refuse_missing(key: str, values: pd.Series, missing: pd.Series) -> None:
+    if not missing.any():
+        return
+    cell = values[missing].iloc[0]
+    text = "" if pd.isna(cell) else str(cell).strip()
+    found = f" ({text!r} in row {values.index[missing][0] + 1})" if text else ""
+    raise ExperimentError(
+        f"config key {key}: {missing.sum()} rows have no {values.name}{found}; take them out."
+    )
+
+
+class _Classes(NamedTuple):
+    """What the classes are called, by minority and majority, and 1 for each minority row."""
+
+    names: dict[str, str]
+    labels: pd.Series
+
+
+def _classes(target: pd.Series, positive: Any) -> _Classes:
+    """Compare the target's values with the positive one, numbers as numbers: "01" is 1 and 1.0.
+
+    A word such as None is a class if it is the positive one, or if there are two classes with it.
+    """
+    codes, written = pd.factorize(target)
+    values = written.tolist()
+    keys = [class_key(value) for value in values]
+    names = {
+        key: as_text(value)
+        for key, value in zip(keys[::-1], values[::-1], strict=True)
+        if str(key).lower() not in BLANK
+    }
+    if isinstance(positive, bool):
+        chosen = [key for key in names if str(key).lower() in TRUTH_WORDS[positive]]
+    else:
+        chosen = [key for key in names if key == class_key(positive)]
+    words = {*BLANK}
+    if len(names) != 2:
+        words |= {*MISSING_WORDS} - {str(key).lower() for key in chosen}
+    is_missing = np.array([*(str(key).lower() in words for key in keys), True])[codes]
+    _refuse_missing("data.target", target, pd.Series(is_missing, target.index))
+    levels = sorted(names.values())
     if len(levels) != 2:
         examples = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
         raise ExperimentError(
             f"config key data.target: {target.name} holds {len(levels)} different values "
             f"({examples}); two are needed."
         )
-    wanted = spellings(positive)
-    # Capitals count, but not for a truth value.
-    chosen = next((x for x in levels if (x.lower() if wanted[1:] else x) in wanted), None)
-    if chosen is None:
+    if len(chosen) != 1:
         raise ExperimentError(
             f"config key data.positive: {positive!r} is no class; there are {' and '.join(levels)}."
         )
-    names = {"minority": chosen, "majority": levels[1 - levels.index(chosen)]}
-    return names, (text == chosen).astype(int).to_numpy()
+    (majority,) = names.keys() - chosen
+    is_minority = np.array([key == chosen[0] for key in keys])[codes]
+    return _Classes(
+        {"minority": names[chosen[0]], "majority": names[majority]},
+        pd.Series(is_minority.astype(int), target.index),
+    )
 
 
 def _features(
@@ -106,15 +186,16 @@ def _features(
     identifiers: list[str] = []
     kinds: dict[str, dict[str, Any]] = {}
     for name, values in inputs.items():
-        nested = values.map(lambda value: isinstance(value, list | dict | np.ndarray))
-        if nested.any():  # of a Parquet file
-            raise ExperimentError(
-                f"config key data.drop: column {name} holds lists or records: add it to drop."
-            )
         named = name in data["categorical"]
         is_number = pd.api.types.is_numeric_dtype(values)
+        text = _texts(values)
         if not named and not is_number:
-            _refuse_near_numbers(_texts(values), data["decimal"], file)
+            _refuse_near_numbers(text, data["decimal"], file)
+        if not named and name not in data["numeric"] and _identifies_rows(values):
+            identifiers.append(str(name))
+            continue
+        if not named and not is_number and len(text) and _are_numbers(text, ".").all():
+            is_number, values = True, pd.to_numeric(text).reindex(values.index)
         if named or not is_number or pd.api.types.is_bool_dtype(values):
             columns += _levels(values, file, named=named)
             kinds[str(name)] = {"kind": "category", "levels": int(values.nunique())}
@@ -123,10 +204,14 @@ def _features(
         # Not the name of a column that is put before the features.
         called = f"{name}_feature" if name in ("row", "minority", PART_COLUMN) else str(name)
         numbers = values.astype("float64").rename(called)
-        defined = numbers.dropna()
-        counts = len(defined) >= FEWEST_TO_TELL and defined.is_unique and (defined % 1 == 0).all()
-        if counts and name not in data["numeric"]:
-            identifiers.append(str(name))
+        written = inputs[name]
+        is_large = (numbers.abs() > MAX_EXACT) & (written.dtype.kind != "f")
+        if is_large.any() and name not in data["numeric"]:
+            raise ExperimentError(
+                f"config key data.drop: {name} holds integers of more digits than a feature keeps, "
+                f"such as {written[is_large].iloc[0]}: add it to drop if it identifies something, "
+                "else to numeric or categorical."
+            )
         if np.isinf(numbers).any():
             raise ExperimentError(
                 f"config key data.drop: column {name} holds infinite values; name it there, or "
@@ -135,8 +220,8 @@ def _features(
         columns.append(numbers)
     if identifiers:
         raise ExperimentError(
-            f"config key data.drop: each row has another integer in {', '.join(identifiers)}: add "
-            "what identifies rows to drop, and what is a feature to numeric."
+            f"config key data.drop: each row has another value in {', '.join(identifiers)}: add "
+            "what identifies rows to drop, and what is a feature to numeric or categorical."
         )
     if not columns:
         raise ExperimentError("config key data.drop: no feature is left.")
@@ -150,7 +235,21 @@ def _features(
     return features, kinds
 
 
+def _identifies_rows(values: pd.Series) -> bool:
+    """Whether the cells are distinct integers or texts, compared with all their digits."""
+    filled = values.dropna()
+    if len(filled) < MIN_ROWS or not filled.is_unique:
+        return False
+    if not pd.api.types.is_numeric_dtype(filled):
+        text = _texts(filled)
+        return not _are_numbers(text, ".").all() or bool(text.str.fullmatch(r"[+-]?\d+").all())
+    return filled.dtype.kind != "f" or bool((filled % 1 == 0).all())
+
+
 def _texts(values: pd.Series) -> pd.Series:
+    """What stands in the cells of a column of text."""
+    if pd.api.types.is_numeric_dtype(values):
+        values = values.iloc[:0]
     return values.dropna().astype(str).str.strip()
 
 
@@ -172,17 +271,24 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, file: str) -> None:
     Either the reader did not see their fraction, or thousands, or a few of them are typing errors.
     """
     other: Decimal = "," if decimal == "." else "."
-    grouped = rf"\d{{1,3}}(?:\{decimal}\d{{3}})+"
-    fraction = text.str.fullmatch(rf"[+-]?(?:\d*|{grouped})\{other}\d+")
-    thousands = text.str.fullmatch(rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?")
-    unread = fraction | thousands
+    grouped = rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?"
+    fraction = text.str.fullmatch(rf"[+-]?(?:\d*|\d{{1,3}}(?:\{decimal}\d{{3}})+)\{other}\d+")
+    unread = fraction | text.str.fullmatch(grouped)
     if unread.any() and (unread | text.str.fullmatch(r"[+-]?\d+")).mean() > 0.5:
         sign = {",": "comma", ".": "point"}[other]
+        number = text[unread].iloc[0]
+        if text[unread].str.fullmatch(grouped).all():
+            # Read as a fraction, a number with thousands would be wrong without a word.
+            raise ExperimentError(
+                f"config key data.decimal is {decimal!r}, and {_place(text[unread], file)} can "
+                f"mean {number.replace(other, '')} or {number.replace(other, decimal)}: write its "
+                f"column without a {sign} between thousands, or fractions with {decimal!r}; list "
+                f"{text.name} under categorical if these are no numbers."
+            )
         raise ExperimentError(
             f"config key data.decimal is {decimal!r}, but numbers are written with a {sign} "
             f"({_place(text[unread], file)}): set decimal: {other!r} if fractions in this CSV are "
-            f"written so, else take the {sign}s out of the file, or name the column under "
-            "categorical if these are no numbers."
+            f"written so, or list {text.name} under categorical if these are no numbers."
         )
     numbers = _are_numbers(text, decimal)
     if not numbers.all() and numbers.mean() > 0.5:
@@ -197,7 +303,7 @@ def _levels(values: pd.Series, file: str, *, named: bool) -> list[pd.Series]:
     """A 0/1 column for each level of a category, and one for missing values if there are any."""
     text = values.astype("object").map(as_text, na_action="ignore")
     levels = sorted(text.dropna().unique())
-    if len(levels) > MOST_LEVELS and not named:
+    if len(levels) > MAX_LEVELS and not named:
         written = _texts(values)
         words = written[~_are_numbers(written, ".")]
         raise ExperimentError(

@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve.bounds import auk_bounds
-from kappacurve.plots.style import LINE_STYLES, letter
-from study.figures.marks import COLUMN, NARROW
+from kappacurve import auk_bounds
+from kappacurve.plots.style import LINE_STYLES
+from study.figures.style import GREY, SMALL, both_columns, finish_panels
 from study.published import MODEL_LABELS, Pair, published_pairs
 
 STATED, OTHER = 0.11, 0.89
-BLANK = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind words on lines
 COLORS = {"hull": LINE_STYLES[0].color, "raw": LINE_STYLES[4].color, "kappa": "0.15"}
 KINDS = {
     "hull": "AUK possible on a hull (concave)",
@@ -24,30 +23,28 @@ KINDS = {
 }
 
 
-def figure_prevalences(prevalences: pd.DataFrame, width: float = COLUMN) -> Figure:
+def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
     """(a) to (d): AUKs that curves of the printed AUCs can have; (e): the possible prevalences.
 
-    `prevalences` is the table of :func:`study.paper.printed_numbers.prevalences_table`.
+    `prevalences` is the table of :func:`study.paper.printed_numbers.prevalences_table`; `width` is
+    that of one column, the figure is as wide as two.
     """
-    rows, columns = (2, 2) if width < NARROW else (1, 4)
-    figure = plt.figure(figsize=(width, 2.9 + 1.7 * rows))
-    grid = figure.add_gridspec(rows + 1, columns, height_ratios=(*[1] * rows, 1.3))
+    figure = plt.figure(figsize=(both_columns(width), 1.35 * width))
+    grid = figure.add_gridspec(2, 4, height_ratios=(1, 1.15))
     for i, pair in enumerate(published_pairs()):
-        axes = figure.add_subplot(grid[divmod(i, columns)])
-        _plot_range(axes, pair, named=width >= NARROW)
-        axes.tick_params(labelleft=i % columns == 0)
-        letter(axes, "abcd"[i])
+        axes = figure.add_subplot(grid[0, i])
+        _plot_range(axes, pair)
+        axes.tick_params(labelleft=i == 0)
     figure.axes[0].set_ylabel("exact AUK")
-    bars = figure.add_subplot(grid[rows, :])
-    letter(bars, "e")
-    _plot_intervals(bars, prevalences, named=width >= NARROW)
+    bars = figure.add_subplot(grid[1, :])
+    _plot_intervals(bars, prevalences)
     handles = [bars.barh(np.nan, np.nan, label=KINDS[kind], color=COLORS[kind]) for kind in KINDS]
     handles.append(bars.barh(np.nan, np.nan, label="possible in every row", color="0.8"))
-    figure.legend(handles=handles, ncols=1 if width < NARROW else 2, loc="outside lower center")
-    return figure
+    figure.legend(handles=handles, ncols=2, loc="outside lower center")
+    return finish_panels(figure)
 
 
-def _plot_range(axes: Any, pair: Pair, *, named: bool) -> None:
+def _plot_range(axes: Any, pair: Pair) -> None:
     p = np.linspace(0.002, 0.998, 499)
     bounds = auk_bounds(pair.auc.value, p, curve=pair.curve)
     axes.fill_between(p, bounds.lower, bounds.upper, linewidth=0, color=COLORS[pair.curve])
@@ -55,17 +52,12 @@ def _plot_range(axes: Any, pair: Pair, *, named: bool) -> None:
     _mark_prevalences(axes)
     axes.set(xlim=(0, 1), ylim=(-0.02, 0.42), xticks=(0, 0.5, 1), xlabel="$p$")
     axes.set_xticklabels(("0", "0.5", "1"))
-    name = f"{pair.place}, {MODEL_LABELS[pair.model]}"
-    printed = f"AUC {pair.auc.text}\nAUK {pair.auk.text}"
-    if named:
-        axes.set_title(name, loc="right", color="0.35")
-    else:
-        axes.text(0.5, 0.97, name, transform=axes.transAxes, ha="center", va="top", bbox=BLANK)
-        axes.set_ylim(top=0.5)
-    axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=7)
+    axes.set_title(pair.place, loc="right", color=GREY)
+    printed = f"{MODEL_LABELS[pair.model]}\nAUC {pair.auc.text}\nAUK {pair.auk.text}"
+    axes.text(0.5, 0.06, printed, transform=axes.transAxes, ha="center", fontsize=SMALL)
 
 
-def _plot_intervals(axes: Any, prevalences: pd.DataFrame, *, named: bool) -> None:
+def _plot_intervals(axes: Any, prevalences: pd.DataFrame) -> None:
     is_row = (prevalences["model"] != "all") & prevalences["rule"].isin(["exact", "kappa"])
     labels: list[str] = []
     for (place, model, curve, rule), rows in prevalences[is_row].groupby(
@@ -81,10 +73,10 @@ def _plot_intervals(axes: Any, prevalences: pd.DataFrame, *, named: bool) -> Non
         axes.axvspan(low, high, zorder=0, color="0.8", linewidth=0)
     _mark_prevalences(axes)
     for value, text, side in (
-        (STATED, f" {STATED}" + ": the paper's text (bad positive)" * named, "left"),
-        (OTHER, f"{OTHER}" + ": good positive " * named + " ", "right"),
+        (STATED, f" {STATED}: the paper's text (bad positive)", "left"),
+        (OTHER, f"{OTHER}: good positive ", "right"),
     ):
-        axes.text(value, -0.62, text, ha=side, va="center", fontsize=7)
+        axes.text(value, -0.62, text, ha=side, va="center", fontsize=SMALL)
     axes.set(
         xlim=(0, 1),
         ylim=(len(labels) - 0.5, -0.95),

@@ -1,233 +1,167 @@
-"""Figures of the replicates; of the swept settings but the skew, the first level is drawn."""
+"""Figures of the replicates: published areas, the sweep over the class ratio, and the changes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import product
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib import rcParams
 from matplotlib.figure import Figure
 
-from kappacurve.plots.style import (
-    CLASS_STYLES as BY_SIGN,
-    LINE_STYLES,
-    REFERENCE,
-    LineStyle,
-    in_figure,
-    line_style,
-)
-from study.data.classes import CLASSES, Names
-from study.figures.marks import (
-    COLUMN,
+from kappacurve.plots.style import REFERENCE, LineStyle, escape_name
+from study.data.classes import CLASSES
+from study.figures.style import (
+    CLASS_STYLES,
     GREY,
-    NARROW,
+    NEUTRAL,
     STAR,
-    add_note,
-    letter_panels,
-    make_pair,
+    Names,
+    both_columns,
+    choose_styles,
+    draw_intervals,
+    finish_panels,
 )
-from study.labels import MEASURE_LABELS
 from study.published import MODEL_LABELS, PAPER_PAIR
 
-CLASS_STYLES = {"majority": BY_SIGN["negative"], "minority": BY_SIGN["positive"]}
-MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
-PAIR_LABELS = {
-    "auc-auk": "AUC, AUK",
-    "auc-auk_trapezoid": "AUC, AUK\n(trapezoid)",
-    "auc-h": "AUC, H",
-    "auk-h": "AUK, H",
+SPREAD = ["mean", "low", "high"]
+SHARE = ["share", "low", "high"]
+LETTER, LINE = 0.07, 0.16  # inches of a letter and of a line in the legend
+# Pairs of measures whose order is compared: label, style and fill of the mark.
+PAIR_STYLES = {
+    "auc-auk": ("AUC and AUK", NEUTRAL, None),
+    "auc-h": ("AUC and H", NEUTRAL._replace(marker="s"), "white"),
+    "auk-h": ("AUK and H", NEUTRAL._replace(color="0.6", marker="D"), None),
 }
-NEUTRAL = LineStyle("0.3", "-", "o")
-HOLLOW = {"mfc": "white"}
-# One at every skew: its rows, its style, and further looks, the label among them.
-Series = tuple[pd.DataFrame, LineStyle, dict[str, Any]]
-# Of each level of a column: its style, and further looks.
-Looks = dict[str, tuple[LineStyle, dict[str, Any]]]
 
 
-class Words(NamedTuple):
-    """Names of the classes, and the two models whose order is compared."""
+class Series(NamedTuple):
+    """Intervals of one thing at every share of the minority."""
 
-    names: Names
-    pair: Sequence[str]
-
-    def shown(self, side: str) -> str:
-        """The name in a panel, where matplotlib reads formulas."""
-        return in_figure(self.names[side])
-
-    def positive(self, side: str) -> str:
-        """Which class is the positive one, in a panel."""
-        return f"{self.shown(side)} positive"
+    rows: pd.DataFrame
+    label: str
+    style: LineStyle
+    fill: str | None = None
 
 
-def figure_published(tables: pd.DataFrame, words: Words, width: float = COLUMN) -> Figure:
-    """Published areas beside those of the replicates, with either class as the positive one.
+def figure_published(
+    table4: pd.DataFrame, table5: pd.DataFrame, names: Names, *, width: float
+) -> Figure:
+    """Published areas (stars) beside mean and central 95 % of the replicates.
 
-    Marks are labelled where they stand.
+    AUK has an interval for either positive class; the AUC is the same for both.
     """
-    areas = tables[tables["measure"].isin(["auc", "auk"]) & tables["model"].isin(PAPER_PAIR)]
-    rows = list(dict.fromkeys(zip(areas["table"], areas["model"], strict=True)))
+    tables = pd.concat({"Table 4": table4, "Table 5": table5}, names=["table"])
+    keys = ["measure", "positive_class", "table", "model"]
+    areas: Any = tables.reset_index("table").set_index(keys).sort_index()
+    rows = [(table, model) for table in ("Table 4", "Table 5") for model in PAPER_PAIR]
     heights = np.arange(len(rows))
-    figure, panels = make_pair(width, sharey=True)
-    below: Any = {"ha": "center", "va": "top"}
-    above = below | {"va": "bottom"}
-    right = {"ha": "left", "va": "center"}
-    for axes, measure, side, style, place, label in (
-        (panels[0], "auc", "majority", NEUTRAL, 0, "mean and central 95 % of our splits"),
-        (panels[1], "auk", "majority", CLASS_STYLES["majority"], -0.17, words.positive("majority")),
-        (panels[1], "auk", "minority", CLASS_STYLES["minority"], 0.17, words.positive("minority")),
-    ):
-        estimates = _where(areas, measure=measure, positive_class=side)
-        estimates = estimates.set_index(["table", "model"]).reindex(rows)
-        _intervals(axes, heights + place, estimates[["mean", "low", "high"]], style, True)
-        first = estimates.iloc[0]
-        if place > 0:  # the lower of two intervals is named at its right end
-            add_note(axes, label, (first["high"], place), (4, 0), color=style.color, **right)
-        else:
-            add_note(axes, label, (first["mean"], place), (0, 5), color=style.color, **above)
-        if side == "majority":
-            axes.plot(estimates["published"], heights, markersize=9, **STAR)
-            axes.set_xlabel(MEASURE_LABELS[measure])
-        if measure == "auc" and pd.notna(first["published"]):
-            add_note(axes, "published", (first["published"], 0), (0, -7), color="0.2", **below)
-    names = [f"{table.replace('table', 'Table ')}, {MODEL_LABELS[model]}" for table, model in rows]
-    panels[0].set_yticks(heights, names)
-    panels[0].set_ylim(len(rows) - 0.45, -0.65)
-    return letter_panels(figure)
+    figure, panels = plt.subplots(2, 1, figsize=(width, 3.4), height_ratios=(1, 1.25))
+    for axes, measure in zip(panels, ("auc", "auk"), strict=True):
+        sides = CLASSES if measure == "auk" else CLASSES[:1]
+        for side, shift in zip(sides, (-0.17, 0.17) if len(sides) > 1 else (0,), strict=True):
+            estimates = areas.loc[measure, side].reindex(rows)
+            style = CLASS_STYLES[side] if len(sides) > 1 else NEUTRAL
+            label = f"{escape_name(names[side])} positive" if len(sides) > 1 else "our splits"
+            draw_intervals(
+                axes, heights + shift, estimates[SPREAD], style, sideways=True, label=label
+            )
+        axes.plot(estimates["published"], heights, label="printed", **STAR)
+        axes.set_xlabel(measure.upper())
+        axes.set_yticks(heights, [f"{table}, {MODEL_LABELS[model]}" for table, model in rows])
+        axes.set_ylim(len(rows) - 0.45, -0.55)
+        axes.tick_params(axis="y", length=0)
+    handles = panels[1].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=3, columnspacing=1, handlelength=1)
+    return finish_panels(figure)
 
 
-def figure_rank_reversal(reversals: pd.DataFrame, words: Words, width: float = COLUMN) -> Figure:
-    """Share of replicates with a reversal, by pair of measures, positive class and curve."""
-    figure, panels = make_pair(width, sharex=True, sharey=True)
-    first, second = (MODEL_LABELS[model] for model in words.pair)
-    titles = {"any": "ordered differently"}
-    titles["published"] = f"{first} by first, {second} by second"
-    for axes, (pattern, title) in zip(panels, titles.items(), strict=True):
-        for i, (positive_class, curve) in enumerate(product(CLASSES, ("raw", "hull"))):
-            shares = _where(reversals, pattern=pattern, positive_class=positive_class, curve=curve)
-            shares = 100 * shares.set_index("pair").loc[list(PAIR_LABELS), ["share", "low", "high"]]
-            look = {"label": f"{words.positive(positive_class)}, {curve}"}
-            look |= {} if curve == "raw" else HOLLOW
-            heights = np.arange(len(shares)) + 0.18 * (i - 1.5)
-            _intervals(axes, heights, shares, CLASS_STYLES[positive_class], True, **look)
-        axes.set(xlabel="replicates (%)", xlim=(0, None))
-        axes.set_title(title, loc="right", color=GREY)
-    panels[0].set_yticks(range(len(PAIR_LABELS)), list(PAIR_LABELS.values()))
-    panels[0].invert_yaxis()
-    panels[0].set_ylabel("measures compared")
-    handles = panels[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=2 if width < NARROW else 4)
-    return letter_panels(figure)
+def figure_measures_by_skew(sweep: pd.DataFrame, names: Names, *, width: float) -> Figure:
+    """Measures of the raw curves by the share of the minority: mean and central 95 %.
 
-
-def figure_sweep(summary: pd.DataFrame, words: Words, width: float = COLUMN) -> Figure:
-    """Measures of the raw curves by skew: mean and the central 95 % of replicates."""
-    measures = (
-        ("auc", "minority", 0.5, "AUC"),
-        ("h", "minority", 0, "H-measure"),
-        ("auk", "majority", 0, f"AUK\n{words.positive('majority')}"),
-        ("auk", "minority", 0, f"AUK\n{words.positive('minority')}"),
-    )
-    figure, panels = plt.subplots(2, 2, figsize=(width, 4.6), sharex=True)
-    raw = _where(_first_levels(summary), curve="raw")
-    for axes, (measure, side, reference, title) in zip(panels.ravel(), measures, strict=True):
-        estimates = _where(raw, measure=measure, positive_class=side)
-        series: list[Series] = [
-            (_where(estimates, model=model), _model_style(model, i), {"label": MODEL_LABELS[model]})
-            for i, model in enumerate(estimates["model"].unique())
-        ]
-        _by_skew(axes, series, ["mean", "low", "high"], words)
-        axes.set_title(title, loc="left")
-        axes.axhline(reference, **REFERENCE)
-    for axes in panels[0]:
-        axes.set_xlabel("")
-    for axes, name in zip(panels.flat, "abcd", strict=True):
-        axes.set_title(f"({name}) {axes.get_title(loc='left')}", loc="left")
-    handles = panels[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=6)
-    return figure
-
-
-def figure_reversal_by_skew(reversals: pd.DataFrame, words: Words, width: float = COLUMN) -> Figure:
-    """Share of replicates with any reversal on the raw curves, by skew."""
-    figure, panels = make_pair(width, sharey=True)
-    of_raw = _first_levels(_where(reversals, pattern="any", curve="raw"))
-    looks: Looks = {
-        "auc-auk": (NEUTRAL, {"label": "AUC against AUK"}),
-        "auc-h": (NEUTRAL._replace(marker="s"), {"label": "AUC against H", **HOLLOW}),
-        "auk-h": (NEUTRAL._replace(color="0.55", marker="D"), {"label": "AUK against H"}),
+    `width` is that of one column; the figure is as wide as two.
+    """
+    panels = {
+        "AUC": ("auc", "minority", 0.5),
+        "H": ("h", "minority", 0.0),
+        **{f"AUK, {escape_name(names[side])} positive": ("auk", side, 0.0) for side in CLASSES},
     }
-    _shares_by_skew(panels, of_raw, "pair", looks, words)
-    for axes, positive_class in zip(panels, CLASSES, strict=True):
-        axes.set_title(f"positive class: {words.shown(positive_class)}", color=GREY)
-    figure.supylabel("replicates ordered differently (%)", fontsize=rcParams["axes.labelsize"])
-    panels[0].legend(loc="upper right")
-    return letter_panels(figure)
+    figure, grid = plt.subplots(2, 2, figsize=(both_columns(width), 3.8), sharex=True)
+    raw = sweep[sweep["curve"] == "raw"]
+    for axes, (title, (measure, side, reference)) in zip(grid.flat, panels.items(), strict=True):
+        own = raw[(raw["measure"] == measure) & (raw["positive_class"] == side)]
+        series = [
+            Series(own[own["model"] == model], MODEL_LABELS[model], style)
+            for model, style in choose_styles(own["model"]).items()
+        ]
+        _draw_by_skew(axes, series, SPREAD)
+        axes.set_title(title, loc="right", color=GREY)
+        axes.axhline(reference, **REFERENCE)
+    for axes in grid[1]:
+        axes.set_xlabel(f"share of {escape_name(names['minority'])} rows")
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    room = int(both_columns(width) / (0.4 + LETTER * max(map(len, labels), default=0)))
+    columns = max(1, min(6, room))
+    figure.set_figheight(3.8 + LINE * (len(labels) // columns))
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns)
+    return finish_panels(figure)
 
 
-def _where(table: pd.DataFrame, **levels: str) -> pd.DataFrame:
-    """The rows with the given levels."""
-    for name, level in levels.items():
-        table = table[table[name] == level]
-    return table
+def figure_reversal_by_skew(reversals: pd.DataFrame, names: Names, *, width: float) -> Figure:
+    """How often two measures order the compared models differently, raw curves, by the share."""
+    figure, panels = plt.subplots(2, 1, figsize=(width, 3.6), sharex=True, sharey=True)
+    own = reversals[(reversals["pattern"] == "any") & (reversals["curve"] == "raw")]
+    for axes, side in zip(panels, CLASSES, strict=True):
+        of_side = own[own["positive_class"] == side].assign(
+            **{name: 100 * own[name] for name in SHARE}
+        )
+        series = [
+            Series(of_side[of_side["pair"] == pair], *look) for pair, look in PAIR_STYLES.items()
+        ]
+        _draw_by_skew(axes, series, SHARE)
+        axes.set_ylim(bottom=-1)
+        axes.set_title(f"{escape_name(names[side])} positive", loc="right", color=GREY)
+    panels[1].set_xlabel(f"share of {escape_name(names['minority'])} rows")
+    figure.supylabel("splits ordered differently (%)", fontsize=plt.rcParams["axes.labelsize"])
+    panels[0].legend(loc="upper right", labelspacing=0.3)
+    return finish_panels(figure)
 
 
-def _first_levels(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the first level of every swept setting but the skew."""
-    first = table[["encoding", "sampling", "n_train"]].head(1)
-    return table.merge(first) if len(first) else table
-
-
-def _model_style(model: str, number: int) -> LineStyle:
-    """A model's own style; a user's model has that of its number after ours."""
-    return MODEL_STYLES.get(model) or line_style(len(MODEL_STYLES) + number)
-
-
-def _by_skew(
-    axes: Any, series: list[Series], columns: list[str], words: Words, scale: float = 1
-) -> None:
-    """Intervals of each series side by side at every skew.
+def _draw_by_skew(axes: Any, series: Sequence[Series], columns: list[str]) -> None:
+    """Intervals of each series beside each other at every share.
 
     The shares differ in the number of test rows as well, so no line joins them.
     """
-    levels = sorted({skew for rows, *_ in series for skew in rows["skew"]})
-    for i, (rows, style, look) in enumerate(series):
-        shift = (i - (len(series) - 1) / 2) * 0.7 / len(series)
-        places = [levels.index(skew) + shift for skew in rows["skew"]]
-        _intervals(axes, places, scale * rows[columns], style, **look)
-    axes.set_xticks(range(len(levels)), [f"{100 * level:g}" for level in levels])
-    axes.set_xlabel(f"{words.shown('minority')} rows (%)")
+    levels = sorted({skew for own in series for skew in own.rows["skew"]})
+    for number, own in enumerate(series):
+        shift = (number - (len(series) - 1) / 2) * 0.7 / len(series)
+        places = [levels.index(skew) + shift for skew in own.rows["skew"]]
+        fill = own.fill or own.style.color
+        draw_intervals(axes, places, own.rows[columns], own.style, label=own.label, mfc=fill)
+    axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
 
 
-def _shares_by_skew(
-    panels: Any, shares: pd.DataFrame, column: str, looks: Looks, words: Words
-) -> None:
-    """Shares in per cent by skew, of each level of a column, in a panel for either class."""
-    for axes, positive_class in zip(panels, CLASSES, strict=True):
-        rows = _where(shares, positive_class=positive_class)
-        series = [(_where(rows, **{column: level}), *look) for level, look in looks.items()]
-        _by_skew(axes, series, ["share", "low", "high"], words, scale=100)
-        axes.set_ylim(bottom=-1)
+def figure_sensitivity(sensitivity: pd.DataFrame, *, width: float) -> Figure:
+    """Per scenario how often the reversal shows, and how many splits lie beyond the printed areas.
 
-
-def _intervals(
-    axes: Any, at: Any, values: pd.DataFrame, style: LineStyle, sideways: bool = False, **look: Any
-) -> None:
-    """Points, the first column, with what lies between the second and the third."""
-    middle, low, high = values.to_numpy(dtype=float).T
-    spread = [middle - low, high - middle]
-    places = (middle, at, None, spread) if sideways else (at, middle, spread)
-    look |= {"color": style.color, "marker": style.marker, "markersize": 4}
-    axes.errorbar(*places, linestyle="none", elinewidth=1, **look)
-
-
-FIGURES: dict[str, Callable[..., Figure]] = {
-    "published": figure_published,
-    "rank_reversal": figure_rank_reversal,
-    "sweep": figure_sweep,
-    "reversal_by_skew": figure_reversal_by_skew,
-}
+    Scenarios that the data can't give are left out, and so is the second panel where there are no
+    printed areas.
+    """
+    table = sensitivity[sensitivity["replicates"] > 0]
+    panels = {"reversed as printed\n(% of splits)": 100 * table[SHARE]}
+    if table["distance"].notna().any():
+        farther = 100 * table["splits_farther"] / table["replicates"]
+        panels["farther than printed\n(% of splits)"] = pd.concat([farther] * 3, axis=1)
+    size = (width, 0.8 + 0.2 * len(table))
+    figure, grid = plt.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
+    heights = np.arange(len(table))
+    for axes, (title, values) in zip(grid.flat, panels.items(), strict=True):
+        draw_intervals(axes, heights, values, NEUTRAL, sideways=True)
+        axes.set_xlabel(title)
+        end = max(1.0, float(values.to_numpy().max()))
+        axes.set_xlim(-0.05 * end, 1.05 * end)
+    labels = [str(name).replace("_", " ") for name in table["scenario"]]
+    grid[0, 0].set_yticks(heights, labels)
+    grid[0, 0].set_ylim(len(table) - 0.5, -0.5)
+    return finish_panels(figure)

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kappacurve import roc_hull
-from kappacurve.algebra import area_under_kappa, kappa_from_rates
-from kappacurve.bounds import auk_bounds
+from kappacurve import area_under_kappa, auk_bounds, kappa_from_rates, roc_hull
 from study.arrays import BoolArray, FloatArray
 from study.paper.printed_numbers import STATED
 from study.published import MODEL_LABELS, ORDINARY, PAPER_PAIR, published_pairs

@@ -31,8 +31,7 @@ ENDS = ("estimate", "low", "high")
 # The files by the names of the functions' arguments: below results, and of the repository.
 FILES = {
     "rank_reversal": "tables/rank_reversal.csv",
-    "sweep": "sweep/rank_reversal.csv",
-    "sample": "paper/sample.csv",
+    "sample": "split/sample.csv",
     "prevalences": "tables/prevalences.csv",
     "explanations": "tables/explanations.csv",
     "cases": "tables/cases.csv",
@@ -95,7 +94,7 @@ def claim(
     return add
 
 
-def judged_claims(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> pd.DataFrame:
+def judge_claims(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> pd.DataFrame:
     """One row per claim: COLUMNS.
 
     Parameters
@@ -243,8 +242,12 @@ def more_powerful_test(results: pd.DataFrame) -> Finding:
     evidence = f"{interval(*(power_5[name] for name in ENDS), unit=unit)} at 5 % positives"
     evidence += " (registered), " if isinstance(power_5["registered"], str) else ", "
     evidence += f"{interval(*(others[-1][name] for name in ENDS))} at the data's own ratios; "
-    evidence += f"{'but ' if errs_more else ''}it calls the worse model better in "
-    evidence += " % where AUC's does in ".join(f"{row['estimate']:.1f}" for row in wrong) + " %"
+    of_auk, of_auc = (f"{row['estimate']:.1f} %" for row in wrong)
+    evidence += (
+        f"but it calls the worse model better in {of_auk} where AUC's does in {of_auc}"
+        if errs_more
+        else f"about as often wrong ({of_auk}) as AUC's"
+    )
     return Finding(weigh([*verdicts, "fails"] if errs_more else verdicts), evidence)
 
 
@@ -284,7 +287,7 @@ def solves_key_problem(cases: pd.DataFrame) -> Finding:
 )
 def reversal(rank_reversal: pd.DataFrame) -> Finding:
     """In how many splits, on curve and hull both."""
-    kind = {"pair": "auc-auk", "curve": "both", "pattern": "published"}
+    kind = {"scenario": "paper", "pair": "auc-auk", "curve": "both", "pattern": "published"}
     good = only_row(rank_reversal, positive_class="majority", **kind)
     bad = only_row(rank_reversal, positive_class="minority", **kind)
     share = percent(good, "replicates", "splits")
@@ -299,13 +302,18 @@ def reversal(rank_reversal: pd.DataFrame) -> Finding:
     "for the original Statlog German Credit data set (with 30 percent minority class) the rankings "
     "by AUK and AUC were identical",
     "With 30 % bad, as in the original data, AUC and AUK agree.",
-    "sweep",
+    "rank_reversal",
     needs=("hidden_units", *AREAS),
 )
-def alike_on_original(sweep: pd.DataFrame) -> Finding:
+def alike_on_original(rank_reversal: pd.DataFrame) -> Finding:
     """In how many splits, on curve or hull, where it is fewer."""
-    kind = {"skew": 0.3, "pair": "auc-auk", "positive_class": "majority", "pattern": "any"}
-    rows = [only_row(sweep, curve=curve, **kind) for curve in ("raw", "hull")]
+    kind = {
+        "scenario": "original",
+        "pair": "auc-auk",
+        "positive_class": "majority",
+        "pattern": "any",
+    }
+    rows = [only_row(rank_reversal, curve=curve, **kind) for curve in ("raw", "hull")]
     row = max(rows, key=lambda row: row["share"])
     ends = {"share": 1 - row["share"], "low": 1 - row["high"], "high": 1 - row["low"]}
     share = percent(row | ends, "replicates", "splits")
@@ -455,8 +463,8 @@ def samples_768(sample: pd.DataFrame) -> Finding:
 )
 def rankings_differ(rank_reversal: pd.DataFrame) -> Finding:
     """One split is an example; without one the data cannot tell."""
-    kind = {"pair": "auc-auk", "curve": "raw", "pattern": "any", "positive_class": "majority"}
-    row = only_row(rank_reversal, **kind)
+    kind = {"scenario": "paper", "pair": "auc-auk", "curve": "raw", "pattern": "any"}
+    row = only_row(rank_reversal, positive_class="majority", **kind)
     verdict: Verdict = "holds" if row["share"] > 0 else "open"
     return Finding(verdict, percent(row, "replicates", "splits"))
 

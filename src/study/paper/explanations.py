@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from study.arrays import FloatArray
@@ -22,11 +21,13 @@ from study.paper.printed_numbers import (
     pair_intervals,
     point_intervals,
 )
-from study.published import PAPER_PAIR, published_lookup, published_pairs, published_point
-
-SMALLEST_EIGENVALUE = 1e-10  # of the largest; what is smaller is rounding, and counts as none
-ROUNDING = 1e-12  # leads this small are ties
-CURVES = ("hull", "raw")
+from study.published import published_pairs, published_point
+from study.tables.split_areas import (
+    count_reversals,
+    distance_from_splits,
+    printed_areas,
+    stack_areas,
+)
 
 
 def is_stated(intervals: Intervals) -> bool:
@@ -103,55 +104,6 @@ def is_point_possible(explanation: Explanation) -> bool:
 
 
 def areas_of_splits(measures: pd.DataFrame, explanation: Explanation) -> FloatArray:
-    """AUC and AUK (axis 1) of hull and curve (axis 2) of both models (axis 3), of each split."""
+    """AUC and AUK of hull and curve of both models, of each split, by the explanation."""
     auk = {"exact": "auk", "trapezoid": "auk_trapezoid"}[explanation.rule]
-    is_used = measures["model"].isin(PAPER_PAIR)
-    is_used &= measures["positive_class"] == explanation.positive
-    wide = measures[is_used].pivot_table(
-        index="replicate", columns=["curve", "model"], values=["auc", auk]
-    )
-    columns = pd.MultiIndex.from_product([("auc", auk), CURVES, PAPER_PAIR])
-    return wide.reindex(columns=columns).dropna().to_numpy(dtype=float).reshape(-1, 2, 2, 2)
-
-
-def printed_areas() -> FloatArray:
-    """The eight printed areas, in the same order."""
-    published = published_lookup()
-    return np.array(
-        [
-            [[published[curve, model, name] for model in PAPER_PAIR] for curve in CURVES]
-            for name in ("auc", "auk")
-        ]
-    )
-
-
-def distance_from_splits(areas: FloatArray, printed: FloatArray) -> dict[str, float]:
-    """Mahalanobis distance of the printed areas, and how many splits lie farther out.
-
-    A split is measured from the mean and covariance of the others, as the printed areas are.
-    """
-    values = areas.reshape(len(areas), -1)
-    n, n_areas = values.shape
-    if n < n_areas + 2:
-        return {"distance": np.nan, "typical": np.nan, "splits_farther": 0, "splits": n}
-    inverse = np.linalg.pinv(np.cov(values.T), rcond=SMALLEST_EIGENVALUE, hermitian=True)
-
-    def squared_distance(offset: FloatArray) -> FloatArray:
-        return np.asarray(((offset @ inverse) * offset).sum(axis=-1))
-
-    mean = values.mean(axis=0)
-    within = squared_distance(values - mean)
-    left_out = within * n**2 * (n - 2) / ((n - 1) * np.maximum((n - 1) ** 2 - n * within, 1e-9))
-    distance = squared_distance(printed.ravel() - mean)
-    return {
-        "distance": float(np.sqrt(distance)),
-        "typical": float(np.sqrt(np.median(left_out))),
-        "splits_farther": int((left_out > distance).sum()),
-        "splits": n,
-    }
-
-
-def count_reversals(areas: FloatArray) -> int:
-    """Splits in which AUC prefers the linear model and AUK the network, on hull and curve both."""
-    lead = areas[..., 0] - areas[..., 1]
-    return int(((lead[:, 0] > ROUNDING) & (lead[:, 1] < -ROUNDING)).all(axis=1).sum())
+    return stack_areas(measures, explanation.positive, auk=auk)

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from kappacurve.algebra import kappa_from_rates
-from kappacurve.bounds import auk_bounds, prevalence_from_operating_point, prevalence_intervals
+from kappacurve import auk_bounds, kappa_from_rates, prevalence_intervals
+from kappacurve.bounds import prevalence_from_operating_point
+from study.experiment.sampling import class_counts
 from study.published import (
     CLASS_COUNTS,
     UNUSUAL,
@@ -20,7 +21,6 @@ from study.published import (
     published_pairs,
     published_point,
 )
-from study.replicates.counts import class_counts
 
 STATED = 0.11  # share of bad customers, the positive class, in the text of section 8
 INTERCHANGED = 1 - STATED
@@ -81,8 +81,7 @@ def pair_intervals(pair: Pair, rule: str) -> list[tuple[float, float]]:
     found = prevalence_intervals(
         pair.auc.value,
         pair.auk.value,
-        auc_decimals=pair.auc.decimals,
-        auk_decimals=pair.auk.decimals,
+        decimals=(pair.auc.decimals, pair.auk.decimals),
         curve=curve,
     )
     return [(low, high) for low, high in found]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 
-from kappacurve import ComparisonResult, compare
-from study.labels import MEASURE_LABELS
+from kappacurve import compare
 
 # Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
 RESAMPLES = 2000
 RESAMPLES_OF_MANY = 1000
 MANY_ROWS = 20_000
+INTERVAL_COLUMNS = ["at", "model", "measure", "value", "low", "high", "method"]
+TEST_COLUMNS = ["at", "measure", "model_a", "model_b", "difference", "standard_error"]
+TEST_COLUMNS += ["low", "high", "p_value", "p_adjusted", "method"]
 
 
 def compare_models(
@@ -20,61 +23,51 @@ def compare_models(
     *,
     seed: int,
     prevalence: float | None = None,
-    trained_at: Mapping[str, float] | None = None,
     cost_ratio: float | None = None,
     at: Sequence[str] = (),
-    n_resamples: int | None = None,
     groups: pd.Series | None = None,
-) -> ComparisonResult:
+) -> Any:
     """Compare all models by :func:`kappacurve.compare`, the minority positive.
 
-    The scores have the columns row, minority, model and score. Groups are indexed by row.
-    `trained_at` are the minority's shares of models' training rows after resampling.
+    The scores have the columns row, minority, model and score; a model that could not be fitted
+    is left out. Groups are indexed by row.
     """
-    wide = scores.pivot_table(index="row", columns="model", values="score", sort=False).sort_index()
-    by_model = {str(name): wide[name].to_numpy() for name in scores["model"].unique()}
-    positive = scores.groupby("row")["minority"].first().to_numpy() == 1
-    usual = RESAMPLES if len(positive) <= MANY_ROWS else RESAMPLES_OF_MANY
+    fitted = scores.dropna(subset="score")
+    wide = fitted.pivot_table(index="row", columns="model", values="score", sort=False)
+    wide = wide.sort_index()[fitted["model"].unique()]
+    positive = fitted.groupby("row")["minority"].first() == 1
     return compare(
         positive,
-        by_model,
+        wide,
         prevalence=prevalence,
-        trained_at=trained_at,
         cost_ratio=cost_ratio,
         at=list(at),
-        n_resamples=n_resamples or usual,
+        n_resamples=RESAMPLES if len(wide) <= MANY_ROWS else RESAMPLES_OF_MANY,
         random_state=seed,
         groups=None if groups is None else groups.loc[wide.index],
     )
 
 
-def interval_table(result: ComparisonResult) -> pd.DataFrame:
+def intervals_table(result: Any) -> pd.DataFrame:
     """Every measure of every model with a 95 % interval over test rows.
 
-    `at` is the constraint under which decisions were measured, missing for measures of the ranking.
+    Under a constraint, which stands under `at`, these are what decisions bring; at a cost
+    "expected_loss" is in false alarms per 1,000 rows.
     """
-    table = result.measures[result.measures["measure"] != "gini"]
-    held = [
-        {**found[name], "model": model, "measure": name, "at": point["at"]}
-        for point in result.points
-        for model, found in point["models"].items()
-        for name, value in found.items()
-        if isinstance(value, Mapping)
+    names = {"estimate": "value", "quantity": "measure", "loss": "value"}
+    costs = result.costs.assign(measure="expected_loss")
+    parts: list[pd.DataFrame] = [result.measures, costs, result.decisions]
+    filled = [
+        part.rename(columns=names).reindex(columns=INTERVAL_COLUMNS) for part in parts if len(part)
     ]
-    table = pd.concat([table, pd.DataFrame(held)]) if held else table.assign(at=None)
-    table = table.rename(columns={"estimate": "value"})
-    table["interval"] = table["method"].fillna("none")
-    return table[["model", "measure", "value", "low", "high", "interval", "at"]]
+    return pd.concat(filled, ignore_index=True)
 
 
-def test_table(result: ComparisonResult) -> pd.DataFrame:
-    """Paired tests of every two models by every measure, and under each constraint (`at`)."""
-    table = result.tests[result.tests["measure"] != "gini"]
-    order = table["measure"].map({name: i for i, name in enumerate(MEASURE_LABELS)})
-    table = table.iloc[order.argsort(kind="stable")].assign(at=None)
-    held = [row | {"at": point["at"]} for point in result.points for row in point["tests"]]
-    if held:
-        table = pd.concat([table, pd.DataFrame(held)])
-    table = table.rename(columns={"first": "model_a", "second": "model_b", "method": "test"})
-    columns = ["measure", "model_a", "model_b", "difference", "standard_error", "low", "high"]
-    return table[[*columns, "p_value", "p_adjusted", "test", "at"]]
+def tests_table(result: Any) -> pd.DataFrame:
+    """Paired tests of every two models by every measure, under a constraint by what it leaves."""
+    table: pd.DataFrame = result.tests.rename(columns={"first": "model_a", "second": "model_b"})
+    if len(table):
+        parts = table["measure"].str.split(" at ", n=1, expand=True)
+        parts = parts.reindex(columns=[0, 1])
+        table = table.assign(measure=parts[0], at=parts[1])
+    return table.reindex(columns=TEST_COLUMNS)

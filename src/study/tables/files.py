@@ -1,13 +1,42 @@
-"""Tables as csv files, whose numbers have as many digits as anyone compares."""
+"""Replicates as they are stored, and tables as csv files."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
+from study.errors import ImpossibleError
+from study.experiment.parquet import read_parquet
+
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
 P_VALUES = ("p_value", "p_adjusted")
+
+
+def read_measures(paths: Iterable[Path]) -> pd.DataFrame:
+    """The measures of one scenario, from its parts; ImpossibleError if the data can't give it.
+
+    The attrs hold the rows of each class and of the training (majority, minority, n_train).
+    """
+    measures = read_parquet(paths)
+    if "reason" in measures.attrs:
+        raise ImpossibleError(measures.attrs["reason"])
+    return measures
+
+
+def read_scenarios(paths: Iterable[Path]) -> dict[str, pd.DataFrame | ImpossibleError]:
+    """The measures of several scenarios by name, the folder of the parts, or why there are none."""
+    parts: dict[str, list[Path]] = {}
+    for path in paths:
+        parts.setdefault(path.parent.name, []).append(path)
+    scenarios: dict[str, pd.DataFrame | ImpossibleError] = {}
+    for name, own_parts in parts.items():
+        try:
+            scenarios[name] = read_measures(own_parts)
+        except ImpossibleError as error:
+            scenarios[name] = error
+    return scenarios
 
 
 def write_table(table: pd.DataFrame, path: Path) -> None:
@@ -16,7 +45,7 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
 
 
 def to_csv(table: pd.DataFrame) -> str:
-    """Comma-separated values with six decimals; p values have three significant digits."""
+    """Comma-separated values of at most six decimals; p values have three significant digits."""
     rounded = table.copy()
     for name in rounded.select_dtypes("float").columns:
         if name in P_VALUES:
@@ -26,4 +55,4 @@ def to_csv(table: pd.DataFrame) -> str:
             rounded[name] = ["" if text == "nan" else text for text in texts]
         else:
             rounded[name] = rounded[name].round(DECIMALS) + 0.0  # which turns -0 into 0
-    return rounded.to_csv(index=False, float_format=f"%.{DECIMALS}f", lineterminator="\n")
+    return rounded.to_csv(index=False, lineterminator="\n")

@@ -19,12 +19,12 @@ MIN_SPLITS = 5  # of fewer, nothing is claimed
 LEVEL = 0.05
 ROUNDING = 1e-12  # leads that are smaller are ties
 # Its training rests on the last digits of a CPU's linear algebra, as no answer may.
-LEFT_OUT = "neural_net_lm"
+CPU_DEPENDENT = "neural_net_lm"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
 COLUMNS += ["difference", "lower", "upper", "p_value"]
 
 
-def distinct_splits(scores: pd.DataFrame) -> pd.Index:
+def distinct_splits(scores: pd.DataFrame) -> Any:
     """The first replicate of each set of test rows; groups may be drawn alike more than once."""
     rows = scores[scores["model"] == scores["model"].iloc[0]].groupby("replicate")["row"]
     tested: pd.Series[Any] = rows.agg(lambda own: tuple(sorted(own)))
@@ -38,7 +38,7 @@ def leads_table(measures: pd.DataFrame, splits: pd.Index, test_to_train: float) 
     interval; `difference` is the leader's mean less the model's, with lower and upper ends and p
     value corrected for all pairs of models (Bonferroni).
     """
-    chosen = measures["curve"].eq("raw") & measures["model"].ne(LEFT_OUT)
+    chosen = measures["curve"].eq("raw") & measures["model"].ne(CPU_DEPENDENT)
     chosen &= measures["replicate"].isin(splits)
     rows: list[dict[str, Any]] = []
     for side, table in measures[chosen].groupby("positive_class"):

@@ -3,90 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from study.arrays import BoolArray, FloatArray
-from study.published import AUC_AND_AUK, PAPER_PAIR, published_lookup
-from study.replicates.evaluation import Kinds
-from study.tables.parts import by_kind
+from study.arrays import FloatArray
+from study.published import PAPER_PAIR, published_lookup
 from study.tables.shares import share_with_interval
 
-PAIRS = (("auc", "auk"), ("auc", "auk_trapezoid"), ("auc", "h"), ("auk", "h"))
+MEASURE_PAIRS = (("auc", "auk"), ("auc", "h"), ("auk", "h"))
 CURVES = ("raw", "hull")
+COLUMNS = ["pair", "curve", "positive_class", "pattern", "replicates", "reversals"]
+COLUMNS += ["share", "low", "high"]
+ROUNDING = 1e-12  # leads this small are ties
+# Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
+PRINTED_ROUNDING = 1e-9
 
 
-def rank_reversals(
-    measures: pd.DataFrame, pair: Sequence[str], *, as_large: bool = False
+def reversals_table(
+    measures: pd.DataFrame, models: Sequence[str], *, as_large: bool = False
 ) -> pd.DataFrame:
-    """In how many replicates two measures order two models differently, on raw curve, hull, both.
+    """In how many replicates two measures order two models differently, by curve, class, pattern.
 
-    The pattern is "any" order; "published": the first measure prefers the first model and the
-    second the second; if asked for also "as_large": that by the published gaps or more, on the hull
-    those of Table 4, on the raw curve those of Table 5. Ties are not reversals; replicates in which
-    a class is missing are left out.
+    The pattern "any" is any order; of AUC and AUK there is also "published": AUC prefers the first
+    model and AUK the second; and, if asked for, "as_large": that by the published gaps or more, on
+    the hull those of Table 4, on the raw curve those of Table 5. The curve "both" counts what shows
+    on raw curve and hull. Ties are no reversals; replicates in which a class is missing are left
+    out. Without both models the table is empty.
     """
     rows = []
-    for positive_class, kinds in by_kind(measures).items():
-        lead = _lead(kinds, pair)
-        for first, second in PAIRS:
-            for pattern, reversed_on in reversal_patterns(lead, first, second).items():
-                if pattern == "as_large" and not (as_large and len(lead["raw"])):
-                    continue
-                for curve, reversal in reversed_on.items():
-                    key = {"pair": f"{first}-{second}", "curve": curve}
-                    key |= {"positive_class": str(positive_class), "pattern": pattern}
-                    rows.append({**key, **_share(reversal)})
-    table = pd.DataFrame(rows)
-    last = (table["pattern"] == "as_large").argsort(kind="stable")
-    return table.iloc[last].reset_index(drop=True)
+    for positive_class, lead in _leads_by_class(measures, models).items():
+        for pair in MEASURE_PAIRS:
+            for pattern, found in _find_patterns(lead, *pair, as_large).items():
+                for curve in (*CURVES, "both"):
+                    key = ("-".join(pair), curve, positive_class, pattern)
+                    count = int(found[curve].sum())
+                    share = share_with_interval(count, len(found))
+                    rows.append((*key, len(found), count, *share.values()))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _lead(kinds: Kinds, pair: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """First model's measures minus the second's, by curve."""
-    nothing = pd.DataFrame(columns=["auc", "auk", "auk_trapezoid", "h"], dtype=float)
-    lead = {}
-    for curve in CURVES:
-        first, second = (kinds.get((curve, model), nothing)[list(nothing)] for model in pair)
-        lead[curve] = (first - second).dropna()
-    return lead
+def _leads_by_class(measures: pd.DataFrame, models: Sequence[str]) -> dict[str, pd.DataFrame]:
+    """The first model's measures less the second's, by positive class.
+
+    A row for each replicate, and columns (measure, curve).
+    """
+    if len(models) < 2 or not set(models) <= set(measures["model"]):
+        return {}
+    names = [*dict.fromkeys(name for pair in MEASURE_PAIRS for name in pair)]
+    keys = ["model", "positive_class", "replicate", "curve"]
+    by_model = measures[measures["model"].isin(models)].set_index(keys)[names]
+    first, second = (by_model.loc[model] for model in models)
+    lead: Any = (first - second).unstack("curve").dropna()  # noqa: PD010 the index is wanted
+    lead = lead.where(lead.abs() > ROUNDING, 0.0)
+    return {str(side): lead.loc[side] for side in lead.index.unique("positive_class")}
 
 
-def reversal_patterns(
-    lead: dict[str, pd.DataFrame], first: str, second: str
-) -> dict[str, dict[str, BoolArray]]:
-    """Replicates that show a pattern, by pattern and curve."""
-    patterns: dict[str, dict[str, BoolArray]] = {"any": {}, "published": {}}
-    for curve, leads in lead.items():
-        a, b = past_rounding(leads[[first, second]].to_numpy()).T
-        patterns["any"][curve] = a * b < 0
-        patterns["published"][curve] = (a > 0) & (b < 0)
-        if f"{first}-{second}" in AUC_AND_AUK:
-            gaps = published_gaps(curve)
-            # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
-            large = (a >= gaps["auc"] - 1e-9) & (b <= gaps["auk"] + 1e-9)
-            patterns.setdefault("as_large", {})[curve] = large
-    return {pattern: {**on, "both": on["raw"] & on["hull"]} for pattern, on in patterns.items()}
+def _find_patterns(lead: Any, first: str, second: str, as_large: bool) -> dict[str, pd.DataFrame]:
+    """Which replicates show a pattern, by pattern and curve."""
+    patterns = {"any": _on_both(lead[first] * lead[second] < 0)}
+    if (first, second) == ("auc", "auk"):
+        patterns["published"] = _on_both((lead["auc"] > 0) & (lead["auk"] < 0))
+        if as_large:
+            auc, auk = (published_gaps(name) for name in ("auc", "auk"))
+            large = lead["auc"][[*CURVES]] >= auc - PRINTED_ROUNDING
+            patterns["as_large"] = _on_both(
+                large & (lead["auk"][[*CURVES]] <= auk + PRINTED_ROUNDING)
+            )
+    return patterns
 
 
-def past_rounding(leads: FloatArray) -> FloatArray:
-    """With zero for what rounding alone makes of a tie."""
-    return np.where(np.abs(leads) > 1e-12, leads, 0.0)
+def _on_both(reversal: pd.DataFrame) -> pd.DataFrame:
+    return reversal.assign(both=reversal["raw"] & reversal["hull"])
 
 
-def _share(reversal: BoolArray) -> dict[str, float]:
-    n = len(reversal)
-    k = int(reversal.sum())
-    return {"replicates": n, "reversals": k, **share_with_interval(k, n)}
-
-
-def published_gaps(curve: str) -> dict[str, float]:
-    """AUC and AUK of the published linear model less those of the published network."""
+def published_gaps(measure: str) -> FloatArray:
+    """The published linear model's area less the network's, on raw curve (Table 5) and hull (4)."""
     published = published_lookup()
-    first, second = PAPER_PAIR
-    return {
-        name: published.get((curve, first, name), np.nan)
-        - published.get((curve, second, name), np.nan)
-        for name in ("auc", "auk")
-    }
+    linear, network = PAPER_PAIR
+    gaps = [
+        published[curve, linear, measure] - published[curve, network, measure] for curve in CURVES
+    ]
+    return np.array(gaps)

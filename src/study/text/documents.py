@@ -45,6 +45,9 @@ CITATIONS = [
     "--metadata=reference-section-title:References",
 ]
 Format = Literal["html", "gfm", "latex", "typst"]
+COLUMN = 3.5  # inches: wider figures take both columns of a page
+SCREEN = 144  # pixels that show an inch of a figure
+LONG = 20  # rows of a table that may go on on the next page
 
 
 def read_companions() -> dict[str, Any]:
@@ -122,7 +125,12 @@ class Writer:
             self.tables[name] = latex_table(cells, widths)
             return _latex_float("table*", name, caption, above=rf"\input{{tables/{name}}}")
         content = typst_table(cells, widths)
-        return _typst_float(name, caption, content, "kind: table")
+        if len(cells) > LONG:
+            block = _typst_float(name, caption, content, "kind: table")
+            opening = "```{=typst}\n#[#show figure: set block(breakable: true)\n```"
+            return Markup(f"{opening}{block}```{{=typst}}\n]\n```\n\n")
+        placement = "auto" if widths else "none"
+        return _typst_float(name, caption, content, f"kind: table, placement: {placement}")
 
     def figure(self, name: str, caption: str, alt: str = "", *, placement: str = "auto") -> Markup:
         """A figure over its caption, as wide as it was drawn."""
@@ -136,7 +144,9 @@ class Writer:
             data = b64encode(path.with_suffix(".svg").read_bytes()).decode()
             plain = re.sub(r"\\(.)|[*`]", r"\1", caption)
             text = escape(alt or plain, quote=True)
-            image = f'<img alt="{text}" src="data:image/svg+xml;base64,{data}">'
+            style = f'style="max-width: {SCREEN * width_of(path):.0f}px"'
+            look = f'class="wide" {style}' if self._is_wide(name) else style
+            image = f'<img {look} alt="{text}" src="data:image/svg+xml;base64,{data}">'
             return self._html(number, caption, image, name, image_first=True)
         wide = self._is_wide(name)
         if self.format == "latex":
@@ -171,7 +181,7 @@ class Writer:
 
     def _is_wide(self, name: str) -> bool:
         """Whether a figure was drawn wider than a column."""
-        return width_of(self.figures[name]) > 1.1 * float(self.values["document"]["inches"])
+        return width_of(self.figures[name]) > COLUMN
 
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, such as Table 2."""
@@ -305,13 +315,7 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         texts["html"],
         "html5",
         template="page.html",
-        options=[
-            "--wrap=none",
-            "--mathml",
-            "--shift-heading-level-by=1",
-            *CITATIONS,
-            f"--variable=style:{style}",
-        ],
+        options=["--wrap=none", "--mathml", *CITATIONS, f"--variable=style:{style}"],
         pagetitle=title,
         **shared,
     )
@@ -320,7 +324,7 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         texts["latex"],
         "latex",
         template="appendix.tex",
-        options=["--natbib", *(["--variable=columns"] if document["inches"] < 3.6 else [])],
+        options=["--natbib", "--variable=columns"],
         **shared,
     )
     write_text(spell_for_latex(latex), folder / "appendix.tex")

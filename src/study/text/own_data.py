@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from study.text.summary import MEASURES, Case, join_words
-from study.text.tables import format_intervals, format_number
+from study.text.tables import HARD_SPACE, format_intervals, format_number
 
 SIGNIFICANT = 0.05
 
@@ -40,10 +40,19 @@ def own_data_values(
         "models": list(leads["model"].unique()),
         "splits": int(leads["splits"].max()),
         "leads_table": table_of_leads(leads),
+        "leads_by_measure": {
+            MEASURES[str(measure)]: table_of_leads(rows).drop(columns=["measure", "p"])
+            for measure, rows in leads.groupby("measure", sort=False)
+        },
         "leads_caption": (
             f"Means over the splits, with {minority} as the positive class. Ahead: share of the "
             "splits in which the model leads. Behind the leader: difference of the means with its "
-            "corrected 95 % interval and p value (Nadeau and Bengio 2003)."
+            "95 % interval, corrected for the overlap of the splits (Nadeau and Bengio 2003)."
+            + (
+                ""
+                if cost_ratio is None
+                else f" AUK and H are those at a cost ratio of {cost_ratio:g}."
+            )
         ),
     }
 
@@ -55,7 +64,7 @@ def table_of_leads(leads: pd.DataFrame) -> pd.DataFrame:
             "measure": leads["measure"].map(MEASURES),
             "model": leads["model"],
             "mean": leads["mean"],
-            "ahead (95 % interval)": format_intervals(leads[["share", "low", "high"]], "{:.0%}"),
+            "ahead": leads["share"].map(lambda share: format_number(share, "{:.0%}")),
             "behind the leader": format_intervals(leads[["difference", "lower", "upper"]]),
             "p": leads["p_value"].map(lambda p: format_number(p, "{:.2g}")),
         }
@@ -84,11 +93,12 @@ def judge_leads(leads: pd.DataFrame) -> Case:
 
 def judge_cost(intervals: pd.DataFrame, tests: pd.DataFrame, ratio: float, positive: str) -> Case:
     """Which model has the smallest expected loss at the stated cost."""
-    best, others = rank_models(intervals, tests, "expected_loss", smallest=True)
+    best, value, others = rank_models(intervals, tests, "expected_loss", smallest=True)
+    loss = format_number(value, "{:.0f}")
     return Case(
-        best["model"],
-        f"If a missed {positive} costs {ratio:g} false alarms, it has the smallest expected loss "
-        f"on the split shown: {format_number(best['value'])} per row{others}",
+        best,
+        f"If a missed {positive} costs {ratio:g} false alarms, the expected loss is smallest: "
+        f"{loss} false alarms per{HARD_SPACE}1,000{HARD_SPACE}rows{others}",
     )
 
 
@@ -100,36 +110,37 @@ def judge_budget(
     share = f"{100 * float(limit):g} %"
     bound = "at most" if sign == "<=" else "at least"
     smallest = name == "recall"
-    best, others = rank_models(
-        intervals, tests, "flagged" if smallest else "recall", smallest=smallest
-    )
-    value = format_number(best["value"], "{:.0%}")
+    measure = "flagged" if smallest else "recall"
+    best, brings, others = rank_models(intervals, tests, measure, smallest=smallest)
+    value = format_number(brings, "{:.0%}")
     if smallest:
-        text = f"To find {bound} {share} of the {positive} rows of the split shown"
-        text += f", it flags {value} of all"
+        text = f"To find {bound} {share} of the {positive} rows, {value} of all rows are flagged"
     elif name == "flagged":
-        text = (
-            f"Flagging {bound} {share} of the split shown, it finds {value} of the {positive} rows"
-        )
+        text = f"Flagging {bound} {share} of the rows finds {value} of the {positive} rows"
     else:
-        text = f"With {name} of {bound} {share} on the split shown"
-        text += f", it finds {value} of the {positive} rows"
-    return Case(best["model"], text + others)
+        text = f"At a {name} of {bound} {share}, {value} of the {positive} rows are found"
+    return Case(best, text + others)
 
 
 def rank_models(
     intervals: pd.DataFrame, tests: pd.DataFrame, measure: str, *, smallest: bool
-) -> tuple[pd.Series[Any], str]:
-    """The best model by a measure, and how the others compare with it on the split shown."""
-    rows = intervals[intervals["measure"] == measure].sort_values("value", ascending=smallest)
-    best = rows.iloc[0]
+) -> tuple[str, float, str]:
+    """The best models by a measure, its value, and how the others compare on the split shown."""
+    values = intervals[intervals["measure"] == measure].set_index("model")["value"]
+    value = float(values.min() if smallest else values.max())
+    best = list(values.index[values == value])
+    word = join_words(best)
     pairs = tests[(tests["measure"] == measure) & tests["p_value"].notna()]
-    pairs = pairs[(pairs["model_a"] == best["model"]) | (pairs["model_b"] == best["model"])]
+    pairs = pairs[pairs["model_a"].isin(best) ^ pairs["model_b"].isin(best)]
     if pairs.empty:
-        return best, "."
+        return word, value, "."
     p_values = pairs["p_adjusted"].fillna(pairs["p_value"])
-    rivals = pairs["model_a"].where(pairs["model_a"] != best["model"], pairs["model_b"])
-    alike = list(rivals[p_values >= SIGNIFICANT])
+    rivals = pairs["model_a"].where(~pairs["model_a"].isin(best), pairs["model_b"])
+    alike = list(dict.fromkeys(rivals[p_values >= SIGNIFICANT]))
     if alike:
-        return best, f", not shown to differ from {join_words(alike)}."
-    return best, ", significantly better than the others."
+        return (
+            word,
+            value,
+            f"; on the split shown {join_words(alike)} did not differ significantly.",
+        )
+    return word, value, "; on the split shown all others were significantly worse."

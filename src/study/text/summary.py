@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from kappacurve.algebra import kappa_from_rates
+from kappacurve import kappa_from_rates
+from study.tables.leads import CPU_DEPENDENT
 from study.text.tables import MINUS, format_interval, format_intervals, format_number
 
 MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
@@ -52,8 +53,8 @@ def judge_printed_numbers(explanations: pd.DataFrame, minority: str, majority: s
         )
     if possible["good is the positive class"]:
         return Case(
-            f"only if the {majority} customers are the positive class",
-            "As the text has it, they cannot be right.",
+            f"possible if the {majority} customers are the positive class",
+            f"With the {minority} ones, as the text has it, they cannot be right.",
         )
     return Case("fail", "They cannot be right, whichever class is positive.")
 
@@ -79,18 +80,20 @@ def pick_verdict(claims: pd.DataFrame, key: str) -> str:
     return str(word) or "not judged under these settings"
 
 
-def pick_printed_reversal(reversals: pd.DataFrame, pattern: str = "published") -> pd.Series[Any]:
+def pick_reversals(reversals: pd.DataFrame, curve: str, pattern: str) -> pd.Series[Any]:
+    """The paper's splits in which AUC and AUK disagree in this way, with the majority positive."""
+    setting = {"scenario": "paper", "pair": "auc-auk", "positive_class": "majority"}
+    return pick_row(reversals, curve=curve, pattern=pattern, **setting)
+
+
+def pick_printed_reversal(reversals: pd.DataFrame) -> pd.Series[Any]:
     """The splits that reverse as the paper prints it, on curve and hull both."""
-    return pick_row(
-        reversals, pair="auc-auk", curve="both", positive_class="majority", pattern=pattern
-    )
+    return pick_reversals(reversals, "both", "published")
 
 
-def pick_disagreement(reversals: pd.DataFrame) -> pd.Series[Any]:
-    """The splits in which AUC and AUK order the two models differently, on the raw curve."""
-    return pick_row(
-        reversals, pair="auc-auk", curve="raw", positive_class="majority", pattern="any"
-    )
+def format_share(reversals: pd.Series[Any]) -> str:
+    """The share of splits with its interval."""
+    return format_interval(reversals["share"], reversals["low"], reversals["high"], "{:.1%}")
 
 
 def count_stars(areas: pd.DataFrame) -> dict[str, Any]:
@@ -129,8 +132,8 @@ def table_of_areas(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
     hull = print_beside_ours(table4, "majority", models, ["auc", "auk", "h"])
     raw = print_beside_ours(table5, "majority", models, ["auc", "auk"])
     table = pd.concat([hull.iloc[:2], raw, hull.iloc[2:]], ignore_index=True)
-    places = ["Table 4 (hull), "] * 2 + ["Table 5 (curve), "] * 2 + ["Hull, "]
-    return table.assign(measure=places + table["measure"])
+    names = ["Table 4, AUC", "Table 4, AUK", "Table 5, AUC", "Table 5, AUK", "H of the hull"]
+    return table.assign(measure=names)
 
 
 def by_both_classes(areas: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
@@ -236,10 +239,13 @@ def paper_values(
     """What page and appendix say of German Credit."""
     minority, majority = names["minority"], names["majority"]
     claims = claims.fillna({"verdict": "not judged"}).fillna("")
-    claims["evidence"] = claims["evidence"].str.replace(r"(?<![\w.])-(?=\d)", MINUS, regex=True)
+    for name in ("evidence", "condition"):
+        claims[name] = claims[name].str.replace(r"(?<![\w.])-(?= ?\d)", MINUS, regex=True)
+    claims["judged"] = (claims["verdict"] + " " + claims["condition"]).str.strip()
     areas = table_of_areas(table4, table5)
     both = pd.concat([table4, table5], ignore_index=True)
-    disagreement = pick_disagreement(reversals)
+    disagreement = pick_reversals(reversals, "raw", "any")
+    printed_reversal = pick_printed_reversal(reversals)
     return {
         "question": "Does the AUK paper hold up?",
         "skew": f"{100 * skew:g} %",
@@ -255,14 +261,17 @@ def paper_values(
         "table4": by_both_classes(table4, names),
         "table5": by_both_classes(table5, names),
         "disagreement": disagreement,
-        "printed_reversal": pick_printed_reversal(reversals),
-        "large_reversal": pick_printed_reversal(reversals, "as_large"),
-        "reversal_table": table_of_reversals(reversals, names),
+        "printed_reversal": printed_reversal,
+        "printed_share": format_share(printed_reversal),
+        "any_share": format_share(disagreement),
+        "large_reversal": pick_reversals(reversals, "both", "as_large"),
         "claims": claims,
         "claim_table": table_of_claims(claims),
         "verdict_counts": counts_of_verdicts(claims),
         "prevalence_table": table_of_prevalences(prevalences),
-        "explanation_table": explanations[list(EXPLANATION_LABELS)],
+        "explanation_table": explanations[list(EXPLANATION_LABELS)].replace(
+            " - ", f" {MINUS} ", regex=True
+        ),
         "explanation_labels": EXPLANATION_LABELS,
         "study": {
             "choice": choice_of_models(study_results, CHOICE),
@@ -271,30 +280,38 @@ def paper_values(
     }
 
 
-def table_of_reversals(reversals: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
-    """The two counts that texts show, for either class and each curve."""
-    patterns = {"any": "either order", "published": "as printed"}
-    rows = reversals[(reversals["pair"] == "auc-auk") & reversals["pattern"].isin(list(patterns))]
-    shares = format_intervals(rows[["share", "low", "high"]], "{:.1%}")
-    return pd.DataFrame(
-        {
-            "positive": rows["positive_class"].map(dict(names)),
-            "curve": rows["curve"],
-            "order": rows["pattern"].map(patterns),
-            "splits": rows["reversals"].astype(str),
-            "share (95 % interval)": shares,
-        }
-    ).sort_values(["positive", "order"], ascending=[False, True], kind="stable")
+def table_of_sensitivity(sensitivity: pd.DataFrame) -> pd.DataFrame:
+    """One row per change: areas of both models on the hull, reversals, and the printed areas."""
+    table = sensitivity.fillna({"change": "", "reason": ""})
+    drawn = table["replicates"] > 0
+    cells = {"change": table["scenario"].str.replace("_", " "), "splits": table["replicates"]}
+    for letter in "ab":
+        models = table[f"model_{letter}"]
+        first = str(models.dropna().iloc[0])
+        name = PAPER_MODELS.get(first, first)
+        for measure in ("auc", "auk"):
+            # Numbers that depend on the CPU have fewer digits, which are all that count.
+            rounded = table["model_b"] == CPU_DEPENDENT
+            texts = [
+                format_number(value, "{:.3g}" if few else "{:.3f}")
+                for value, few in zip(table[f"{measure}_{letter}"], rounded, strict=True)
+            ]
+            cells[f"{name} {MEASURES[measure]}"] = pd.Series(texts, table.index)
+    shares = format_intervals(table[["share", "low", "high"]], "{:.1%}")
+    cells["reversed (95 % interval)"] = pd.Series(shares, table.index)
+    if table["distance"].notna().any():
+        cells["distance"] = table["distance"].map(lambda value: format_number(value, "{:.1f}"))
+        cells["farther"] = table["splits_farther"].map(lambda count: format_number(count, "{:.0f}"))
+    found = pd.DataFrame(cells)
+    found.loc[~drawn, "reversed (95 % interval)"] = table["reason"]
+    return found
 
 
 def table_of_claims(claims: pd.DataFrame) -> pd.DataFrame:
     """Claim with its section, verdict with its condition, and evidence."""
     text = claims["claim"] + " (" + claims["section"].astype(str) + ")"
-    verdict = (claims["verdict"] + " " + claims["condition"].astype(str)).str.strip()
-    numbers = claims["number"].astype(str)
-    return pd.DataFrame(
-        {"no.": numbers, "claim": text, "verdict": verdict, "evidence": claims["evidence"]}
-    )
+    columns = {"no.": claims["number"].astype(str), "claim": text, "verdict": claims["judged"]}
+    return pd.DataFrame(columns | {"evidence": claims["evidence"]})
 
 
 def table_of_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
@@ -320,17 +337,22 @@ def table_of_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
 def companion_values(
     printed: Mapping[str, pd.DataFrame], texts: Mapping[str, Any], captions: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Of each related paper its words, what it prints that does not come out, and its figures."""
-    values = {}
-    for name, table in printed.items():
-        drawn = [(figure, text) for figure, text in captions.items() if figure.startswith(name)]
-        agrees = table["agrees"].isin([True, "yes"])
-        columns = ["place", "quantity", "printed", "computed", "note"]
-        values[name] = {
+    """Of each related paper its words, how many printed numbers agree, and its figures."""
+    return {
+        name: {
             **texts[name],
-            "table": table.loc[~agrees, columns],
             "total": len(table),
-            "agreeing": int(agrees.sum()),
-            "figures": drawn,
+            "agreeing": int((table["agrees"] == "yes").sum()),
+            "figures": [pair for pair in captions.items() if pair[0].startswith(name)],
         }
-    return values
+        for name, table in printed.items()
+    }
+
+
+def table_of_errors(printed: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The printed numbers of related papers that do not agree with what is computed."""
+    table = pd.concat(printed.values(), ignore_index=True)
+    table["printed"] = table["printed"].str.replace("-", MINUS)
+    table["place"] = table["source"] + ", " + table["place"]
+    errors = table["agrees"] == "no"
+    return table.loc[errors, ["place", "quantity", "printed", "computed", "note"]]

@@ -11,12 +11,10 @@ import pandas as pd
 
 # How numbers of a column are written; a float without an entry has three decimals.
 FORMATS = {
-    "printed": "{:.4g}",
     "computed": "{:.4g}",
     "p_value": "{:.2g}",
     "skew": "{:.0%}",
     "share": "{:.1%}",
-    "splits_farther": "{:.1%}",
     "distance": "{:.2f}",
     "typical": "{:.2f}",
 }

@@ -17,7 +17,7 @@ def scores(n_minority, seed):
 
 
 SAMPLES = scores(60, 1), scores(20, 2)
-STUDY = study_source(*SAMPLES, models=["linear", "neural_net"])
+STUDY = study_source(*SAMPLES, models=["linear", "neural_net"], width=3.3)
 
 
 def test_what_agrees_and_what_does_not():

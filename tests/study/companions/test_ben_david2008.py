@@ -13,7 +13,7 @@ from study.companions.ben_david2008 import (
 
 
 def test_what_agrees_and_what_does_not():
-    table = study_source().table.set_index(["place", "quantity"])
+    table = study_source(width=3.3).table.set_index(["place", "quantity"])
     wrong = table[table["agrees"] == "no"]
     assert wrong["computed"].round(9).to_dict() == {
         ("Example 4", "Pc"): 0.62,  # printed 0.625
@@ -49,7 +49,7 @@ def test_points_of_figure_4_by_hand():
 
 
 def test_the_figure_draws_the_points():
-    axes = study_source().figures["kappa_plane"].axes
+    axes = study_source(width=3.3).figures["kappa_plane"].axes
     drawn = [len(line.get_xdata()) for line in axes[3].lines if line.get_marker() != "None"]
     assert drawn == [7, 7, 7, 5, 3]
     assert axes[0].lines[0].get_ydata() == approx([0.5, 0.4, 0.3, 0.25, 0.2, 0.1, 0])

@@ -48,7 +48,7 @@ def test_h_of_table_1():
 
 
 def test_what_agrees_and_what_does_not():
-    table = study_source(SCORES, model="linear").table.set_index(["place", "quantity"])
+    table = study_source(SCORES, model="linear", width=3.3).table.set_index(["place", "quantity"])
     printed = table.loc[[f"Table 1 ({name})" for name in "abc"]]
     assert set(printed["agrees"]) == {"yes"} and len(printed) == 12
     assert printed.xs("H", level=1)["printed"].tolist() == ["0.348", "0.293", "0.288"]
@@ -61,7 +61,7 @@ def test_what_agrees_and_what_does_not():
 
 def test_the_chance_of_section_2_by_simulation():
     """Scores of both classes whose mean is near a score drawn from all of them."""
-    table = study_source(SCORES, model="linear").table
+    table = study_source(SCORES, model="linear", width=3.3).table
     (row,) = table[table["quantity"].str.startswith("AUC, as the chance")].to_dict("records")
     random = np.random.default_rng(2)
     low, high = random.normal(size=500_000), random.normal(1, 3, size=500_000)
@@ -97,7 +97,7 @@ def test_the_panels_show_h():
     assert panels.measures["h"] == approx(1 - ratio, abs=1e-4)
     assert panels.measures["h"] == approx(h_by_quadrature(*panels.hull, 0.3), abs=1e-6)
     assert np.trapezoid(panels.mixture, panels.score) == approx(1, abs=0.02)
-    figure = study_source(SCORES, model="linear").figures["six_panels"]
+    figure = study_source(SCORES, model="linear", width=3.3).figures["six_panels"]
     assert [axes.get_title("left") for axes in figure.axes] == [f"({x})" for x in "abcdef"]
     np.testing.assert_array_equal(figure.axes[2].lines[1].get_ydata(), panels.loss)
 
@@ -122,7 +122,7 @@ def test_example_3_is_as_printed():
     assert [row.computed for row in rows] == approx(
         [0.567042, 0.038180, 0.590573, 0.034739], abs=5e-7
     )
-    table = study_source(SCORES, loans, model="linear").table
+    table = study_source(SCORES, loans, model="linear", width=3.3).table
     assert table[table["place"].str.startswith("Example 3")]["agrees"].tolist() == ["yes"] * 4
     auk = measures(loans["bad"].to_numpy(), fit_classifier(loans, EXAMPLE_3["second"][0]))["auk"]
     assert auk == approx(0.072097, abs=5e-7)

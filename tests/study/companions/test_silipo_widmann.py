@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from pytest import approx
 
-from kappacurve.algebra import kappa_from_rates
+from kappacurve import kappa_from_rates
 from study.companions.silipo_widmann import (
     SMOTE,
     compute_rates,
@@ -19,7 +19,7 @@ MINORITY = np.repeat([0, 1], [700, 300])
 
 @cache
 def study():
-    return study_source(encode(read_german_data(BUNDLED_FILE), "strathclyde"), seed=2010)
+    return study_source(encode(read_german_data(BUNDLED_FILE), "strathclyde"), seed=2010, width=3.3)
 
 
 def test_what_agrees_and_what_does_not():

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kappacurve.io import ScoreFileError, read_table
 from study.data.own_data import breast_cancer, prepare
 from study.errors import ExperimentError
-from study.models.fitting import scale
-from study.settings.data import Data
+from study.settings import Data
 
 DATA = Data.model_construct(target="t", positive="yes").model_dump(warnings=False)
 YES_NO = ["yes", "no", "no", "yes"]
@@ -50,6 +50,10 @@ def test_numbers_stay_and_texts_become_columns():
         ([1.5, 2], 1.5, ("2", "1.5")),
         (["Yes", "No"], True, ("No", "Yes")),
         ([" ill ", "well"], "ill", ("well", "ill")),
+        ([1, 2], "01", ("2", "1")),
+        (["01", "02"], 1, ("02", "01")),
+        (["None", "Disease"], "None", ("Disease", "None")),
+        (["Disease", "NA"], "Disease", ("NA", "Disease")),
     ],
 )
 def test_spellings_of_the_positive_class(target, positive, classes):
@@ -64,17 +68,11 @@ def test_rows_with_missing_values_are_dropped_and_keep_their_numbers():
     assert (found.notes["missing_values"], found.notes["rows_dropped"]) == ({"n": 1, "c": 1}, 2)
 
 
-def test_missing_values_are_imputed_from_the_training_rows_alone():
+def test_missing_values_become_gaps_and_a_level():
     found = prepared(HOLES, missing="impute").features
     levels = found[["c_u", "c_v", "c_missing"]].to_numpy().tolist()
     assert levels == [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]]
-    n = found[["n"]].to_numpy()
-    assert np.isnan(n[1, 0])
-    # Not yet filled in: the median is that of whichever rows come to train, 0 if they have none.
-    train, _ = scale(n[[0, 1, 2]], n[[3]], "minmax")
-    assert train.ravel().tolist() == [-1, 0, 1]  # 40 is a test row
-    _, test = scale(np.full((2, 1), np.nan), np.array([[5.0], [np.nan]]), "minmax")
-    assert test.tolist() == [[5], [0]]
+    assert np.isnan(found["n"]).tolist() == [False, True, False, False]
 
 
 def ages(typo):
@@ -89,6 +87,14 @@ def numbers(*texts):
 
 ONE = pd.DataFrame({"a": [1.5, 2, 3], "t": ["yes", "no", "no"]})
 SIX, FIVE = ({"a": range(n), "t": [*"fedcba"][-n:]} for n in (6, 5))
+
+
+def ids(numbers):
+    n = len(numbers)
+    return {"id": numbers, "a": np.arange(n) / 3, "t": ["yes", "no"] * (n // 2)}
+
+
+FIRST = 2**53 - 9  # integers from here on are not told apart by floats
 IDS = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
 MORE = IDS | {f"code{i}": np.arange(20) * (i + 2) for i in range(4)}
 GROUPS = {"who": ["z", "y", "z", "x"], "a": [1, 2, 3, 4], "part": [5, 6, 7, 8], "t": YES_NO}
@@ -97,22 +103,52 @@ REFUSED = [
     # the two classes
     (ONE.assign(t=["x", "y", "x"]), {}, "data.positive: 'yes' is no class; there are x and y"),
     ({"a": [1, 2], "t": [True, False]}, {"positive": 1}, "1 is no class; there are false and true"),
+    ({"a": [1, 2, 3], "t": ["yes", "no", "NA"]}, {}, "1 rows have no t ('NA' in row 3); take th"),
+    ({"a": [1, 2, 3], "t": ["yes", "no", " "]}, {}, "data.target: 1 rows have no t; take them o"),
     (SIX, {}, "t holds 6 different values (a, b, c, d, e, ...)"),
     (FIVE, {}, "5 different values (a, b, c, d, e)"),
     ({"a": [1, 2], "t": ["yes", None]}, {}, "data.target: 1 rows have no t; take them out."),
     # columns
     (ONE, {"drop": ["b"]}, "data.drop: there is no column b; there are a, t."),
     (ONE, {"drop": ["a"]}, "data.drop: no feature is left."),
-    (HOLES, {}, "data.missing is refuse, but values are missing (n 1, c 1): choose drop or impute"),
+    (
+        HOLES,
+        {},
+        "data.missing is refuse, but values are missing (n 1, c 1): choose drop or impute.",
+    ),
+    (HOLES | {"c": ["NA", "v", "none", "NA"]}, {}, "(n 1, c 3 as 'NA' or 'none'): choose drop"),
+    (HOLES | {"t": ["yes", "no", "yes", "yes"]}, {"missing": "drop"}, "the 2 rows without missin"),
     ({"a": [1, [2]], "t": ["yes", "no"]}, {}, "data.drop: column a holds lists or records"),
+    ({"a": [1, 2], "t": ["yes", ["no"]]}, {}, "data.drop: column t holds lists or records"),
     ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
     # A level's column would replace another column in silence.
     ({"a_c": [1, 2], "a": ["b", "c"], "t": ["yes", "no"]}, {}, "would be called a_c"),
-    (numbers(*map(str, range(51))), {}, "column x, row 1: '0' is one of 51 different"),
-    (MORE, {}, "data.drop: each row has another integer in id, code0, code1, code2, code3: add"),
+    (numbers(*(f"n{i // 2}" for i in range(102))), {}, "row 1: 'n0' is one of 51 different"),
+    (MORE, {}, "data.drop: each row has another value in id, code0, code1, code2, code3: add"),
+    (ids(range(FIRST, FIRST + 40)), {}, "another value in id: add what identifies rows to drop"),
+    (ids([str(FIRST + i) for i in range(39)] + [""]), {"missing": "drop"}, "another value in id:"),
+    (ids([None, *map(float, range(39))]), {"missing": "drop"}, "another value in id: add"),
+    (ids([f"n{i}" for i in range(40)]), {}, "another value in id: add what identifies rows to d"),
+    (
+        ids([str(FIRST + i // 2) for i in range(39)] + [""]),
+        {"missing": "drop"},
+        f"data.drop: id holds integers of more digits than a feature keeps, such as {2**53 + 2}",
+    ),
+    (
+        ids([FIRST + i // 2 for i in range(40)]),
+        {},
+        f"digits than a feature keeps, such as {2**53 + 2}",
+    ),
     # numbers that would be taken for categories
     (numbers("1,5", "2", "-,25"), {}, "(own.csv, column x, row 1: '1,5'): set decimal: ','"),
-    (numbers("5", "1,234", "1,234,567.5"), {}, "column x, row 2: '1,234'): set decimal: ','"),
+    (
+        numbers("5", "1,234", "1,234,567.5"),
+        {},
+        "config key data.decimal is '.', and own.csv, column x, row 2: '1,234' can mean 1234 or "
+        "1.234: write its column without a comma between thousands, or fractions with '.'; list "
+        "x under categorical if these are no numbers.",
+    ),
+    (numbers("1020", "1.019"), {"decimal": ","}, "row 2: '1.019' can mean 1019 or 1,019: write"),
     (numbers("7", "1.5"), {"decimal": ","}, "(own.csv, column x, row 2: '1.5'): set decimal: '.'"),
     (numbers(*["1,5"] * 11, *"abcdefghi"), {}, "numbers are written with a comma (own.csv, co"),
     (numbers(*["1.5"] * 11, *"abcdefghi"), {}, "'a' is not a number (11 of 20 are): correct it"),
@@ -142,7 +178,9 @@ def test_refusals_are_one_sentence(table, changes, message):
         # Just not refused, or called a category by the user.
         (numbers("1,5", "2", "red", "blue"), {}, 4),  # half of them are numbers
         (numbers("1", "2", "red", "blue"), {}, 4),
-        (numbers(*[f"n{i}" for i in range(50)]), {}, 50),
+        (numbers(*(f"n{i // 2}" for i in range(100))), {}, 50),
+        (numbers(*(f"n{i}" for i in range(99))), {"categorical": ["x"]}, 99),
+        (numbers("NA", "none", "NA", "b"), {"categorical": ["x"]}, 3),
         (numbers("1,5", "2", "-,25"), {"categorical": ["x"]}, 3),
         ({"x": ages("4o")["age"], **ages("40")}, {"categorical": ["x"], "drop": ["age"]}, 40),
     ],
@@ -156,7 +194,55 @@ def test_a_column_may_be_named_or_left_out():
     assert list(prepared(IDS, numeric=["id"]).features) == ["row", "minority", "id", "a"]
     fewer = {name: [*values][:19] for name, values in IDS.items()}
     assert list(prepared(fewer).features)[2:] == ["id", "a"]
+    counts = prepared(ids([FIRST + i // 2 for i in range(40)]), numeric=["id"]).features["id"]
+    assert counts.iloc[-1] == FIRST + 19
     assert list(prepared(numbers("1,5", "2", "-,25"), drop=["x"]).features)[2:] == ["a"]
+
+
+@pytest.mark.parametrize("sign", [".", ","])
+def test_numbers_that_may_be_thousands_are_refused_as_they_are_read(sign, tmp_path):
+    """With either decimal sign, so that no advice of a message leads to other numbers."""
+    file = tmp_path / "own.csv"
+    for decimal in ".,":
+        for written in (f"1{sign}019", f"-12{sign}500"):
+            file.write_text(f"x;t\n895;yes\n{written};no\n12;no\n")
+            fraction = written.replace(sign, ".")
+            message = f"so {written} can mean {written.replace(sign, '')} or {fraction}"
+            with pytest.raises(ScoreFileError, match=message.replace(".", r"\.")):
+                read_table(file, decimal=decimal)
+        file.write_text(f"x;t\n895;yes\n1{decimal}0195;no\n12;no\n")  # four digits: a fraction
+        assert read_table(file, decimal=decimal)["x"].tolist() == [895, 1.0195, 12]
+
+
+def test_identifiers_and_words_of_a_file_keep_what_is_written(tmp_path):
+    file = tmp_path / "own.csv"
+    rows = [f"{2**53 + i if i else ''},{i / 7:.4f},{'None' if i % 3 else 'ill'}" for i in range(30)]
+    file.write_text("\n".join(["id,a,t", *rows]))
+    table = read_table(file)
+    with pytest.raises(ExperimentError, match="another value in id: add what identifies rows"):
+        prepared(table, missing="impute", positive="ill")
+    found = prepared(table, drop=["id"], positive="None")
+    assert found.names == {"minority": "None", "majority": "ill"}
+    assert found.features["minority"].sum() == 20
+    found = prepared(
+        table.assign(c=["b", "NA", "c"] * 10),
+        drop=["id", "t"] * 0 + ["id"],
+        positive="ill",
+        missing="drop",
+    )
+    assert found.notes["rows_dropped"] == 10
+
+
+def test_a_file_without_a_header_has_numbered_columns(tmp_path):
+    file = tmp_path / "own.csv"
+    file.write_text("1.5;yes\n2;no\n3;no\n")
+    table = read_table(file, header=False)
+    assert table.to_dict("list") == {"column_1": [1.5, 2, 3], "column_2": ["yes", "no", "no"]}
+    found = prepared(table, target=2)
+    assert found.features["minority"].tolist() == [1, 0, 0]
+    table.to_parquet(file)
+    with pytest.raises(ScoreFileError, match="names its columns itself: only a text can be withou"):
+        read_table(file, header=False)
 
 
 def test_the_data_set_of_scikit_learn_has_its_classes_by_name():

@@ -1,83 +1,225 @@
-"""What the study's figures promise: one colour for each model, and the numbers of the tables."""
+"""What the study's figures promise: widths, one style for each model, the tables' numbers."""
 
+import re
 from itertools import product
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 
-from study.figures.replicates import FIGURES, Words
+from kappacurve.plots.style import save_figure
+from study.experiment.measures import evaluate_curves, evaluate_measures, measure_replicates
+from study.figures.curves import (
+    RARE,
+    TYPICAL,
+    choose_splits,
+    curve_figures,
+    figure_dominating,
+    figure_reversing_split,
+)
+from study.figures.prevalences import figure_prevalences
+from study.figures.replicates import (
+    figure_measures_by_skew,
+    figure_published,
+    figure_reversal_by_skew,
+    figure_sensitivity,
+)
+from study.figures.style import both_columns, choose_styles, document_style, to_inches
 
 NAMES = {"majority": "good", "minority": "bad"}
+WIDTH = 3.3
+SIDES = ("majority", "minority")
+# AUC and AUK of the linear model and of the network: on curve and hull both, but for the last.
+SPLITS = [(0.80, 0.20, 0.70, 0.10), (0.80, 0.20, 0.72, 0.12), (0.80, 0.20, 0.60, 0.02)]
+SPLITS += [(0.80, 0.20, 0.79, 0.21), (0.80, 0.20, 0.75, 0.25), (0.80, 0.20, 0.70, 0.30)]
 
 
-def every(kinds):
-    names, levels = zip(*kinds, strict=True)
-    return pd.DataFrame(product(*levels), columns=names)
+@pytest.fixture(autouse=True)
+def _style():
+    with document_style():
+        yield
+    plt.close("all")
 
 
-def test_a_model_has_one_colour_whoever_is_drawn_beside_it():
-    models = ["linear", "logistic", "neural_net"]
-    kinds = [("model", models), ("positive_class", ["majority", "minority"])]
-    kinds += [("measure", ["auc", "auk", "h"]), ("skew", [0.1, 0.3])]
-    cell = {"encoding": "a", "sampling": "b", "n_train": 1, "curve": "raw"}
-    summary = every(kinds).assign(**cell, replicates=9, mean=0.5, low=0.4, high=0.6)
-    words = Words(NAMES, models[:2])
-    own = [summary.assign(model=name) for name in ("mine", "yours")]
-    two, three, with_own = (
-        _looks(FIGURES["sweep"](table, words).axes[0])
-        for table in (summary[summary["model"] != "logistic"], summary, pd.concat([summary, *own]))
-    )
-    assert two.items() <= three.items() <= with_own.items()
-    assert len({*with_own.values()}) == len(models) + 2
+def cross(**levels):
+    return pd.DataFrame(product(*levels.values()), columns=list(levels))
 
 
-def _looks(axes):
+def drawn_intervals(axes):
+    """Of each label: the points as (x, y)."""
     handles, labels = axes.get_legend_handles_labels()
-    lines = [handle.lines[0] for handle in handles]
-    # At the shares of the sweep, which differ in the number of test rows, no line joins points.
-    assert all(line.get_linestyle() == "None" for line in lines)
-    looks = ((line.get_color(), line.get_marker()) for line in lines)
-    return dict(zip(labels, looks, strict=True))
+    return {
+        label: handle.lines[0].get_xydata()
+        for label, handle in zip(labels, handles, strict=True)
+        if hasattr(handle, "lines")
+    }
 
 
-def test_areas_without_a_published_value_are_drawn_without_a_star():
-    """As the AUKs at a cost ratio: rows of two tables, whose numbers repeat."""
-    kinds = product(("majority", "minority"), ("linear", "neural_net"), ("auc", "auk"))
-    rows = pd.DataFrame(kinds, columns=["positive_class", "model", "measure"])
-    spread = {"mean": 0.7, "sd": 0.1, "low": 0.5, "high": 0.8}
-    rows = rows.assign(published=[0.75, float("nan")] * 4, **spread)
-    tables = pd.concat([rows.assign(table=name) for name in ("table4", "table5")])
-    figure = FIGURES["published"](tables, Words(NAMES, ("linear", "neural_net")))
-    auc, auk = (axes.lines for axes in figure.axes)
-    of_auc, of_auk = (
-        [[*line.get_xdata()] for line in lines if line.get_marker() == "*"] for lines in (auc, auk)
+@pytest.mark.parametrize("text", ["240pt", "84.35mm", "8.435cm", "3.321in"])
+def test_widths_are_those_of_latex(text):
+    assert to_inches(text) == pytest.approx(3.321, abs=1e-3)
+
+
+@pytest.mark.parametrize(("font", "family"), [("sans", "DejaVu Sans"), ("serif", "DejaVu Serif")])
+def test_a_figure_is_as_wide_as_its_column_in_letters_of_eight_points(font, family, tmp_path):
+    paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
+    with document_style(font):
+        for path in paths:
+            figure = figure_dominating([1.8, 0.9], 0.3, width=to_inches("240pt"))
+            save_figure(figure, [path])
+    text = paths[0].read_text()
+    assert text == paths[1].read_text()  # the same bytes
+    assert re.search(r'<svg[^>]*width="239\.1', text)
+    assert set(re.findall(r"font-size: (\S+);", text)) == {"8px"}
+    assert set(re.findall(r"font-family: '([^']*)'", text)) == {family}
+
+
+def test_a_model_has_one_style_and_no_two_share_one():
+    two, three = choose_styles(["linear", "neural_net"]), choose_styles(["neural_net", "logistic"])
+    assert two["neural_net"] == three["neural_net"]
+    many = choose_styles(["linear", "mine", "logistic", *(f"own{i}" for i in range(20))])
+    assert many["linear"] == two["linear"]
+    assert len(set(many.values())) == len(many) == 23
+    assert len({style.color for style in [*many.values()][:6]}) == 6
+
+
+def test_dominance_and_areas_stand_in_the_legend():
+    figure = figure_dominating([1.8, 0.9], 0.5, width=WIDTH)
+    (legend,) = figure.legends
+    # At one half the AUK is the AUC less one half; the AUC is Phi(1.8 / sqrt(2)).
+    assert legend.get_texts()[0].get_text() == "means 1.8 apart: AUC 0.898, AUK 0.398"
+    assert legend.get_title().get_text() == "prevalence 0.5"
+
+
+def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
+    scores = kept[kept["replicate"] == 0].drop(columns="replicate")
+    curves, measures = evaluate_curves(scores), evaluate_measures(scores)
+    options = {"models": ["neural_net", "linear", "not_fitted"], "width": WIDTH}
+    for cost_ratio, stars in ((None, 1), (5.0, 0)):
+        figures = dict(
+            curve_figures(
+                curves, measures, NAMES, cost_ratio=cost_ratio, has_published=True, **options
+            )
+        )
+        assert set(figures) == {f"figure{n}_{side}" for n in (2, 3) for side in SIDES}
+        for axes in figures["figure2_minority"].axes:
+            assert sum(line.get_marker() == "*" for line in axes.lines) == stars
+        assert not [
+            line for line in figures["figure3_minority"].axes[0].lines if line.get_marker() == "*"
+        ]
+    figures = dict(
+        curve_figures(curves, measures, NAMES, cost_ratio=None, has_published=False, **options)
     )
-    assert of_auc == [[0.75] * 4] and pd.isna(of_auk).all()
-    means = [line.get_xdata() for line in auk if line.get_marker() != "*"]
-    assert [list(values) for values in means] == [[0.7] * 4] * 2
-    plt.close(figure)
+    row = measures.set_index(["model", "positive_class", "curve"]).loc["linear", "majority", "hull"]
+    (legend,) = figures["figure2_majority"].legends
+    assert legend.get_texts()[1].get_text() == f"linear: AUC {row['auc']:.3f}, AUK {row['auk']:.3f}"
+    assert legend.get_title().get_text() == "good positive, prevalence 0.893"
 
 
-def test_shares_are_drawn_in_per_cent_beside_each_other():
-    kinds = [("positive_class", ["majority", "minority"]), ("pair", ["auc-auk", "auc-h", "auk-h"])]
-    table = every([*kinds, ("skew", [0.3, 0.1]), ("curve", ["raw", "hull"])])
+def measures_of(splits, last_on_hull=True):
+    rows = []
+    for number, (*linear, auc, auk) in enumerate(splits):
+        for curve in ("raw", "hull"):
+            agrees = curve == "hull" and number == len(splits) - 1 and not last_on_hull
+            network = (auc, linear[1] / 2) if agrees else (auc, auk)
+            for model, areas in (("linear", linear), ("neural_net", network)):
+                rows.append((number, model, "majority", curve, *areas))
+    columns = ["replicate", "model", "positive_class", "curve", "auc", "auk"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_the_clearest_reversal_stands_beside_a_typical_split():
+    assert choose_splits(measures_of(SPLITS)) == {TYPICAL: 1, RARE: 5}
+    # One that the hulls do not show is none.
+    assert choose_splits(measures_of(SPLITS, last_on_hull=False)) == {TYPICAL: 1, RARE: 4}
+    assert choose_splits(measures_of(SPLITS[:3])) == {TYPICAL: 0}
+
+
+def test_the_reversing_split_is_drawn_with_its_areas(kept):
+    measures = measure_replicates(kept)
+    figure = figure_reversing_split(measures, kept, width=WIDTH)
+    titles = [axes.get_title(loc="right").strip() for axes in figure.axes]
+    chosen = choose_splits(measures)
+    assert titles[: len(chosen)] == list(chosen)
+    keys = ["replicate", "model", "positive_class", "curve"]
+    row = measures.set_index(keys).loc[chosen[TYPICAL], "linear", "majority", "hull"]
+    texts = [text.get_text() for text in figure.axes[len(chosen)].texts]
+    assert texts[0] == f"AUK {row['auk']:.3f}"
+
+
+def test_published_areas_are_stars_and_ours_are_intervals():
+    """As at a cost ratio, where no AUK is printed; tables in which linear comes second."""
+    table = cross(positive_class=SIDES, model=("neural_net", "linear"), measure=("auc", "auk", "h"))
+    table["mean"] = 0.7 + 0.01 * np.arange(12)
+    table = table.assign(low=table["mean"] - 0.2, high=table["mean"] + 0.1)
+    table["published"] = table["measure"].map({"auc": 0.75})
+    auc, auk = figure_published(table, table, NAMES, width=WIDTH).axes
+    stars = [
+        line.get_xdata() for axes in (auc, auk) for line in axes.lines if line.get_marker() == "*"
+    ]
+    assert list(stars[0]) == [0.75] * 4 and np.isnan(stars[1]).all()
+    assert drawn_intervals(auk)["good positive"][:, 0] == pytest.approx([0.74, 0.71] * 2)
+    assert drawn_intervals(auk)["bad positive"][:, 0] == pytest.approx([0.80, 0.77] * 2)
+    assert auc.get_yticklabels()[0].get_text() == "Table 4, linear"
+
+
+def test_measures_stand_at_their_shares():
+    models = ("linear", "mine")
+    levels = {"skew": (0.02, 0.5), "model": models, "positive_class": SIDES}
+    sweep = cross(**levels, curve=("raw", "hull"), measure=("auc", "auk", "h"))
+    sweep["mean"] = 0.5 + 0.001 * np.arange(len(sweep))
+    sweep = sweep.assign(low=sweep["mean"] - 0.1, high=sweep["mean"] + 0.1)
+    figure = figure_measures_by_skew(sweep, NAMES, width=WIDTH)
+    assert figure.get_figwidth() == both_columns(WIDTH)
+    kind = "model == 'mine' and positive_class == 'majority' and curve == 'raw'"
+    own = sweep.query(f"{kind} and measure == 'auk'")
+    points = drawn_intervals(figure.axes[2])["mine"]
+    assert points[:, 1] == pytest.approx(own["mean"])
+    assert points[:, 0] == pytest.approx([0.175, 1.175])
+    assert [label.get_text() for label in figure.axes[2].get_xticklabels()] == ["2 %", "50 %"]
+    assert figure.axes[2].get_title(loc="right") == "AUK, good positive"
+
+
+def test_shares_of_reversals_are_in_per_cent():
+    levels = {"positive_class": SIDES, "pair": ("auc-auk", "auc-h", "auk-h"), "skew": (0.3, 0.1)}
+    table = cross(**levels, curve=("raw", "hull"), pattern=("any", "published"))
     table["share"] = 0.01 * np.arange(1, len(table) + 1)
-    cell = {"encoding": "a", "sampling": "b", "n_train": 1, "pattern": "any"}
-    ends = {"low": table["share"] - 0.01, "high": table["share"] + 0.02}
-    figure = FIGURES["reversal_by_skew"](
-        table.assign(**cell, **ends, replicates=9), Words(NAMES, ())
-    )
-    for axes, side in zip(figure.axes, ("majority", "minority"), strict=True):
-        rows = table[(table["positive_class"] == side) & (table["curve"] == "raw")]
-        assert [one.get_text() for one in axes.get_xticklabels()] == ["10", "30"]
-        for number, (bars, (_, own)) in enumerate(
-            zip(axes.containers, rows.groupby("pair"), strict=True)
-        ):
-            points, _, (intervals,) = bars.lines
-            assert points.get_ydata() == pytest.approx(100 * own["share"])
-            assert points.get_xdata() == pytest.approx(np.array([1, 0]) + (number - 1) * 0.7 / 3)
-            drawn = np.array([segment[:, 1] for segment in intervals.get_segments()])
-            off = drawn - 100 * own["share"].to_numpy()[:, None]
-            assert off == pytest.approx(np.array([[-1, 2]] * 2))
+    table = table.assign(low=table["share"] - 0.01, high=table["share"] + 0.02)
+    figure = figure_reversal_by_skew(table, NAMES, width=WIDTH)
+    for axes, side in zip(figure.axes, SIDES, strict=True):
+        kind = f"positive_class == '{side}' and pair == 'auc-h' and curve == 'raw'"
+        own = table.query(f"{kind} and pattern == 'any'")
+        assert drawn_intervals(axes)["AUC and H"][:, 1] == pytest.approx(100 * own["share"])
+        assert drawn_intervals(axes)["AUC and H"][:, 0] == pytest.approx([1, 0])
+
+
+def test_changes_stand_below_each_other_without_those_that_are_missing():
+    columns = ["scenario", "replicates", "share", "low", "high", "distance", "splits_farther"]
+    rows = [("paper", 1000, 0.009, 0.005, 0.017, 3.3, 202), ("768_rows", 0, *[np.nan] * 5)]
+    rows += [("one_hot", 200, 0.035, 0.017, 0.070, 3.2, 94)]
+    table = pd.DataFrame(rows, columns=columns)
+    reversal, farther = figure_sensitivity(table, width=WIDTH).axes
+    assert [label.get_text() for label in reversal.get_yticklabels()] == ["paper", "one hot"]
+    assert reversal.containers[0].lines[0].get_xdata() == pytest.approx([0.9, 3.5])
+    assert farther.containers[0].lines[0].get_xdata() == pytest.approx([20.2, 47])
+    own = figure_sensitivity(table.assign(distance=np.nan), width=WIDTH)
+    assert len(own.axes) == 1
+
+
+def test_prevalences_have_a_bar_for_each_printed_result():
+    columns = ["place", "model", "curve", "rule", "low", "high"]
+    rows = [("Table 4", "linear", "hull", "exact", 0.14, 0.22)]
+    rows += [("Table 4", "linear", "hull", "exact", 0.84, 1.0)]
+    rows += [("Table 5", "linear", "raw", "trapezoid", 0.1, 0.3)]
+    rows += [("Section 8", "neural_net", "hull", "kappa", 0.48, 0.52)]
+    rows += [("Table 4 and Section 8", "all", "hull", "exact", 0.84, 0.9)]
+    figure = figure_prevalences(pd.DataFrame(rows, columns=columns), width=WIDTH)
+    assert [axes.get_title(loc="right") for axes in figure.axes[:4]] == ["Table 4"] * 2 + [
+        "Table 5"
+    ] * 2
+    bars = figure.axes[4]
+    labels = [label.get_text() for label in bars.get_yticklabels()]
+    assert labels == ["Table 4, linear", "operating point"]
+    (low, high), _ = (path.get_extents().intervalx for path in bars.collections[0].get_paths())
+    assert (low, high) == pytest.approx((0.14, 0.22))

@@ -50,16 +50,19 @@ def tables(prevalences):
         {**dict(zip(kind, place, strict=True)), **share_with_interval(count, 1000)}
         for place, count in REVERSALS.items()
     ]
-    of_sweep = [{"curve": curve, **share_with_interval(0, 500)} for curve in ("raw", "hull")]
-    original = {"skew": 0.3, "positive_class": "majority", "pattern": "any", "replicates": 500}
+    of_original = [{"curve": curve, **share_with_interval(0, 500)} for curve in ("raw", "hull")]
+    original = {"scenario": "original", "positive_class": "majority", "pattern": "any"}
+    scenarios = [
+        pd.DataFrame(reversals).assign(scenario="paper", replicates=1000),
+        pd.DataFrame(of_original).assign(**original, replicates=500),
+    ]
     explanations = [
         ("as the text says", 9.488169, 0, 1000),
         ("good is the positive class", 3.321392, 202, 1000),
     ]
     columns = ["explanation", "distance", "splits_farther", "splits"]
     return {
-        "rank_reversal": pd.DataFrame(reversals).assign(pair="auc-auk", replicates=1000),
-        "sweep": pd.DataFrame(of_sweep).assign(pair="auc-auk", **original),
+        "rank_reversal": pd.concat(scenarios, ignore_index=True).assign(pair="auc-auk"),
         "sample": pd.DataFrame({"row": range(786)}),
         "prevalences": prevalences.copy(),
         "explanations": pd.DataFrame(explanations, columns=columns),

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from pytest import approx
 
+from study.experiment.measures import measure_replicates
 from study.paper import cases
 from study.paper.cases import cases_table, is_maximum_unique
-from study.replicates.evaluation import measure_replicates
 
 STORED = {
     "one_cost": (0.0, 20_000),

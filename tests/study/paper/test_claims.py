@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.paper.claims import CLAIMS, COLUMNS, PAPER, judged_claims
+from study.paper.claims import CLAIMS, COLUMNS, PAPER, judge_claims
 
 SETTINGS = {**PAPER, "prevalence": "test"}
 # The sixteen words of a run, and what their evidence has to say.
@@ -39,11 +39,11 @@ CONDITIONS = {
 
 
 def judged(tables, **settings):
-    return judged_claims(tables, SETTINGS | settings).set_index("key")
+    return judge_claims(tables, SETTINGS | settings).set_index("key")
 
 
 def test_the_sixteen_claims_of_a_run(tables):
-    table = judged_claims(tables, SETTINGS)
+    table = judge_claims(tables, SETTINGS)
     assert list(table) == COLUMNS
     assert table["number"].tolist() == list(range(1, 17))
     words = [(key, word) for key, word, _ in OF_THE_RUN]
@@ -69,7 +69,7 @@ CHANGES = [
     ("solves_key_problem", "cases", "key", "one_cost", {"value": 0.1}, "fails"),
     ("reversal", "rank_reversal", "curve", "both", {"low": 0.06, "high": 0.2}, "holds"),
     ("reversal", "rank_reversal", "curve", "both", {"low": 0.04, "high": 0.2}, "open"),
-    ("alike_on_original", "sweep", "curve", "hull", ALL_DIFFER, "rare"),
+    ("alike_on_original", "rank_reversal", "curve", "hull", ALL_DIFFER, "rare"),
     ("table4", "prevalences", "place", "Table 4", {"possible": True}, "holds"),
     ("table5", "prevalences", "place", "Table 5", {"possible": True}, "holds"),
     ("operating_point", "prevalences", "rule", "kappa", {"possible": True}, "holds"),
@@ -137,10 +137,11 @@ def test_another_setting_withholds_the_claims_that_need_the_papers(tables, setti
 
 
 def test_a_claim_without_its_rows_is_withheld_with_the_reason(tables):
-    tables["sweep"] = tables["sweep"].assign(skew=0.5)
+    reversals = tables["rank_reversal"]
+    tables["rank_reversal"] = reversals[reversals["scenario"] == "paper"]
     tables["explanations"]["distance"] = np.nan
     withheld = judged(tables).query("verdict == ''")["evidence"]
     assert withheld.index.tolist() == ["alike_on_original", "tables_in_our_splits"]
     start = "This run has no numbers for it: "
-    assert withheld.iloc[0].startswith(f"{start}0 rows have curve raw, skew 0.3")
+    assert withheld.iloc[0].startswith(f"{start}0 rows have curve raw, scenario original")
     assert withheld.iloc[1] == f"{start}it has too few splits."

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pytest import approx
 
+from study.experiment.measures import measure_replicates, measure_trapezoids
 from study.paper import explanations, printed_numbers
 from study.paper.explanations import (
     EXPLANATIONS,
@@ -16,7 +17,6 @@ from study.paper.explanations import (
     printed_areas,
 )
 from study.paper.printed_numbers import printed_table, stated_sample
-from study.replicates.evaluation import measure_replicates
 
 # By place, model and rule: lower and upper, what is possible, and the ends of the intervals.
 NO, YES = 0, 1
@@ -121,9 +121,16 @@ def test_a_reversal_shows_on_hull_and_curve_both():
     assert count_reversals(np.array([shown, on_hull, tie, shown[::-1]])) == 1
 
 
-def test_which_explanation_makes_which_numbers_possible(kept):
-    of_splits = measure_replicates(kept), measure_replicates(kept, "other")
-    table = explanations_table(*of_splits)
+@pytest.fixture(scope="module")
+def measured(kept):
+    """The splits' measures, and with each class at the share of the other one."""
+    other_share = 1 - kept.groupby("replicate")["minority"].mean()
+    own = measure_replicates(kept).merge(measure_trapezoids(kept), how="left")
+    return own, measure_replicates(kept, other_share)
+
+
+def test_which_explanation_makes_which_numbers_possible(measured):
+    table = explanations_table(*measured)
     names = ["table_4_possible", "table_5_possible", "operating_point_possible"]
     all_possible = [[1, 1, 1]] * 3
     expected = [[0, 0, 0], [0, 1, 0], [1, 0, 0], *all_possible]
@@ -134,8 +141,8 @@ def test_which_explanation_makes_which_numbers_possible(kept):
 
 
 @pytest.mark.parametrize("explanation", EXPLANATIONS, ids=lambda of: of.name)
-def test_numbers_made_under_an_explanation_lie_among_its_splits(explanation, kept, monkeypatch):
-    own, interchanged = measure_replicates(kept), measure_replicates(kept, "other")
+def test_numbers_made_under_an_explanation_lie_among_its_splits(explanation, measured, monkeypatch):
+    own, interchanged = measured
     areas = areas_of_splits(interchanged if explanation.interchanged else own, explanation)
     nearest = np.abs(areas - np.median(areas, axis=0)).max(axis=(1, 2, 3)).argmin()
     monkeypatch.setattr(explanations, "printed_areas", lambda: areas[nearest].round(4))

@@ -1,4 +1,4 @@
-"""Tables of several models on one test set, against the package's own inference."""
+"""The split shown, compared: the library's numbers, as tables."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pytest
 
 import kappacurve as kc
 from study.tables import comparison
-from study.tables.comparison import compare_models
+from study.tables.comparison import compare_models, intervals_table, tests_table as make_tests_table
 
 
 @pytest.fixture(scope="module")
@@ -18,49 +18,36 @@ def scores():
         "minority": positive.astype(int),
         "fine": rng.normal(size=120) + 1.5 * positive,
         "tied": (rng.normal(size=120) + positive).round(),
-        "worse": rng.normal(size=120) - 0.5 * positive,
+        "not_fitted": np.nan,
     }
-    long = pd.DataFrame(wide).melt(["row", "minority"], var_name="model", value_name="score")
-    chance = 1 / (1 + np.exp(-long["score"]))
-    return long.assign(probability=chance.where(long["model"] == "fine"))
+    return pd.DataFrame(wide).melt(["row", "minority"], var_name="model", value_name="score")
 
 
-def one_of(scores, model):
-    one = scores[scores["model"] == model]
-    return one["minority"].to_numpy(), one["score"].to_numpy()
-
-
-def test_numbers_are_those_of_the_package_in_any_order_of_rows(scores):
-    options = {"seed": 1, "prevalence": 0.1, "cost_ratio": 10, "n_resamples": 50}
+def test_numbers_are_those_of_the_library_in_any_order_of_rows(scores, monkeypatch):
+    monkeypatch.setattr(comparison, "RESAMPLES", 50)
+    options = {"seed": 1, "prevalence": 0.1, "cost_ratio": 10, "at": ["flagged<=0.3"]}
     result, turned = (compare_models(rows, **options) for rows in (scores, scores.iloc[::-1]))
-    by_key = [
-        comparison.interval_table(one).set_index(["model", "measure"]).sort_index()
-        for one in (result, turned)
+    keys = ["at", "model", "measure"]
+    tables = [
+        intervals_table(found).sort_values(keys, ignore_index=True) for found in (result, turned)
     ]
-    pd.testing.assert_frame_equal(*by_key)
-    y, fine = one_of(scores, "fine")
-    expected = kc.auk_score(y, fine, prevalence=0.1, cost_ratio=10)
-    assert by_key[0].loc[("fine", "auk"), "value"] == pytest.approx(expected)
-    alone = compare_models(scores.query("model == 'tied'"), seed=1, n_resamples=2)
-    assert comparison.test_table(alone).empty
+    pd.testing.assert_frame_equal(*tables)
+    table = tables[0].fillna({"at": ""}).set_index(keys)
+    fine = scores[scores["model"] == "fine"]
+    auk = kc.auk_score(fine["minority"], fine["score"], prevalence=0.1, cost_ratio=10)
+    assert table.loc[("", "fine", "auk"), "value"] == pytest.approx(auk)
+    assert table.loc[("flagged<=0.3", "fine", "recall"), "value"] > 0.5
+    assert ("", "tied", "expected_loss") in table.index
+    assert "not_fitted" not in set(tables[0]["model"])
+    tests = make_tests_table(result).fillna({"at": ""}).set_index(["at", "measure"])
+    assert set(tests.index) >= {("", "auc"), ("", "expected_loss"), ("flagged<=0.3", "recall")}
+    gap = table.loc[("", "fine", "auk"), "value"] - table.loc[("", "tied", "auk"), "value"]
+    assert tests.loc[("", "auk"), "difference"] == pytest.approx(gap)
 
 
-def test_a_cost_and_a_constraint_reach_the_library(scores):
-    options = {"cost_ratio": 10, "at": ["flagged<=0.3"], "n_resamples": 20}
-    y = one_of(scores, "fine")[0] == 1
-    by_model = {name: one_of(scores, name)[1] for name in ("fine", "tied", "worse")}
-    expected = kc.compare(y, by_model, random_state=1, **options)
-    result = compare_models(scores, seed=1, **options)
-    held = comparison.interval_table(result).query("at == 'flagged<=0.3'")
-    assert held["model"].value_counts().to_dict() == dict.fromkeys(by_model, 6)
-    recall = held.query("model == 'fine' and measure == 'recall'").iloc[0]
-    point = kc.operating_point(y, by_model["fine"], at="flagged<=0.3")
-    assert recall["value"] == point.tpr and recall["low"] < point.tpr < recall["high"]
-    tests = comparison.test_table(result)
-    assert set(tests.loc[tests["at"].notna(), "measure"]) >= {"recall", "expected_loss"}
-    assert tests["at"].isna().any()
-    assert str(compare_models(scores, seed=1, **options)) == str(expected)
-    assert "flagged<=0.3" in str(expected) and str(expected) != str(compare_models(scores, seed=1))
+def test_a_single_model_has_no_tests(scores):
+    result = compare_models(scores[scores["model"] == "tied"], seed=1)
+    assert make_tests_table(result).empty
 
 
 @pytest.mark.parametrize(("rows", "resamples"), [(20_000, 2000), (20_001, 1000)])
@@ -68,6 +55,5 @@ def test_many_rows_have_fewer_resamples(rows, resamples, monkeypatch):
     asked = []
     monkeypatch.setattr(comparison, "compare", lambda *_, **more: asked.append(more["n_resamples"]))
     own = {"row": range(rows), "minority": [1] + [0] * (rows - 1), "model": "a", "score": 0.5}
-    for wanted in (None, 7):
-        compare_models(pd.DataFrame(own), seed=1, n_resamples=wanted)
-    assert asked == [resamples, 7]
+    compare_models(pd.DataFrame(own), seed=1)
+    assert asked == [resamples]

@@ -1,0 +1,240 @@
+"""Results of intervals and tests, and the statistics that need no curve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import erfc, inf, nan, sqrt
+from typing import Any
+
+import numpy as np
+
+from ._influence import Influence, Influences
+from .validation import FloatArray, Sample
+
+# Distances of an interval's ends below and above the estimate, by the normal quantile.
+Deviations = Callable[[float], tuple[float, float]]
+
+ROUNDING = 1e-12  # errors and differences below this are what rounding leaves of zero
+MIN_ROWS = {"analytic": 5, "bootstrap": 20}  # of the rarer class, for a p value
+MIN_GROUPS = 20  # effective groups of a class below which intervals are too narrow
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A measure of one model with its standard error and confidence interval.
+
+    Attributes
+    ----------
+    estimate : float
+    standard_error : float
+        0 where nothing varies whatever rows are drawn; NaN for what a constraint holds.
+    low, high : float
+        Ends of the interval, inside the range of the measure; NaN if there is none.
+    method : {"delong", "influence", "bootstrap"}
+        How they were found.
+    df : float
+        Degrees of freedom of the standard error.
+    note : str
+        Why there is no interval, or why it may be too narrow; empty if there is nothing to say.
+    """
+
+    estimate: float
+    standard_error: float
+    low: float
+    high: float
+    method: str = ""
+    df: float = inf
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The difference of a measure between two models, its interval and its two-sided test.
+
+    Attributes
+    ----------
+    difference : float
+        First model minus second.
+    standard_error, statistic : float
+    p_value : float
+        NaN where there are too few rows for a test; 1 where the two models never differ.
+    low, high : float
+        Ends of the interval of the difference, inside its range; NaN if there is none.
+    method : {"delong", "influence", "bootstrap"}
+        How they were found.
+    note : str
+        Why there is no p value or interval, or why it is not reliable; else empty.
+    """
+
+    difference: float
+    standard_error: float
+    statistic: float
+    p_value: float
+    low: float
+    high: float
+    method: str = ""
+    note: str = ""
+
+
+def student_test(
+    rows: Influences,
+    difference: Influence,
+    level: float,
+    method: str,
+    widest: float,
+    added: float = 0.0,
+) -> Comparison:
+    """Two-sided t test that a difference is zero, with its interval; `added` is more variance."""
+    from scipy.special import stdtr
+
+    variance, df = rows.variance(difference)
+    if added:
+        free = max(1.0, float(rows.effective_units.min()) - 1)
+        df = (variance + added) ** 2 / (variance**2 / df + added**2 / free)
+        variance += added
+    value, error = float(difference.value), root(variance)
+    if error == 0:
+        return without_error(value, method)
+    statistic = value / error
+    half = quantile_of(level, df) * error
+    p_value = 2 * float(stdtr(df, -abs(statistic)))
+    ends = max(-widest, value - half), min(widest, value + half)
+    few = note_few(rows.sample, "analytic")
+    note = few or note_groups(rows.sample)
+    return Comparison(value, error, statistic, nan if few else p_value, *ends, method, note)
+
+
+def invert_interval(
+    sample: Sample, value: float, error: float, deviations: Deviations, level: float, widest: float
+) -> Comparison:
+    """Two-sided test by an interval: the p value is one minus the largest level excluding zero."""
+    side = int(value < 0)
+    stated = quantile_of(level)
+
+    def excludes_zero(quantile: float) -> bool:
+        return deviations(quantile)[side] < abs(value)
+
+    # Beyond 40 a p value is 0.
+    low, high = (stated, 40.0) if excludes_zero(stated) else (0.0, stated * (value != 0))
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        low, high = (middle, high) if excludes_zero(middle) else (low, middle)
+    down, up = deviations(stated)
+    ends = max(-widest, value - down), min(widest, value + up)
+    few = note_few(sample, "analytic")
+    note = few or note_groups(sample)
+    p_value = nan if few else erfc(high / sqrt(2))
+    return Comparison(value, error, high * (-1) ** side, p_value, *ends, "influence", note)
+
+
+def percentile_test(
+    sample: Sample, difference: float, values: FloatArray, level: float
+) -> Comparison:
+    """Percentile interval of a difference, which it holds, and the test that inverts it."""
+    error = root(np.var(values, ddof=1))
+    if error == 0:
+        return without_error(difference, "bootstrap")
+    values = np.where(np.abs(values) < ROUNDING, 0.0, values)
+    difference = 0.0 if abs(difference) < ROUNDING else difference
+    ordered = np.sort(values * np.sign(difference))
+    # The share up to zero, interpolated as np.quantile does.
+    n = int(np.searchsorted(ordered, 0.0, side="right"))
+    tail = float(n > 0)
+    if 0 < n < len(ordered):
+        below, above = ordered[n - 1], ordered[n]
+        tail = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
+    least = 1 / (1 + len(values))  # the sample itself counts
+    low = high = nan
+    few = note_few(sample, "bootstrap")
+    note = few or note_groups(sample)
+    p_value = nan if few else max(least, min(1.0, 2 * tail))
+    if least < 1 - level - ROUNDING:
+        ends = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+        low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
+    else:
+        note = f"{len(values)} resamples are too few for an interval of level {level:g}."
+    return Comparison(difference, error, difference / error, p_value, low, high, "bootstrap", note)
+
+
+def without_error(difference: float, method: str) -> Comparison:
+    """A difference that does not vary, whatever rows are drawn."""
+    same = abs(difference) < ROUNDING
+    note = "The models do not differ." if same else "The difference does not vary: no test."
+    return Comparison(difference, 0.0, nan, 1.0 if same else nan, nan, nan, method, note)
+
+
+def logit_interval(
+    estimate: float, error: float, quantile: float, lowest: float, highest: float
+) -> tuple[float, float]:
+    """Ends on the logit scale of the range (log scale without an upper end).
+
+    NaN where there is no error, or the estimate is at an end of the range.
+    """
+    if not error > 0 or not lowest < estimate < highest:
+        return nan, nan
+    if highest == inf:
+        factor = float(np.exp(quantile * error / (estimate - lowest)))
+        return lowest + (estimate - lowest) / factor, lowest + (estimate - lowest) * factor
+    width = highest - lowest
+    share = (estimate - lowest) / width
+    half = quantile * error / (width * share * (1 - share))
+    with np.errstate(over="ignore"):
+        low, high = (
+            float(lowest + width * share / (share + (1 - share) * np.exp(side)))
+            for side in (half, -half)
+        )
+    return low, high
+
+
+def wilson_limits(share: Any, n: float, quantile: float) -> tuple[Any, Any]:
+    """Wilson's (1927) limits of binomial shares of n rows."""
+    square = quantile**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = np.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
+    return centre - half, centre + half
+
+
+def share_limits(share: float, n: float, quantile: float) -> tuple[float, float]:
+    """Limits of a binomial share by Agresti & Coull (1998), American Statistician 52, 119-126.
+
+    About Wilson's centre and never narrower than his: near 0 and 1 his cover too rarely.
+    """
+    square = quantile**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = quantile * sqrt(centre * (1 - centre) / (n + quantile**2))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def quantile_of(level: float, df: float = inf) -> float:
+    """The quantile of a central interval, Student's or normal."""
+    from scipy.special import ndtri, stdtrit
+
+    tail = (1 + level) / 2
+    return float(ndtri(tail) if df == inf else stdtrit(df, tail))
+
+
+def root(variance: Any) -> float:
+    """Standard error; zero where only rounding is left."""
+    error = sqrt(max(float(variance), 0.0))
+    return error if error > ROUNDING else 0.0
+
+
+def note_few(sample: Sample, method: str) -> str:
+    """Why there is no p value, if a class has too few rows or groups."""
+    fewest, needed = int(sample.n_units().min()), MIN_ROWS[method]
+    unit = "rows" if sample.groups is None else "groups"
+    return f"No p value: {fewest} {unit} of a class, {needed} needed." if fewest < needed else ""
+
+
+def note_groups(sample: Sample) -> str:
+    """Why intervals of grouped rows are not reliable, if so."""
+    if sample.groups is None:
+        return ""
+    fewest = float(sample.effective_units().min())
+    if fewest > MIN_GROUPS - 1e-9:
+        return ""
+    return (
+        f"The groups of a class count as {fewest:.3g} of equal size: with fewer than {MIN_GROUPS} "
+        "intervals are too narrow and p values too small."
+    )

@@ -1,1 +1,0 @@
-"""One offline page on which a reader compares models at every prevalence and cost."""

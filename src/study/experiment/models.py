@@ -1,0 +1,122 @@
+"""The models: those of the registry by name, and the user's own by the estimator's import path.
+
+To add a model, write a function of the seed and its own settings, list it in MODELS, describe its
+settings in ``study.settings`` and name it under ``models`` in the config. What computes is
+imported when it is needed: the workflow is read with Snakemake alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from study.errors import ExperimentError
+
+Scaling = Literal["standard", "minmax"]
+
+
+def linear(*, seed: int) -> Any:  # noqa: ARG001  least squares needs no seed
+    """Ordinary least squares on the 0/1 label (Kaymak et al. 2010, section 8)."""
+    from study.experiment.fitting import LeastSquares
+
+    return LeastSquares()
+
+
+def logistic(*, seed: int, C: float = 1.0) -> Any:  # noqa: ARG001
+    """Logistic regression with a ridge penalty of 1/C: today's linear baseline."""
+    from sklearn.linear_model import LogisticRegression
+
+    # Newton's method converges to the last digits in a few steps on so few columns.
+    return LogisticRegression(C=C, solver="newton-cholesky")
+
+
+def neural_net(
+    *,
+    seed: int,
+    hidden_units: int = 5,
+    alpha: float = 1e-4,
+    max_iter: int = 200,
+) -> Any:
+    """One hidden layer of logistic units, trained on the log-loss by L-BFGS."""
+    from study.experiment.network import CompiledNetwork
+
+    return CompiledNetwork(hidden_units, alpha=alpha, max_iter=max_iter, seed=seed)
+
+
+def neural_net_lm(**settings: Any) -> Any:
+    """The same network with a logistic output, trained on squared error as MATLAB did in 2010."""
+    from study.experiment.matlab_network import LevenbergMarquardtNetwork
+
+    return LevenbergMarquardtNetwork(**settings)
+
+
+MODELS: dict[str, Callable[..., Any]] = {
+    build.__name__: build for build in (linear, logistic, neural_net, neural_net_lm)
+}
+
+# imbalanced-learn's samplers, applied to the training rows alone.
+RESAMPLING = {
+    "smote": ("imblearn.over_sampling", "SMOTE"),
+    "over": ("imblearn.over_sampling", "RandomOverSampler"),
+    "under": ("imblearn.under_sampling", "RandomUnderSampler"),
+}
+
+
+def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> None:
+    """Raise before anything is computed if the settings of an OwnModel do not build a classifier.
+
+    A shared config with an import path could run any code, so only these packages are imported.
+    """
+    path, allowed = settings["estimator"], list(packages)
+    if "." not in path:
+        raise ExperimentError(f"estimator {path} is not an import path such as sklearn.svm.SVC.")
+    if path.split(".")[0] not in allowed:
+        raise ExperimentError(
+            f"estimator {path} is not of the packages that estimator_packages allows "
+            f"({', '.join(allowed) or 'none'}). Add {path.split('.')[0]} there only if you trust "
+            "it with your machine."
+        )
+    try:
+        build_estimator(settings, seed=0)
+    except ExperimentError:
+        raise
+    except Exception as error:  # of the class: Python names a parameter that it lacks or needs
+        raise ExperimentError(f"{path} can't be built with these parameters: {error}.") from None
+
+
+def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
+    """Build the unfitted estimator, after its sampler if there is one.
+
+    A ``random_state`` that the settings leave out or set to null is the seed.
+    """
+    estimator = _load(settings["estimator"])
+    parameters = dict(settings.get("parameters", {}))
+    takes_seed = "random_state" in inspect.signature(estimator).parameters
+    if takes_seed and parameters.get("random_state") is None:
+        parameters["random_state"] = seed
+    model = estimator(**parameters)
+    if settings.get("resampling") is None:
+        return model
+    from imblearn.pipeline import Pipeline
+
+    module, name = RESAMPLING[settings["resampling"]]
+    sampler = getattr(importlib.import_module(module), name)(random_state=seed)
+    return Pipeline([("resampling", sampler), ("model", model)])
+
+
+def _load(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    try:
+        loaded = getattr(importlib.import_module(module), name, None)
+    except Exception as error:
+        raise ExperimentError(f"estimator {path} can't be imported: {error}.") from None
+    if loaded is None:
+        raise ExperimentError(f"estimator {path}: {module} has no {name}.")
+    from sklearn.base import ClassifierMixin
+
+    classifier = inspect.isclass(loaded) and issubclass(loaded, ClassifierMixin)
+    if not classifier or inspect.isabstract(loaded):
+        raise ExperimentError(f"estimator {path} is not a classifier.")
+    return loaded

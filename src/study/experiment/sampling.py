@@ -1,0 +1,134 @@
+"""Class counts, undersampling, the split, and the seeds of a replicate."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from study.arrays import IntArray
+from study.errors import ImpossibleError
+
+Scheme = Literal["keep_majority", "keep_majority_up", "total"]
+
+
+class ClassCounts(NamedTuple):
+    """Rows of each class after undersampling."""
+
+    majority: int
+    minority: int
+
+
+def class_counts(
+    majority: int,
+    minority: int,
+    *,
+    skew: float | None,
+    scheme: Scheme = "keep_majority",
+    total: int | None = None,
+    n_minority: int | None = None,
+) -> ClassCounts:
+    """How many of these rows of each class are kept so that the share of the minority is `skew`.
+
+    A skew of None keeps all rows. The schemes are those of the config key experiment.sampling:
+    "keep_majority", the paper's, deletes only rows of the class that is too frequent, and rounds
+    what is left of it down. n_minority replaces the number of minority rows that follows from the
+    skew. ImpossibleError if the data do not have that many rows of a class.
+    """
+    available = ClassCounts(majority, minority)
+    if skew is None:
+        return available
+    if scheme == "total":
+        rows = total or 0
+        n = _whole(rows * skew, scheme) if n_minority is None else n_minority
+        counts = ClassCounts(rows - n, n)
+    elif skew > minority / (majority + minority) and n_minority is None:
+        counts = ClassCounts(_whole(minority * (1 - skew) / skew, scheme), minority)
+    else:
+        n = _whole(majority * skew / (1 - skew), scheme) if n_minority is None else n_minority
+        counts = ClassCounts(majority, n)
+    for name, wanted, limit in zip(ClassCounts._fields, counts, available, strict=True):
+        if not 1 <= wanted <= limit:
+            raise ImpossibleError(
+                f"a skew of {skew:g} here needs {counts.majority} majority and {counts.minority} "
+                f"minority rows, but the data have {limit} of the {name}: change skew, total or "
+                "n_minority."
+            )
+    return counts
+
+
+def _whole(value: float, scheme: Scheme) -> int:
+    # 700 * 0.3 / 0.7 is 299.99999999999994: a count that is an integer up to rounding stays one.
+    return math.ceil(value - 1e-9) if scheme == "keep_majority_up" else math.floor(value + 1e-9)
+
+
+class Seeds(NamedTuple):
+    """An integer seed for each random step of a replicate."""
+
+    undersample: int
+    split: int
+    models: int
+
+
+class Split(NamedTuple):
+    """Positions of the training and the test rows."""
+
+    train: IntArray
+    test: IntArray
+
+
+def replicate_seeds(root: int, replicate: int) -> Seeds:
+    """Seeds of a replicate, from the config's seed and the replicate's number alone.
+
+    Nothing else enters, so every scenario sees the same random numbers in the same replicate.
+    """
+    sequence = np.random.SeedSequence(root, spawn_key=(replicate,))
+    return Seeds(*(int(word) for word in sequence.generate_state(3)))
+
+
+def undersample(minority: IntArray, counts: ClassCounts | None, seed: int) -> IntArray:
+    """Positions of a random subset with the given class counts, grouped by class.
+
+    The draws are those of imbalanced-learn's RandomUnderSampler, class by class from one stream,
+    without its checks. Without counts all rows are kept, in their order.
+    """
+    if counts is None:
+        return np.arange(len(minority))
+    rng = np.random.RandomState(seed)
+    sampled = []
+    for label, count in ((0, counts.majority), (1, counts.minority)):
+        rows = np.flatnonzero(minority == label)
+        sampled.append(rows[rng.choice(len(rows), size=count, replace=False)])
+    return np.concatenate(sampled)
+
+
+def split_rows(minority: IntArray, n_train: int, seed: int, *, stratify: bool = False) -> Split:
+    """Random training rows; all others are test rows. A side may lack a class.
+
+    The rows are those of scikit-learn's train_test_split; each side must have at least two.
+    """
+    if not 2 <= n_train <= len(minority) - 2:
+        raise ImpossibleError(
+            f"n_train is {n_train}, but the sample has {len(minority)} rows: at least two must be "
+            "left for the test."
+        )
+    if stratify:
+        from sklearn.model_selection import train_test_split
+
+        chosen: Any = {"train_size": n_train, "random_state": seed, "stratify": minority}
+        return Split(*train_test_split(np.arange(len(minority)), **chosen))
+    order = np.random.RandomState(seed).permutation(len(minority))
+    n_test = len(minority) - n_train
+    return Split(order[n_test:], order[:n_test])
+
+
+def split_groups(groups: IntArray, n_train: int, seed: int) -> Split:
+    """Random groups for training, as many as come closest to `n_train` rows; the others test."""
+    names, sizes = np.unique(groups, return_counts=True)
+    if len(names) < 2:
+        raise ImpossibleError("all rows are of one group, and at least two are needed.")
+    order = np.random.RandomState(seed).permutation(len(names))
+    taken = 1 + int(np.abs(np.cumsum(sizes[order])[:-1] - n_train).argmin())
+    trains = np.isin(groups, names[order[:taken]])
+    return Split(np.flatnonzero(trains), np.flatnonzero(~trains))

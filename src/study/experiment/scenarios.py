@@ -1,0 +1,102 @@
+"""Scenarios: the experiment, and the experiment with some of its keys changed.
+
+A scenario is drawn in parts, which is what one job does: some of the replicates of a group of
+models. The built-in models that fit in milliseconds are one group, every other model is a group of
+its own, so a new model draws its own parts alone. A replicate depends on the seed and its own
+number, so neither parts nor groups can change a result. Nothing here needs NumPy: the workflow is
+read with Snakemake alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Setting = dict[str, Any]
+
+FAST_MODELS = ("linear", "logistic", "neural_net")
+FAST_GROUP = "built_in"
+# Bad and good rows of German Credit: the share of the minority in the untouched data.
+ORIGINAL_SHARE = 300 / 1000
+
+
+def base_name(config: Mapping[str, Any]) -> str:
+    """What the experiment itself is called: that of the paper, or of other data."""
+    return "paper" if config["data"]["target"] is None else "experiment"
+
+
+def sweep_names(config: Mapping[str, Any]) -> dict[float, str]:
+    """The scenario of each share in the sweep; the experiment's own share is the experiment."""
+    own = config["experiment"]["skew"]
+    return {
+        skew: base_name(config) if skew == own else f"skew_{skew}"
+        for skew in config["sweep"]["skew"]
+    }
+
+
+def make_scenarios(config: Mapping[str, Any]) -> dict[str, Setting]:
+    """Every scenario of a run by name: the keys of ``experiment``, and its models' settings."""
+    experiment = config["experiment"]
+    scenarios = {base_name(config): experiment}
+    if config["data"]["target"] is None:
+        scenarios["original"] = experiment | {"skew": None, "n_minority": None} | config["original"]
+        if experiment["prevalence"] == "nominal":
+            scenarios["original"]["prevalence"] = ORIGINAL_SHARE
+    for skew, name in sweep_names(config).items():
+        if name != base_name(config):
+            replicates = config["sweep"]["replicates"]
+            scenarios[name] = experiment | {
+                "skew": skew,
+                "n_minority": None,
+                "replicates": replicates,
+            }
+    for name, change in config["sensitivity"]["changes"].items():
+        replicates = min(config["sensitivity"]["replicates"], experiment["replicates"])
+        scenarios[name] = experiment | {"replicates": replicates} | change
+    return {name: _complete(setting, config) for name, setting in scenarios.items()}
+
+
+def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:
+    """With the settings of the models, and without what does not change a replicate."""
+    complete = {name: value for name, value in setting.items() if name != "at"}
+    names = setting["models"] or config["experiment"]["models"]
+    complete["models"] = {name: dict(config["models"][name]) for name in names}
+    if complete["prevalence"] == "test":
+        complete["prevalence"] = None
+    elif complete["prevalence"] == "nominal":
+        complete["prevalence"] = complete["skew"]
+    if complete["skew"] is None:
+        complete["sampling"] = "keep_majority"
+    if complete["sampling"] != "total":
+        complete["total"] = None
+    complete["split"] = setting["split"]["by"]
+    if complete["split"] == "group":
+        complete["stratify"] = False
+    return complete
+
+
+def model_groups(setting: Setting) -> dict[str, list[str]]:
+    """The models that one job fits, by the name of the group."""
+    fast = [name for name in setting["models"] if name in FAST_MODELS]
+    groups = {FAST_GROUP: fast} if fast else {}
+    return groups | {name: [name] for name in setting["models"] if name not in fast}
+
+
+def part_names(setting: Setting) -> list[str]:
+    """What the jobs of a scenario draw: group and number of each part, such as built_in-0000."""
+    numbers = range(-(-setting["replicates"] // setting["per_job"]))
+    return [f"{group}-{number:04d}" for group in model_groups(setting) for number in numbers]
+
+
+def part_setting(setting: Setting, group: str, number: int) -> Setting:
+    """The arguments of one job: the scenario's keys, its models, and first and last replicate.
+
+    Nothing else, so that more replicates, models or scenarios leave a part alone.
+    """
+    per_job = setting["per_job"]
+    first = number * per_job
+    drawn = {
+        name: value for name, value in setting.items() if name not in ("replicates", "per_job")
+    }
+    drawn["models"] = {name: setting["models"][name] for name in model_groups(setting)[group]}
+    return drawn | {"first": first, "last": min(first + per_job, setting["replicates"])}

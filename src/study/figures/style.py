@@ -1,0 +1,89 @@
+"""What the study's figures have in common: widths and letters of the document, stars and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from string import ascii_lowercase
+from typing import Any
+
+from matplotlib import rcParams
+from matplotlib.figure import Figure
+
+from kappacurve.plots.style import (
+    CLASS_STYLES as STYLES_BY_SIGN,
+    LINE_STYLES,
+    LineStyle,
+    add_letter,
+    house_style,
+    line_style,
+)
+from study.published import MODEL_LABELS
+
+UNITS = {"pt": 72.27, "mm": 25.4, "cm": 2.54, "in": 1.0}  # in an inch; a point is LaTeX's
+GUTTER = 10 / 72.27  # inches between two columns
+LETTERS = 8  # points, of all letters but notes in panels
+SMALL = 7
+SIZES: tuple[Any, ...] = ("font.size", "axes.labelsize", "axes.titlesize", "legend.fontsize")
+SIZES += ("xtick.labelsize", "ytick.labelsize")
+FONTS: dict[str, dict[Any, Any]] = {
+    "sans": {},
+    "serif": {"font.family": "serif", "mathtext.fontset": "dejavuserif"},
+}
+GREY = "0.35"
+# A published value.
+STAR: dict[str, Any] = {"marker": "*", "linestyle": "none", "color": "white", "mec": "black"}
+STAR |= {"mew": 0.8, "markersize": 9, "zorder": 4}
+CLASS_STYLES = {"majority": STYLES_BY_SIGN["negative"], "minority": STYLES_BY_SIGN["positive"]}
+MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
+NEUTRAL = LineStyle("0.3", "-", "o")
+# What figures call the classes, by the words majority and minority.
+Names = Mapping[str, str]
+
+
+def to_inches(width: str) -> float:
+    """A width of the config key document.width, such as 240pt, in inches."""
+    return float(width[:-2]) / UNITS[width[-2:]]
+
+
+def both_columns(width: float) -> float:
+    """The width of two columns and what is between them."""
+    return 2 * width + GUTTER
+
+
+@contextmanager
+def document_style(font: str = "sans") -> Iterator[None]:
+    """Draw and save figures with the letters of the document: sans or serif."""
+    with house_style():
+        rcParams.update(FONTS[font] | dict.fromkeys(SIZES, LETTERS))
+        yield
+
+
+def finish_panels(figure: Figure) -> Figure:
+    """Letter the panels of a figure that has several, and fix the font of what is yet to draw."""
+    panels = [axes for axes in figure.axes if axes.axison]
+    for axes, letter in zip(panels, ascii_lowercase, strict=False):
+        axes.tick_params(labelfontfamily=rcParams["font.family"][0])
+        if len(panels) > 1:
+            add_letter(axes, letter)
+    return figure
+
+
+def choose_styles(models: Iterable[str]) -> dict[str, LineStyle]:
+    """A style for each model: a built-in one has its own, the user's have those that are left."""
+    names = list(dict.fromkeys(models))
+    styles = {name: MODEL_STYLES[name] for name in names if name in MODEL_STYLES}
+    free = (style for style in map(line_style, count()) if style not in styles.values())
+    return {name: styles.get(name) or next(free) for name in names}
+
+
+def draw_intervals(
+    axes: Any, at: Any, values: Any, style: LineStyle, *, sideways: bool = False, **look: Any
+) -> None:
+    """Points, the first column, with what lies between the second and the third."""
+    middle, low, high = values.to_numpy(dtype=float).T
+    spread = [middle - low, high - middle]
+    places = (middle, at, None, spread) if sideways else (at, middle, spread)
+    look = {"color": style.color, "marker": style.marker, "markersize": 4, **look}
+    axes.errorbar(*places, linestyle="none", elinewidth=1, **look)

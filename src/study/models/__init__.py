@@ -1,1 +1,0 @@
-"""The models and how they are trained."""

@@ -1,1 +1,0 @@
-"""The config: its sections, checks and cells."""

@@ -1,0 +1,96 @@
+"""Confidence bands of kappa curves: by hand, and what must not change them."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, norm
+
+from kappacurve import kappa_band, kappa_from_rates
+
+
+def draw(seed, sizes=(40, 110), separation=1.0):
+    y = np.arange(sum(sizes)) < sizes[0]
+    return y, np.random.default_rng(seed).normal(size=len(y)) + separation * y
+
+
+def test_the_limits_at_one_rate_by_hand():
+    """Five positives above all of 20 negatives, five below: t is 1/2 everywhere inside."""
+    y = np.repeat([1, 0, 1], [5, 20, 5])
+    band = kappa_band(y, -np.arange(30.0), n_points=5, prevalence=0.5)
+    wilson = binomtest(5, 10).proportion_ci(method="wilson")
+    # Within two standard deviations of rate 1/2 the curve is flat: the binomial error alone.
+    assert band.low[2] == pytest.approx(wilson.low - 0.5, abs=1e-12)
+    assert band.high[2] == pytest.approx(wilson.high - 0.5, abs=1e-12)
+    # At rate 1/4, too; and 10 of 30 rows might be fewer or more positives.
+    share = binomtest(10, 30).proportion_ci(method="wilson")
+    cells = ((0.5, 1 / 3), *((t, 1 / 3) for t in wilson), *((0.5, p) for p in share))
+    kappa, least, most, few, many = (kappa_from_rates(0.25, *each, cost_ratio=3) for each in cells)
+    random = kappa_band(y, -np.arange(30.0), n_points=5, cost_ratio=3)
+    below, above = min(few, many, kappa), max(few, many, kappa)
+    assert random.low[1] == pytest.approx(kappa - np.hypot(kappa - least, kappa - below))
+    assert random.high[1] == pytest.approx(kappa + np.hypot(most - kappa, above - kappa))
+    assert random.low[-1] == random.high[-1] == 0
+    # At rate 0 the curve steps from 0 to 1/2; every curve ends at (1, 1).
+    assert band.low[0] == 0
+    assert band.low[-1] == band.high[-1] == 0
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_band_of_weighted_rows_of_three_scores_by_hand(level):
+    """Each class has as many rows as its rates' variances at the two thresholds tell, averaged."""
+    random = np.random.default_rng(2)
+    y, score = np.arange(60) % 3 == 0, random.integers(0, 3, 60).astype(float)
+    weight = random.integers(1, 6, 60).astype(float)
+    z, (rates, counts) = norm.ppf((1 + level) / 2), ([], [])
+    for side in (~y, y):
+        share, n = weight[side] / weight[side].sum(), side.sum()
+        flagged = [score[side] >= threshold for threshold in (2, 1)]
+        at = [float(share @ each) for each in flagged]
+        real = sum(np.sum((share * (each - r)) ** 2) for each, r in zip(flagged, at, strict=True))
+        counts.append(n * sum(r * (1 - r) / n for r in at) / real)
+        rates.append([0, *at, 1])
+    grid, p = np.linspace(0, 1, 7), 0.3
+    half = z * np.sqrt(grid * (1 - grid) / counts[0])
+    t, down, up = (np.interp(grid + by, *rates) for by in (0, -half, half))
+    square = z**2 / counts[1]
+    centre = (t + square / 2) / (1 + square)
+    wide = np.sqrt(square * (t * (1 - t) + square / 4)) / (1 + square)
+    low = t - np.hypot(t - centre + wide, t - down)
+    high = t + np.hypot(centre + wide - t, up - t)
+    found = kappa_band(
+        y, score, sample_weight=weight, prevalence=p, confidence_level=level, n_points=7
+    )
+    for end, own in ((found.low, np.maximum(low, 0)), (found.high, np.minimum(high, 1))):
+        assert end[:-1] == pytest.approx(kappa_from_rates(grid, own, p)[:-1], abs=1e-12)
+
+
+def test_repeated_rows_in_groups_and_equal_weights_change_nothing():
+    y, score = draw(8, (24, 30))
+    options = {"n_points": 9, "prevalence": 24 / 54}
+    alone = kappa_band(y, score, **options)
+    twice = [np.repeat(values, 2) for values in (y, score, np.arange(54))]
+    grouped = kappa_band(*twice[:2], groups=twice[2], **options)
+    weighted = kappa_band(y, score, sample_weight=np.where(y, 2.0, 5.0), **options)
+    for found in (grouped, weighted):
+        assert found.low == pytest.approx(alone.low, abs=1e-12)
+        assert found.high == pytest.approx(alone.high, abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prevalence", [None, 0.3])
+def test_the_band_covers_at_each_rate(prevalence):
+    """1,000 binormal samples of 60 or so positives in 200: at most 2 points below the level."""
+    rng, held = np.random.default_rng(1), np.zeros(9)
+    rates = np.linspace(0, 1, 11)[1:-1]
+    true = kappa_from_rates(rates, norm.cdf(norm.ppf(rates) + 1.2), 0.3)
+    for _ in range(1000):
+        n = 60 if prevalence else rng.binomial(200, 0.3)
+        y, score = draw(rng.integers(2**32), (n, 200 - n), 1.2)
+        band = kappa_band(y, score, n_points=11, prevalence=prevalence)
+        held += (band.low[1:-1] <= true) & (true <= band.high[1:-1])
+    assert (held / 1000 > 0.93).all()
+
+
+@pytest.mark.parametrize("n_points", [1, 2.5])
+def test_the_number_of_points_is_an_integer(n_points):
+    with pytest.raises(ValueError, match="n_points must be an integer of at least 2"):
+        kappa_band([0, 0, 1, 1], [1, 2, 3, 4], n_points=n_points)

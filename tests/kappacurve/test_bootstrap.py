@@ -1,0 +1,189 @@
+"""The bootstrap against all resamples of a tiny sample, and its tests against its intervals."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from scipy.stats import t as student
+
+from kappacurve import area_under_kappa, batch_measures, interval, measures, paired_test
+from kappacurve._bootstrap import Bootstrap
+from kappacurve.validation import check_sample
+
+RANKING = ("auc", "auch", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max")
+MEASURED_FROM = {"auc": 0, "h": 0, "kappa_max": 0}
+
+
+@pytest.fixture(scope="module")
+def pair():
+    rng = np.random.default_rng(30)
+    y = (np.arange(150) < 40).astype(int)
+    common = rng.normal(size=150)
+    return y, common + rng.normal(size=150) + 1.5 * y, common + rng.normal(size=150) + 0.7 * y
+
+
+def auk_range(p, ratio=1.0):
+    """AUK of the worst and of the perfect ranking."""
+    worst = area_under_kappa([0, 1, 1], [0, 0, 1], p, ratio)
+    return worst, area_under_kappa([0, 0, 1], [0, 1, 1], p, ratio)
+
+
+def test_estimates_are_the_measures_and_the_seed_decides(pair):
+    known = measures(*pair[:2])
+    options = {"method": "bootstrap", "n_resamples": 40}
+    for measure in RANKING:
+        found = interval(*pair[:2], measure=measure, **options)
+        assert found.estimate == known[measure]
+    again, other = (interval(*pair[:2], random_state=seed, **options) for seed in (0, 5))
+    found = interval(*pair[:2], **options)
+    assert found == again
+    assert found != other
+
+
+def measured(name, y, scores, **at):
+    """A measure of each row of scores; the least loss by trying every threshold."""
+    if name != "expected_loss":
+        return batch_measures(y, scores, **at)[name]
+    flagged = scores[:, None] >= np.arange(1, 9)[:, None]
+    t, f = (flagged[:, :, y == side].mean(axis=2) for side in (1, 0))
+    return (np.mean(y) * (1 - t) + np.mean(1 - y) * f).min(axis=1) / 2
+
+
+@pytest.mark.parametrize(
+    ("name", "span", "bias", "widened", "at"),
+    [
+        *((name, (0, 1), 0, 0, {}) for name in ("auc", "average_precision")),
+        ("auk", auk_range(3 / 7), 0, 0, {}),
+        ("auk", auk_range(3 / 7, 0.25), 0, 0, {"cost_ratio": 0.25}),
+        ("auch", (0, 1), 2, 2, {}),
+        ("auk_hull", auk_range(3 / 7), 2, 2, {}),
+        ("h", (-1, 1), 2, 1, {}),
+        ("kappa_max", (-1, 1), 2, 2, {}),
+        ("expected_loss", (0, 1), 2, 2, {}),
+    ],
+)
+def test_intervals_by_hand(name, span, bias, widened, at):
+    """From all 27 * 256 resamples: on the logit scale, less twice the bias, and widened by it."""
+    y, score = np.array([1, 1, 1, 0, 0, 0, 0]), np.array([6.0, 3, 5, 2, 7, 1, 4])
+    ones, zeros = (list(product(side, repeat=len(side))) for side in (range(3), range(3, 7)))
+    rows = np.array([[*one, *zero] for one in ones for zero in zeros])
+    drawn = measured(name, y, score[rows], **at)
+    options = {"confidence_level": 0.8, "n_resamples": 10_000, "measure": name} | at
+    options |= {"method": "bootstrap", "prevalence": 3 / 7}
+    found = interval(y, score, **options)
+    estimate = measured(name, y, score[None], **at)[0]
+    shown = drawn.mean() - estimate  # chance can only raise a maximum, or lower a least loss
+    shown = min(0, shown) if name == "expected_loss" else max(0, shown)
+    assert found.estimate == pytest.approx(estimate)
+    assert found.standard_error == pytest.approx(drawn.std(), rel=0.02)
+    low, width = span[0], span[1] - span[0]
+    if name == "auch":
+        low, width = 0.0, 1.0
+    share = (estimate - bias * shown - low) / width
+    half = student.ppf(0.9, 3 - 1) * np.hypot(drawn.std(), widened * shown)
+    half /= width * share * (1 - share)
+    expected = low + width * expit(logit(share) + np.array([-half, half]))
+    least = {"auch": 0.5, "auk_hull": 0.0}.get(name, MEASURED_FROM.get(name, low))
+    expected = np.maximum(expected, least)
+    expected = min(expected[0], estimate), max(expected[1], estimate)
+    assert (found.low, found.high) == pytest.approx(expected, abs=0.02)
+    other = np.array([5.0, 7, 1, 3, 4, 6, 2])
+    drawn = drawn - measured(name, y, other[rows], **at)
+    test = paired_test(y, score, other, **options)
+    difference = estimate - measured(name, y, other[None], **at)[0]
+    assert test.difference == pytest.approx(difference)
+    assert test.statistic == pytest.approx(difference / drawn.std(), rel=0.02)
+    # Between steps of their distribution the quantiles may jump.
+    lows, highs = np.quantile(drawn, [0.085, 0.115]), np.quantile(drawn, [0.885, 0.915])
+    assert min(difference, lows[0]) - 1e-9 <= test.low <= min(difference, lows[1]) + 1e-9
+    assert max(difference, highs[0]) - 1e-9 <= test.high <= max(difference, highs[1]) + 1e-9
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.4])
+def test_the_bootstrap_has_the_analytic_error(pair, prevalence):
+    y, a, _ = pair
+    weight, groups = 1.0 + np.arange(150) % 2, np.arange(150) // 2
+    designs = [{}, {"sample_weight": weight}]
+    designs += [{"groups": groups}] if prevalence is None else []
+    for design in designs:
+        options = {"prevalence": prevalence, "n_resamples": 1500, "random_state": 7} | design
+        drawn, exact = (interval(y, a, method=m, **options) for m in ("bootstrap", "analytic"))
+        assert drawn.standard_error == pytest.approx(exact.standard_error, rel=0.11)
+
+
+@pytest.mark.parametrize("n_resamples", [60, 201])
+@pytest.mark.parametrize("name", ["ks", "auc"])
+def test_a_test_rejects_just_where_its_interval_excludes_zero(n_resamples, name, rng):
+    """The level at which an interval begins to hold zero is one minus p, ties and all."""
+    y = np.repeat([0, 1], [30, 22])
+    score = rng.normal(size=52)
+    for shift in (0.0, 0.3, 0.8, 3.0):
+        pair = (y + score).round(1), (y + score + shift * rng.normal(size=52)).round(1)
+        options = {"measure": name, "method": "bootstrap", "n_resamples": n_resamples}
+        p = paired_test(y, *pair, **options).p_value
+        for level in (0.05, 0.5, 0.9, 0.95, 1 - p - 1e-9, 1 - p + 1e-9):
+            if not 0 < level < n_resamples / (n_resamples + 1):
+                continue
+            found = paired_test(y, *pair, confidence_level=level, **options)
+            if found.standard_error == 0:
+                continue
+            assert found.low <= found.difference <= found.high
+            assert (found.low > 0 or found.high < 0) == (p < 1 - level)
+            turned = paired_test(y, *pair[::-1], confidence_level=level, **options)
+            assert turned.p_value == found.p_value == p
+            assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
+
+
+@pytest.mark.parametrize(("n", "known"), [(19, False), (20, True), (99, True)])
+def test_models_that_always_differ_have_the_least_p_value(n, known):
+    y = np.repeat([0, 1], [30, 22])
+    scores = y + np.linspace(0, 1.1, 52), np.arange(52) % 7
+    found = paired_test(y, *scores, measure="auc", method="bootstrap", n_resamples=n)
+    assert (found.p_value, found.low > 0) == (1 / (n + 1), known)
+    assert ("too few for an interval" in found.note) == (not known)
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(12) // 2])
+def test_every_resample_has_both_classes_and_groups_are_whole(groups):
+    y = np.arange(12) % 6 == 0
+    sample = check_sample(y, np.arange(12) % 5, groups=groups)
+    for counts in Bootstrap(sample, 300).draw_counts():
+        assert counts[:, y].any(axis=1).all()
+        assert counts[:, ~y].any(axis=1).all()
+        if groups is None:
+            assert (counts.sum(axis=1) == 12).all()
+        else:
+            assert (counts[:, ::2] == counts[:, 1::2]).all()
+    fixed = Bootstrap(check_sample(y, np.arange(12) % 5), 50, 3, 0.5)
+    assert all((counts[:, y].sum(axis=1) == 2).all() for counts in fixed.draw_counts())
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.3])
+def test_separated_and_constant_scores_have_no_interval(prevalence):
+    y = np.repeat([0, 1], [9, 5])
+    for score, auc, reason in (
+        (y * 1.0, 1.0, "The scores separate the classes"),
+        (-y * 1.0, 0.0, "The scores separate the classes"),
+        (np.zeros(14), 0.5, "All rows have one score."),
+    ):
+        options = {"method": "bootstrap", "n_resamples": 20, "prevalence": prevalence}
+        found = interval(y, score, measure="auc", **options)
+        assert (found.estimate, found.standard_error) == (auc, 0.0)
+        assert np.isnan([found.low, found.high]).all()
+        assert found.note.startswith(reason)
+
+
+def test_all_resamples_above_a_threshold_leave_ks_a_wide_interval():
+    """Five positives above 95 of 100 negatives: resamples show hardly any error."""
+    y = np.r_[np.ones(5), np.zeros(100)]
+    score = np.r_[np.arange(200.0, 205), np.arange(95), 300 + np.arange(5)]
+    found = interval(y, score, measure="ks", prevalence=0.05, n_resamples=200)
+    assert found.estimate == pytest.approx(0.95)
+    assert found.low < 0.55
+
+
+def test_the_number_of_resamples_is_an_integer_of_at_least_two(pair):
+    for n in (1, 9.0):
+        with pytest.raises(ValueError, match=f"an integer of at least 2, got {n}"):
+            interval(*pair[:2], method="bootstrap", n_resamples=n)

@@ -1,0 +1,150 @@
+"""Bounds of the AUK: attained, passed by no curve, and inverted into prevalences."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy.optimize import minimize_scalar
+
+import kappacurve as kc
+from kappacurve.bounds import prevalence_from_operating_point
+
+PREVALENCES = np.array([0.001, 0.11, 0.49, 0.5, 0.5001, 0.6, 0.89, 0.999])
+KINDS = [
+    *(("hull", auc) for auc in (0.5, 0.51, 0.7186, 0.97, 1.0)),
+    *(("raw", auc) for auc in (0.0, 0.1, 0.5, 0.97, 1.0)),
+]
+
+
+@pytest.mark.parametrize(("curve", "auc"), KINDS)
+def test_closed_ends_are_attained(curve, auc):
+    """Triangle and jump line, step and plateau; above 1/2 the other way round, if not lower."""
+    bounds = kc.auk_bounds(auc, PREVALENCES, curve=curve)
+    s = 2 * (1 - auc)
+    triangle, jump_line = ([0, s, 1], [0, 1, 1]), ([0, 0, 1], [0, 1 - s, 1])
+    step, plateau = ([0, 1 - auc, 1 - auc, 1], [0, 0, 1, 1]), ([0, 0, 1, 1], [0, auc, auc, 1])
+    low, high = (triangle, jump_line) if curve == "hull" else (step, plateau)
+    for i, p in enumerate(PREVALENCES):
+        areas = [kc.area_under_kappa(*each, p) for each in (low, high)]
+        if p > 0.5:
+            assert bounds.upper[i] == pytest.approx(areas[0], abs=1e-13)
+            assert bounds.lower[i] <= areas[1] + 1e-13
+        else:
+            assert [bounds.lower[i], bounds.upper[i]] == pytest.approx(areas, abs=1e-13)
+
+
+def triangles(fpr, starts):
+    """The concave curves min(f / s, 1) at the given rates, one a row; s = 0 is the perfect one."""
+    s = np.asarray(starts)[:, None]
+    return np.where(fpr >= s, 1.0, fpr / np.where(s > 0, s, 1))
+
+
+@pytest.mark.parametrize("curve", ["hull", "raw"])
+def test_no_mixture_of_two_elementary_curves_is_out_of_bounds(curve):
+    rng = np.random.default_rng(1)
+    reached = []
+    for _ in range(60):
+        p, auc = (
+            1 / (1 + np.exp(rng.normal(scale=2.5))),
+            1 - rng.uniform() ** rng.integers(1, 5) / 2,
+        )
+        bounds = kc.auk_bounds(auc, p, curve=curve)
+        mean = 2 * (1 - auc) if curve == "hull" else 1 - auc
+        first = mean * np.linspace(0, 0.999, 12) ** 2
+        second = mean + (1 - mean) * np.linspace(0.001, 1, 12) ** 3
+        areas = []
+        for s, z in itertools.product(first, second):
+            share = (z - mean) / (z - s)
+            fpr, tpr = np.array([0, s, s, z, z, 1]), np.array([0, 0, share, share, 1, 1])
+            if curve == "hull":
+                rates = np.unique([0, s, z, 1])
+                tpr = np.append(0, [share, 1 - share] @ triangles(rates, [s, z]))
+                fpr = np.append(0, rates)
+            areas.append(kc.area_under_kappa(fpr, tpr, p))
+        assert bounds.lower - 1e-9 <= min(areas)
+        assert max(areas) <= bounds.upper + 1e-9
+        reached.append(min(areas) - bounds.lower)
+    if curve == "hull":  # a mixture of two is the least one, here on a grid
+        assert np.median(reached) < 1e-4
+
+
+@pytest.mark.parametrize("p", [0.51, 0.6, 0.89, 0.99])
+@pytest.mark.parametrize("auc", [0.1, 0.3, 0.5, 0.7186, 0.97])
+def test_the_least_area_of_raw_curves_against_its_dual(auc, p):
+    """For any price of area no curve is below the best point of each f apart, plus the price."""
+    f = (np.arange(2000) + 0.5) / 2000
+    t = np.linspace(0, 1, 1001)[:, None]
+    kappa = kc.kappa_from_rates(f, t, p)
+
+    def loss(price):
+        return -float((kappa - price * t).min(axis=0).mean() + price * auc)
+
+    dual = -minimize_scalar(loss, bounds=(0, 8), method="bounded").fun
+    lower = float(kc.auk_bounds(auc, p, curve="raw").lower)
+    assert lower == pytest.approx(dual, abs=2e-4)
+    assert lower >= dual - 2e-5  # the mean over f is that of a grid
+
+
+def test_at_one_half_both_ends_are_auc_minus_one_half():
+    for curve in ("hull", "raw"):
+        bounds = kc.auk_bounds(0.8, np.full((2, 3), 0.5), curve=curve)
+        assert bounds.lower.shape == (2, 3)
+        np.testing.assert_allclose(bounds, 0.3, atol=1e-12)
+        near = kc.auk_bounds(0.8, [0.5 - 1e-9, 0.5 + 1e-9], curve=curve)
+        np.testing.assert_allclose(near, 0.3, atol=1e-8)
+
+
+@given(
+    st.floats(0.51, 0.99), st.floats(0.02, 0.98), st.floats(0, 1), st.sampled_from(["hull", "raw"])
+)
+def test_a_possible_pair_is_possible_where_it_was_made(auc, p, place, curve):
+    low, high = (float(end) for end in kc.auk_bounds(auc, p, curve=curve))
+    auk = low + place * (high - low)
+    intervals = kc.prevalence_intervals(auc, auk, decimals=None, curve=curve)
+    assert any(low - 1e-6 <= p <= high + 1e-6 for low, high in intervals)
+    wider = kc.prevalence_intervals(round(auc, 3), round(auk, 3), decimals=3, curve=curve)
+    assert any(low - 1e-9 <= p <= high + 1e-9 for low, high in wider)
+
+
+def test_published_pairs():
+    """Kaymak et al. (2010), Table 4: the neural network's pair and its hulls' trapezoids."""
+    found = kc.prevalence_intervals(0.7186, 0.1753)
+    expected = [(0.2004, 0.3052), (0.7596, 0.9787)]
+    np.testing.assert_allclose(found, expected, atol=5e-5)
+    assert kc.prevalence_intervals(0.7186, 0.1753, decimals=(4, 4)) == found
+    # The trapezoid rule over one corner: half of kappa there.
+    s = 2 * (1 - 0.7186)
+    halves = [float(kc.kappa_from_rates(*corner, 0.11)) / 2 for corner in ((0, 1 - s), (s, 1))]
+    bounds = kc.auk_bounds(0.7186, 0.11, curve="trapezoid")
+    assert bounds.upper == pytest.approx(max(halves))
+    assert bounds.lower == pytest.approx(min(halves))
+    assert kc.prevalence_intervals(0.7186, 0.1753, curve="trapezoid")[0].low == 0
+    assert kc.prevalence_intervals(0.6, 0.5) == []
+
+
+def test_prevalences_of_the_published_operating_point():
+    found = prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=(2, 3, 3))
+    np.testing.assert_allclose(found, [(0.483, 0.518), (0.886, 0.899)], atol=5e-4)
+    exact = float(kc.kappa_from_rates(0.2, 0.7, 0.3))
+    found = prevalence_from_operating_point(0.2, 0.7, exact, decimals=None)
+    assert any(low - 1e-6 <= 0.3 <= high + 1e-6 for low, high in found)
+
+
+REFUSED = [
+    (lambda: kc.auk_bounds(0.4, 0.1), 'auc is 0.4, but a hull has at least 0.5: use curve="raw"'),
+    (lambda: kc.auk_bounds(1.2, 0.1), r"auc must lie between 0 and 1, got 1.2\.$"),
+    (lambda: kc.auk_bounds(71.86, 0.1), "did you mean 0.7186"),
+    (lambda: kc.auk_bounds(0.7, [0.1, 1]), "prevalence must lie strictly between 0 and 1"),
+    (lambda: kc.auk_bounds(0.7, 0.1, curve="roc"), 'curve must be "hull", "raw" or "trapezoid"'),
+    (lambda: kc.prevalence_intervals(0.7, 1.1), "auk must lie between -1 and 1"),
+    (lambda: kc.prevalence_intervals(0.7, 0.1, decimals=-1), "decimals must be a number of digits"),
+    (lambda: prevalence_from_operating_point(0.1, 0.2, 3), "kappa_value must lie between"),
+    (lambda: prevalence_from_operating_point(1.1, 0.2, 0), "fpr must lie between 0 and 1"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_what_is_refused_is_said_in_a_sentence(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,614 @@
+"""Intervals and tests: by hand and enumeration, and what must not change them."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from samples import all_pairs, draw
+from scipy.stats import beta, binom, binomtest, norm, t as student
+
+from kappacurve import area_under_kappa, auk_score, interval, kappa_from_rates, paired_test
+from kappacurve.inference import holm
+from kappacurve.operating import DECISIONS
+
+ENDS = ("low", "high")
+
+
+def ends(found):
+    return found.low, found.high
+
+
+def values(found):
+    return tuple(vars(found).values())[:6]
+
+
+# ---- AUC and AUK -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("separation", [1.0, 2.4])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("digits", [None, 0])
+def test_the_interval_of_an_auc_by_all_pairs(digits, weighted, separation):
+    """With two more rows of a tenth of a mean one in each class, and Clopper and Pearson's."""
+    y, a, _ = draw(5, n=60, digits=digits, separation=separation)
+    weight = np.arange(60) % 5 + 1.0 if weighted else np.ones(60)
+    own = [weight[y == side] for side in (1, 0)]
+    means = [w @ w / w.sum() for w in own]
+
+    def variance_of(won, weights, squares):
+        (rows, columns), total = weights, 0.0
+        of_rows, of_columns = won @ columns / columns.sum(), rows @ won / rows.sum()
+        auc = rows @ of_rows / rows.sum()
+        for parts, w, square, n in zip(
+            (of_rows, of_columns), weights, squares, (15, 45), strict=True
+        ):
+            total += square @ (parts - auc) ** 2 / w.sum() ** 2 * n / (n - 1)
+        return auc, total
+
+    won = all_pairs(np.append(y, [1, 1, 0, 0]), np.append(a, [1e9, -1e9, 2e9, -2e9]))
+    more = [np.append(w, 2 * [0.1 * mean]) for w, mean in zip(own, means, strict=True)]
+    # A pseudo-row's square counts by a tenth of what its weight alone would give.
+    squares = [np.append(w**2, 2 * [0.1 * m**2]) for w, m in zip(own, means, strict=True)]
+    moved, variance = variance_of(won, more, squares)
+    half = 1.959963984540054 * np.sqrt(variance) / (moved * (1 - moved))
+    logit = 1 / (1 + np.exp(-np.log(moved / (1 - moved)) + np.array([half, -half])))
+    auc, variance = variance_of(all_pairs(y, a), own, [w**2 for w in own])
+    unit = max(1 / (w.sum() ** 2 / (w @ w)) for w in own)
+    n = (auc * (1 - auc) + unit / 4) / (variance + unit**2 / 4)
+    exact = beta.ppf([0.025, 0.975], [n * auc, n * auc + 1], [n * (1 - auc) + 1, n * (1 - auc)])
+    near = 1 / (1 + (n * min(auc, 1 - auc) / 2) ** 4)
+    assert (near > 0.1) == (separation > 1)
+    expected = near * exact + (1 - near) * logit
+    found = interval(y, a, measure="auc", sample_weight=weight)
+    assert ends(found) == pytest.approx(tuple(expected), abs=1e-12)
+    # At p = 1/2 the AUK is AUC - 1/2.
+    half = interval(y, a, prevalence=0.5, sample_weight=weight)
+    assert ends(half) == pytest.approx(tuple(expected - 0.5), abs=1e-10)
+
+
+@pytest.mark.parametrize(("ones", "zeros"), [(50, 500), (10, 20), (26, 260), (260, 26)])
+@pytest.mark.parametrize("way", [1, -1])
+def test_separated_scores_have_the_exact_end_of_disjoint_pairs(ones, zeros, way):
+    """All of n independent pairs are in order with a probability of at most AUC^n."""
+    y = np.repeat([1, 0], [ones, zeros])
+    score = way * (y + np.linspace(0, 0.5, ones + zeros))
+    found = interval(y, score, measure="auc", confidence_level=0.9)
+    least = 0.05 ** (1 / min(ones, zeros))
+    assert ends(found) == pytest.approx((least, 1) if way == 1 else (0, 1 - least), abs=1e-12)
+    assert found.standard_error == 0
+    # Groups of two rows of a class tell half as much.
+    groups = np.r_[np.arange(ones) // 2, ones + np.arange(zeros) // 2]
+    halved = interval(y, score, measure="auc", confidence_level=0.9, groups=groups)
+    least = 0.05 ** (2 / min(ones, zeros))
+    assert ends(halved) == pytest.approx((least, 1) if way == 1 else (0, 1 - least), abs=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["auc", "auk"])
+def test_more_separated_rows_never_widen_the_interval(measure):
+    lows = []
+    for n in (5, 10, 20, 40, 80):
+        y = np.repeat([1, 0], [n, 3 * n])
+        found = interval(y, np.arange(4 * n)[::-1], measure=measure, prevalence=0.25)
+        lows.append(found.low)
+        assert found.high == found.estimate
+    assert (np.diff(lows) > 0).all()
+
+
+def test_a_counted_prevalence_adds_what_its_own_limits_bring():
+    """Wilson's, of 30 of 120 rows; distances are squared and added."""
+    y, a, _ = draw(7)
+    fixed = interval(y, a, prevalence=0.25)
+    moved = [
+        auk_score(y, a, prevalence=p) for p in binomtest(30, 120).proportion_ci(0.95, "wilson")
+    ]
+    found, value = interval(y, a), fixed.estimate
+    assert found.low == pytest.approx(value - np.hypot(value - fixed.low, value - min(moved)))
+    assert found.high == pytest.approx(value + np.hypot(fixed.high - value, max(moved) - value))
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_scores_of_two_levels_have_the_interval_of_a_decision(flip, agresti_coull):
+    """AUC = (1 + t - f) / 2, of 2 of 10 positives and 3 of 90 negatives flagged."""
+    y = np.repeat([1, 0], [10, 90])
+    flagged = np.r_[np.arange(10) < 2, np.arange(90) < 3].astype(float)
+    low_t, high_t = agresti_coull(2, 10)
+    low_f, high_f = np.maximum(agresti_coull(3, 90), 0)
+    t, f = 2 / 10, 3 / 90
+    down, up = np.hypot(t - low_t, high_f - f) / 2, np.hypot(high_t - t, f - low_f) / 2
+    expected = (1 + t - f) / 2 - down, (1 + t - f) / 2 + up
+    if flip:
+        flagged, expected = 1 - flagged, (1 - expected[1], 1 - expected[0])
+    assert ends(interval(y, flagged, measure="auc")) == pytest.approx(expected, abs=1e-12)
+    if flip:
+        return
+    rates = (t, f), (low_t, f), (high_t, f), (t, low_f), (t, high_f)
+    value, *moved = (area_under_kappa([0, f, 1], [0, t, 1], 0.2, 3.0) for t, f in rates)
+    down = np.hypot(value - moved[0], value - moved[3])
+    up = np.hypot(moved[1] - value, moved[2] - value)
+    found = interval(y, flagged, prevalence=0.2, cost_ratio=3.0)
+    assert ends(found) == pytest.approx((value - down, value + up), abs=1e-12)
+
+
+# ---- what must not change anything -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("measure", ["auc", "auk", "h"])
+def test_invariances(measure):
+    y, a, b = draw(21)
+    rng = np.random.default_rng(1)
+    options = {"measure": measure, "n_resamples": 60}
+    alone, test = interval(y, a, **options), paired_test(y, a, b, **options)
+    for same in (np.exp(a / 3), 5 * a - 2, np.argsort(np.argsort(a))):
+        assert interval(y, same, **options) == alone
+    three = np.full(120, 3.0)
+    assert values(interval(y, a, sample_weight=three, **options)) == pytest.approx(
+        values(alone), abs=1e-12
+    )
+    assert values(paired_test(y, a, b, sample_weight=three, **options)) == pytest.approx(
+        values(test), abs=1e-12
+    )
+    weight = rng.random(120) + 0.1
+    one, ten = (paired_test(y, a, b, sample_weight=k * weight, **options) for k in (1, 10))
+    assert values(one) == pytest.approx(values(ten), abs=1e-9)
+    # Rows of weight 0 are none, and neither are the groups that have no other rows.
+    weight = np.where(np.arange(120) % 20 < 2, 0.0, 3.0 + np.arange(120) % 3)
+    rows, groups = weight > 0, np.arange(120) // 2
+    left_out = paired_test(y, a, b, sample_weight=weight, groups=groups, **options)
+    kept = [each[rows] for each in (y, a, b, weight, groups)]
+    expected = paired_test(*kept[:3], sample_weight=kept[3], groups=kept[4], **options)
+    assert left_out == expected
+
+
+def test_weights_are_those_of_repeated_rows_within_groups():
+    y, a, b = draw(22)
+    times, groups = 1 + np.arange(120) % 3, np.arange(120) // 2
+    repeated = [np.repeat(each, times) for each in (y, a, b, groups)]
+    for measure in ("auc", "auk", "recall"):
+        options = {"measure": measure} | ({"at": 0.5} if measure == "recall" else {})
+        found = interval(y, a, sample_weight=times, groups=groups, **options)
+        expected = interval(*repeated[:2], groups=repeated[3], **options)
+        assert values(found)[:4] == pytest.approx(values(expected)[:4], abs=1e-12)
+        test = paired_test(y, a, b, sample_weight=times, groups=groups, **options)
+        expected = paired_test(*repeated[:3], groups=repeated[3], **options)
+        assert values(test) == pytest.approx(values(expected), abs=1e-10)
+
+
+@pytest.mark.parametrize("method", ["analytic", "bootstrap"])
+@pytest.mark.parametrize("groups", [None, np.arange(120) // 2])
+def test_an_auc_has_the_same_interval_with_swapped_classes(method, groups):
+    """Pseudo-rows of the two classes have an order, which moves an analytic end a little."""
+    y, a, b = draw(24)
+    options = {"measure": "auc", "sample_weight": 1 + np.arange(120) % 3, "groups": groups}
+    options |= {"method": method, "n_resamples": 50}
+    found, swapped = interval(y, a, **options), interval(1 - y, -a, **options)
+    assert values(found)[:2] == pytest.approx(values(swapped)[:2], abs=1e-12)
+    assert ends(found) == pytest.approx(ends(swapped), abs=1e-5 if method == "analytic" else 1e-12)
+    test, swapped = (paired_test(*each, **options) for each in ((y, a, b), (1 - y, -a, -b)))
+    assert values(test) == pytest.approx(values(swapped), abs=1e-12)
+
+
+# ---- tests -----------------------------------------------------------------------------------
+
+
+def test_degrees_of_freedom_are_of_effective_groups():
+    """Groups of 1, 2 and 9 rows of one class: (sum m)^2 / sum m^2, less 1, of the smaller class."""
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(180), np.resize([1, 2, 9], 180))
+    y = (groups % 9 < 3).astype(int)
+    score = rng.normal(size=(2, len(y))) / 4 + y + 2 * rng.normal(size=len(y))
+    found = paired_test(y, *score, measure="auc", groups=groups)
+    df = 240**2 / (20 * (1 + 4 + 81)) - 1  # of 60 groups with 240 positives
+    assert found.p_value == pytest.approx(2 * student.sf(abs(found.statistic), df), rel=1e-3)
+
+
+def test_a_difference_near_an_end_gets_the_variance_of_one_row_more():
+    """Two perfect models: nothing varies, and yet one row or group may tell them apart."""
+    y = np.repeat([1, 0], [12, 60])
+    a, b = np.arange(72)[::-1], np.r_[np.arange(100, 112), np.arange(60)]
+    found = paired_test(y, a, b, measure="auc")
+    error = np.sqrt(2) / 12
+    assert (found.difference, found.p_value) == (0, pytest.approx(1))
+    assert found.standard_error == pytest.approx(error)
+    half = student.ppf(0.975, 11) * error
+    assert ends(found) == pytest.approx((-half, half))
+    same = paired_test(y, a, np.exp(a / 9), measure="auc")
+    assert (same.standard_error, same.p_value) == (0, 1)
+    assert np.isnan([same.low, same.high]).all()
+
+
+@pytest.mark.parametrize("measure", ["auc", "auk"])
+def test_models_that_rank_alike_never_differ(measure):
+    y, a, _ = draw(13)
+    for b in (a, np.exp(a)):
+        for method in ("analytic", "bootstrap"):
+            found = paired_test(y, a, b, measure=measure, method=method, n_resamples=20)
+            assert (found.difference, found.standard_error, found.p_value) == (0.0, 0.0, 1.0)
+            assert found.note == "The models do not differ."
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "needed"),
+    [
+        *((measure, {}, 5) for measure in ("auc", "auk", "brier_score", "log_loss")),
+        ("recall", {"at": 0.6}, 5),
+        ("precision", {"at": 0.6}, 5),
+        ("h", {}, 20),
+        ("auc", {"method": "bootstrap"}, 20),
+        ("recall", {"at": "flagged<=0.3"}, 20),
+    ],
+)
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_p_value_needs_so_many_rows_or_groups_of_a_class(measure, options, needed, grouped):
+    for n in (needed - 1, needed):
+        y = np.arange(80) < n
+        groups = None
+        a, b = (np.random.default_rng(seed).random(80) / 2 + 0.4 * y for seed in (1, 2))
+        if grouped:
+            y, a, b, groups = (np.repeat(each, 2) for each in (y, a, b, np.arange(80)))
+            a = a + np.arange(160) % 2 / 100
+        found = paired_test(y, a, b, measure=measure, n_resamples=99, groups=groups, **options)
+        unit = "groups" if grouped else "rows"
+        reason = f"No p value: {n} {unit} of a class, {needed} needed."
+        assert np.isnan(found.p_value) == (n < needed)
+        assert (found.note == reason) == (n < needed)
+        assert np.isfinite([found.low, found.high, found.statistic]).all()
+
+
+def test_several_models_are_tested_two_by_two():
+    y, a, b = draw(31)
+    found = paired_test(y, {"a": a, "b": b, "c": a + b}, measure="auc")
+    assert list(found) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert found["a", "b"] == paired_test(y, a, b, measure="auc")
+
+
+def test_holm_by_hand_and_with_a_test_that_could_not_be_made():
+    """R: p.adjust(c(.01, .02, .03, .04, .05), "holm") is .05 .08 .09 .09 .09."""
+    p = [0.03, 0.01, np.nan, 0.05, 0.02, 0.04]
+    assert holm(p) == pytest.approx([0.09, 0.05, np.nan, 0.09, 0.08, 0.09], nan_ok=True)
+    assert holm([0.9, 0.6]).tolist() == [1, 1]
+    assert holm([]).shape == (0,)
+
+
+def test_losses_are_student_s_on_the_logit_and_log_scale():
+    y, a, _ = draw(9, n=60)
+    probability = 1 / (1 + np.exp(-a))
+    for measure, rows in (
+        ("log_loss", -np.log(np.where(y == 1, probability, 1 - probability))),
+        ("brier_score", (y - probability) ** 2),
+    ):
+        found = interval(y, probability, measure=measure, prevalence=0.25)
+        v1, v0 = (0.25 * rows[y == 1]).var(ddof=1) / 15, (0.75 * rows[y == 0]).var(ddof=1) / 45
+        df = (v1 + v0) ** 2 / (v1**2 / 14 + v0**2 / 44)
+        value, half = rows.mean(), student.ppf(0.975, df) * np.sqrt(v1 + v0)
+        assert found.estimate == pytest.approx(value)
+        if measure == "log_loss":
+            expected = value * np.exp(np.array([-half, half]) / value)
+        else:
+            half /= value * (1 - value)
+            expected = 1 / (1 + (1 - value) / value * np.exp([half, -half]))
+        assert ends(found) == pytest.approx(tuple(expected))
+
+
+# ---- decisions -------------------------------------------------------------------------------
+
+
+def table(tp, fn, fp, tn):
+    return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
+
+
+def true_values(t, f, p, ratio=1.0):
+    flagged = p * t + (1 - p) * f
+    loss = (ratio * p * (1 - t) + (1 - p) * f) / (1 + ratio)
+    with np.errstate(invalid="ignore"):
+        precision = p * t / flagged
+    found = t, precision, 1 - f, flagged, kappa_from_rates(f, t, p, ratio), loss
+    return dict(zip(DECISIONS, found, strict=True))
+
+
+def added(value, limits, slope):
+    """Ends of a value of shares: distances of what the limits bring, squared and added."""
+    here, down, up = value(), 0.0, 0.0
+    if "p" in limits:
+        by_p = slope * (np.array(limits.pop("p")) - P)
+        down, up = min(by_p) ** 2, max(by_p) ** 2
+    for name, both in limits.items():
+        outcomes = [value(**{name: end}) for end in both]
+        down += (here - min(outcomes)) ** 2
+        up += (here - max(outcomes)) ** 2
+    return here - np.sqrt(down), here + np.sqrt(up)
+
+
+COUNTS, LEVEL = (9, 3, 7, 31), 0.9
+T, F, P = 9 / 12, 7 / 38, 12 / 50
+
+
+@pytest.mark.parametrize("prevalence", [None, P])
+@pytest.mark.parametrize("name", DECISIONS)
+def test_intervals_of_decisions_by_hand(name, prevalence, agresti_coull):
+    """Of 9 of 12 positives and 7 of 38 negatives, at a cost; a counted prevalence has Wilson's."""
+
+    def value(t=T, f=F, p=P):
+        return float(true_values(t, f, p, 3.0)[name])
+
+    limits = {"t": agresti_coull(9, 12, LEVEL), "f": agresti_coull(7, 38, LEVEL)}
+    step = 1e-6
+    by_t, by_f, by_p = (
+        (value(**{at: here + step}) - value(**{at: here - step})) / (2 * step)
+        for at, here in (("t", T), ("f", F), ("p", P))
+    )
+    variance = by_t**2 * T * (1 - T) / 11 + by_f**2 * F * (1 - F) / 37
+    if prevalence is None:
+        limits["p"] = binomtest(12, 50).proportion_ci(LEVEL, "wilson")
+        variance += by_p**2 * P * (1 - P) / 50
+    y, score = table(*COUNTS)
+    options = {"confidence_level": LEVEL, "prevalence": prevalence, "cost_ratio": 3.0}
+    found = interval(y, score, at=1, measure=name, **options)
+    assert found.estimate == pytest.approx(value())
+    assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-5)
+    assert ends(found) == pytest.approx(added(value, limits, by_p), abs=1e-6)
+
+
+@pytest.mark.parametrize(("t", "f"), [(0.8, 0.2), (0.95, 0.05)])
+def test_coverage_of_decisions_by_enumeration(t, f):
+    """All 21 x 61 tables of 20 positives and 60 negatives, each with its probability."""
+    chance = np.outer(binom.pmf(range(21), 20, t), binom.pmf(range(61), 60, f))
+    truth, covered = true_values(t, f, 0.25), dict.fromkeys(DECISIONS, 0.0)
+    for tp, fp in np.argwhere(chance > 1e-4).tolist():
+        y, score = table(tp, 20 - tp, fp, 60 - fp)
+        for name in DECISIONS:
+            found = interval(y, score, at=0.5, measure=name, prevalence=0.25)
+            covered[name] += chance[tp, fp] * (found.low <= truth[name] <= found.high)
+    # Shares near 0 and 1 are covered more often than asked; 1 to 2 % of the tables are left out.
+    assert all(0.91 < share < 0.995 for share in covered.values()), covered
+
+
+def test_precision_of_one_hit_without_an_alarm(agresti_coull):
+    """Only what the false positive rate could be takes it down: 0 of 475."""
+    rate = agresti_coull(0, 475)[1]
+    y, score = table(1, 24, 0, 475)
+    found = interval(y, score, measure="precision", at=0.5, prevalence=0.05)
+    assert ends(found) == pytest.approx((0.05 * 0.04 / (0.05 * 0.04 + 0.95 * rate), 1))
+    nobody = table(0, 5, 0, 9)
+    found = interval(*nobody, measure="precision", at=0.5)
+    assert np.isnan([found.estimate, *ends(found)]).all()
+    assert found.note == "No row is flagged."
+    found = interval(*nobody, measure="recall", at=0.5)
+    assert (found.estimate, found.low) == (0, 0)
+    assert found.high == pytest.approx(agresti_coull(0, 5)[1])
+
+
+@pytest.mark.parametrize("quantity", ["precision", "kappa"])
+def test_precisions_and_kappas_differ_by_both_intervals_and_their_correlation(quantity, rng):
+    """Zou (2007); the p value is one minus the level at which an end is zero."""
+    y = np.repeat([1, 0], [40, 160])
+    a, b = rng.normal(size=200) + 2 * y, rng.normal(size=200) + y
+    rows = {"measure": quantity, "at": 1.0, "prevalence": 0.2}
+    test = paired_test(y, a, b, confidence_level=0.8, **rows)
+    one, other = (interval(y, score, confidence_level=0.8, **rows) for score in (a, b))
+    errors = one.standard_error, other.standard_error
+    r = (errors[0] ** 2 + errors[1] ** 2 - test.standard_error**2) / (2 * errors[0] * errors[1])
+    sides = [
+        (one.estimate - one.low, other.high - other.estimate),
+        (one.high - one.estimate, other.estimate - other.low),
+    ]
+    down, up = (np.sqrt(x**2 + z**2 - 2 * r * x * z) for x, z in sides)
+    difference = one.estimate - other.estimate
+    assert ends(test) == pytest.approx((difference - down, difference + up), rel=1e-6)
+    at_p = paired_test(y, a, b, confidence_level=1 - test.p_value, **rows)
+    assert min(abs(at_p.low), abs(at_p.high)) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_difference_of_losses_has_student_s_t(rng):
+    y = np.repeat([1, 0], [40, 160])
+    a, b = rng.normal(size=200) + 2 * y, rng.normal(size=200) + y
+    found = paired_test(y, a, b, measure="expected_loss", at=1.0, cost_ratio=4, prevalence=0.2)
+    lead = (a >= 1).astype(float) - (b >= 1)
+    v1 = (0.8 * 0.2 * lead[y == 1]).var(ddof=1) / 40
+    v0 = (0.2 * 0.8 * lead[y == 0]).var(ddof=1) / 160
+    df = (v1 + v0) ** 2 / (v1**2 / 39 + v0**2 / 159)
+    difference = -0.16 * lead[y == 1].mean() + 0.16 * lead[y == 0].mean()
+    assert found.difference == pytest.approx(difference)
+    assert found.p_value == pytest.approx(2 * student.sf(abs(difference) / np.sqrt(v1 + v0), df))
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9])
+@pytest.mark.parametrize(
+    ("at", "own"),
+    [
+        ("flagged<=0.45", (2 / 3, 1 / 4)),
+        ("flagged<=0.2", (1 / 3, 0)),
+        ("recall>=0.5", (2 / 3, 1 / 4)),
+    ],
+)
+def test_intervals_under_a_constraint_are_those_of_all_resamples(at, own, level):
+    """All 27 x 256 draws of three positives and four negatives, each with its own threshold."""
+    y, score = np.array([1, 1, 1, 0, 0, 0, 0]), np.array([7.0, 5, 2, 6, 4, 3, 1])
+    options = {"at": at, "confidence_level": level, "n_resamples": 10_000, "prevalence": 3 / 7}
+    sides = (product(score[y == side], repeat=n) for side, n in ((1, 3), (0, 4)))
+    ones, zeros = (np.array(list(side)) for side in sides)
+    # Shares flagged from each score on, of all draws of a class; then of every two of them.
+    t, f = ((side[:, None] >= np.arange(1, 8)[:, None]).mean(axis=2) for side in (ones, zeros))
+    t, f = np.repeat(t, len(zeros), axis=0), np.tile(f, (len(ones), 1))
+    if at.startswith("flagged"):  # as many as may be
+        fits = (3 * t + 4 * f) / 7 <= float(at[9:])
+        chosen = np.where(fits.any(axis=1), fits.argmax(axis=1), -1)
+    else:  # as few as must be
+        chosen = 6 - (t >= 0.5)[:, ::-1].argmax(axis=1)
+    t, f = (
+        np.where(chosen < 0, 0, np.take_along_axis(x, chosen[:, None], 1)[:, 0]) for x in (t, f)
+    )
+    drawn, estimates = true_values(t, f, 3 / 7), true_values(*own, 3 / 7)
+    z = norm.isf((1 - level) / 2)
+    for name in DECISIONS:
+        found = interval(y, score, measure=name, **options)
+        error, estimate = np.nanstd(drawn[name]), float(estimates[name])
+        assert found.estimate == pytest.approx(estimate)
+        if at.startswith(name):
+            assert np.isnan([found.standard_error, found.low, found.high]).all()
+            assert found.note == f"The constraint holds {name}."
+            continue
+        assert found.standard_error == pytest.approx(error, rel=0.03), name
+        low = np.quantile(np.nan_to_num(drawn[name], nan=0.0), (1 - level) / 2)
+        high = np.quantile(np.nan_to_num(drawn[name], nan=1.0), (1 + level) / 2)
+        limits = estimate - z * error, estimate + z * error
+        if name in DECISIONS[:4]:
+            n = max(1, estimate * (1 - estimate) / error**2) if 0 < estimate < 1 else 3
+            square = z**2 / n
+            centre = (estimate + square / 2) / (1 + square)
+            half = np.sqrt(square * (estimate * (1 - estimate) + square / 4)) / (1 + square)
+            limits = centre - half, centre + half
+        least = -1 if name == "kappa" else 0
+        expected = min(low, max(limits[0], least)), max(high, min(1, limits[1]))
+        assert ends(found) == pytest.approx(expected, abs=0.015), name
+
+
+@pytest.mark.parametrize(("level", "known"), [(0.9, True), (0.95, False)])
+def test_a_precision_that_too_many_resamples_lack_has_no_test(level, known):
+    """In one of 27 draws of three positives all are the lowest, and nobody can be flagged."""
+    y, a, b = [1, 1, 1, 0, 0, 0], [6, 5, 1, 4, 3, 2], [6, 5, 4, 3, 2, 1]
+    options = {"measure": "precision", "at": "fpr<=0", "confidence_level": level}
+    found = paired_test(y, a, b, prevalence=0.5, **options)
+    assert (found.p_value == 1) == known
+    assert ("resamples a model flags no row" in found.note) == (not known)
+
+
+# ---- impossible values, errors ---------------------------------------------------------------
+
+RANKING = ("auc", "auk", "average_precision", "auch", "ks", "auk_hull", "h", "kappa_max")
+DESIGNS = ("plain", "weights", "groups", "both")
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.02, 0.9])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_no_interval_and_no_difference_is_impossible(design, prevalence):
+    """Few rows, extreme scores: ends lie in the range of a measure, or the width of that."""
+    random = np.random.default_rng(DESIGNS.index(design))
+    for n1, separation, ratio in product((3, 6), (-3, 0, 3), (1.0, 9.0)):
+        y = np.repeat([1, 0], [n1, 14])
+        a, b = (random.normal(size=(2, len(y))) + separation * y * [[1], [-1]]).round(1)
+        rows = {"prevalence": prevalence, "cost_ratio": ratio}
+        if design in ("weights", "both"):
+            rows["sample_weight"] = random.random(len(y)) * 5 + 0.1
+        if design in ("groups", "both"):
+            rows["groups"] = np.arange(len(y)) % (n1 + 4)
+        p = prevalence or np.linspace(0.01, 0.99, 99)
+        worst, best = (
+            np.array([area_under_kappa(*curve, each, ratio) for each in np.atleast_1d(p)])
+            for curve in (([0, 1, 1], [0, 0, 1]), ([0, 0, 1], [0, 1, 1]))
+        )
+        ranges = dict.fromkeys(("auc", "h", "ks", "average_precision", "auch"), (0, 1, 1))
+        ranges["auk"] = worst.min(), best.max(), (best - worst).max()
+        ranges["kappa_max"] = 0, 1, 1
+        for at in (0.5, "recall>=0.5"):
+            for quantity in DECISIONS:
+                least = (
+                    float(kappa_from_rates(1, 0, np.max(p), ratio)) if quantity == "kappa" else 0
+                )
+                if quantity == "kappa" and prevalence is None:
+                    least = min(kappa_from_rates(1, 0, p, ratio))
+                ranges[quantity, at] = least, 1, 1 - least
+        for key, (low, high, width) in ranges.items():
+            measure, at = key if isinstance(key, tuple) else (key, None)
+            options = {"measure": measure, "at": at, "n_resamples": 40} | rows
+            found, test = interval(y, a, **options), paired_test(y, a, b, **options)
+            for value, least, most in (
+                (found.low, low, found.estimate),
+                (found.high, found.estimate, high),
+                (test.low, -width, test.difference),
+                (test.high, test.difference, width),
+            ):
+                assert np.isnan(value) or least - 1e-9 <= value <= most + 1e-9, (key, found, test)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+@pytest.mark.parametrize("score", ["perfect", "constant", "by class", "worst"])
+def test_a_missing_interval_has_a_reason(score, prevalence):
+    y = np.arange(40) % 4 == 0
+    scores = {"perfect": y, "constant": 0 * y + 0.3, "by class": 0.1 + 0.7 * y, "worst": ~y}
+    for measure in (*RANKING, "brier_score", "log_loss"):
+        options = {"measure": measure, "prevalence": prevalence, "n_resamples": 30}
+        found = interval(y, scores[score], **options)
+        assert np.isnan(found.low) == np.isnan(found.high)
+        assert np.isfinite(found.low) or found.note
+
+
+def test_below_chance_the_auk_at_a_cost_goes_below_minus_one(rng):
+    y = np.arange(300) < 60
+    at = {"prevalence": 0.02, "cost_ratio": 999.0, "n_resamples": 100}
+    for method in ("analytic", "bootstrap"):
+        found = interval(y, rng.normal(size=300) - 2.5 * y, method=method, **at)
+        assert found.estimate < -1.4
+        assert found.low < found.estimate < found.high < -1
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"confidence_level": 1.0}, "confidence_level must lie strictly between 0 and 1, got 1.0"),
+        ({"prevalence": 0}, "prevalence must lie strictly between 0 and 1"),
+        ({"cost_ratio": -1}, "cost_ratio must be positive and finite, got -1"),
+        ({"cost_ratio": 1e13}, "cost_ratio must lie between 1e-12 and 1e.12 for an interval"),
+        ({"method": "exact"}, "method must be 'auto', 'analytic' or 'bootstrap', got 'exact'"),
+        ({"measure": "nothing"}, "There is no measure 'nothing'; known are auc, auk"),
+        ({"measure": "h", "method": "analytic"}, "h has no analytic error: use method='bootstrap'"),
+        ({"measure": "log_loss", "method": "bootstrap"}, "log_loss has no bootstrap"),
+        ({"measure": "recall"}, "recall needs at=: a threshold"),
+        ({"measure": "auc", "at": 1}, "auc takes no at=; what decisions bring is recall"),
+        ({"measure": "kappa", "at": 1, "method": "bootstrap"}, "at=1 has no method 'bootstrap'"),
+        ({"measure": "kappa", "at": "recall>=1", "method": "analytic"}, "use 'bootstrap'"),
+        ({"measure": "recall", "at": "precision>=1"}, "No threshold keeps precision>=1 and flags"),
+        ({"measure": "brier_score"}, "must be probabilities, but goes from"),
+        ({"groups": np.zeros(120)}, "at least two groups with rows of each class, got 1 positive"),
+        ({"groups": np.arange(40)}, "groups must have one value per row"),
+        ({"groups": pd.Series(np.arange(120), np.arange(120)[::-1])}, None),
+    ],
+)
+def test_refusals(options, sentence):
+    y, a, b = draw(16)
+    score = np.where(np.arange(120) == a[y == 0].argmax(), 9.0, a)
+    top = np.r_[np.flatnonzero(y == 0)[0]]
+    score[top] = 99.0
+    if sentence is None:  # an index beside an array is no clash
+        assert interval(y, a, **options).estimate
+        return
+    with pytest.raises(ValueError, match=sentence):
+        interval(y, score, **options)
+    with pytest.raises(ValueError, match=sentence):
+        paired_test(y, score, np.where(score == 99, 99, b), **options)
+
+
+def test_too_few_rows_or_models_are_refused():
+    with pytest.raises(ValueError, match="the scores of two models"):
+        paired_test([1, 0, 1, 0], {"a": [1, 2, 3, 4]})
+    with pytest.raises(ValueError, match="at least two rows of each class, got 1 positive and 3"):
+        interval([1, 0, 0, 0], [1, 2, 3, 4])
+
+
+# ---- coverage --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("auc", "n1", "n0", "least"),
+    [(0.75, 25, 125, 0.93), (0.95, 25, 125, 0.93), (0.99, 50, 250, 0.94), (0.999, 26, 260, 0.97)],
+)
+@pytest.mark.parametrize("measure", ["auc", "auk"])
+def test_coverage(auc, n1, n0, least, measure):
+    """1,500 binormal samples: the standard error of a coverage of .95 is .006."""
+    rng, y = np.random.default_rng(11), np.repeat([1, 0], [n1, n0])
+    shift, p = np.sqrt(2) * norm.ppf(auc), n1 / (n1 + n0)
+    truth = auc
+    if measure == "auk":
+        u = np.linspace(-40, 40, 400_001)  # f on a logit grid, fine at both ends
+        f = 1 / (1 + np.exp(-u))
+        kappa = kappa_from_rates(f, norm.sf(norm.isf(f) - shift), p)
+        truth = np.trapezoid(kappa * f * (1 - f), u)
+    held = sum(
+        found.low <= truth <= found.high
+        for found in (
+            interval(y, rng.normal(size=n1 + n0) + shift * y, measure=measure, prevalence=p)
+            for _ in range(1500)
+        )
+    )
+    assert held / 1500 > least

@@ -1,0 +1,192 @@
+"""The displays draw the library's numbers, in scikit-learn's manner."""
+
+import subprocess
+import sys
+from html import unescape
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+import kappacurve as kc
+from kappacurve import kappa_band
+from kappacurve.plots import DecisionCurveDisplay, KappaCurveDisplay, RocHullDisplay
+from kappacurve.plots.style import (
+    escape_name,
+    save_figure,
+)
+
+CURVES = [KappaCurveDisplay, RocHullDisplay]
+DISPLAYS = [*CURVES, DecisionCurveDisplay]
+N = 120
+RANDOM = np.random.default_rng(40)
+Y = (np.arange(N) < 36).astype(int)
+X = RANDOM.normal(size=(N, 2)) + Y[:, None]
+SCORE = X.sum(axis=1)
+PROBABILITY = LogisticRegression().fit(X, Y).predict_proba(X)[:, 1]
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    yield
+    plt.close("all")
+
+
+def test_kappa_line_passes_through_the_curve_and_bends_between():
+    fpr, tpr, _ = kc.roc_hull(*RocHullDisplay.from_predictions(Y, SCORE).line_.get_data())
+    display = KappaCurveDisplay(fpr=fpr, tpr=tpr, prevalence=0.3).plot()
+    x, drawn = display.line_.get_data()
+    kappa = kc.kappa_from_rates(fpr, tpr, 0.3)
+    np.testing.assert_allclose(np.interp(fpr[1:], x, drawn), kappa[1:], atol=1e-12)
+    inside = x > fpr[fpr > 0][0]
+    expected = kc.kappa_from_rates(x, np.interp(x, fpr, tpr), 0.3)
+    np.testing.assert_allclose(drawn[inside], expected[inside], atol=1e-12)
+    assert np.trapezoid(drawn, x) == pytest.approx(display.auk, abs=1e-4)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 5.0])
+def test_displays_show_the_measures_and_mark_the_largest_kappa(ratio):
+    options = {"prevalence": 0.1, "cost_ratio": ratio}
+    display = KappaCurveDisplay.from_predictions(Y, SCORE, name="sum", **options)
+    found = kc.measures(Y, SCORE, **options)
+    assert display.auk == pytest.approx(found["auk"])
+    assert display.line_.get_label() == f"sum, AUK {display.auk:.3f}"
+    (at,) = display.maximum_.get_xydata().tolist()
+    assert at == pytest.approx([found["fpr"], found["kappa_max"]])
+    hull = RocHullDisplay.from_predictions(Y, SCORE, name="sum", **options)
+    assert (hull.auc, hull.auch) == pytest.approx((found["auc"], found["auch"]))
+    x, t = hull.hull_line_.get_data()
+    assert (np.interp(hull.fpr, x, t) >= hull.tpr - 1e-12).all()
+    assert hull.maximum_.get_xydata()[0] == pytest.approx((found["fpr"], found["tpr"]))
+
+
+def test_a_kappa_band_is_drawn_on_request():
+    rows = {"sample_weight": 1 + np.arange(N) % 2, "groups": np.arange(N) // 2}
+    display = KappaCurveDisplay.from_predictions(Y, SCORE, confidence_level=0.9, **rows)
+    assert display.band_ in display.ax_.collections
+    band = kappa_band(Y, SCORE, confidence_level=0.9, **rows)
+    np.testing.assert_array_equal(display.band, band)
+    corners = display.band_.get_paths()[0].vertices[:, 1]
+    assert (corners.min(), corners.max()) == pytest.approx((band.low.min(), band.high.max()))
+
+
+@pytest.mark.parametrize("cls", DISPLAYS)
+def test_from_estimator_scores_the_positive_class(cls):
+    named = np.array(["no", "yes"])[Y]
+    model = LogisticRegression().fit(X, named)
+    display = cls.from_estimator(model, X, named, pos_label="yes")
+    expected = cls.from_predictions(named, PROBABILITY, pos_label="yes")
+    np.testing.assert_allclose(display.line_.get_data(), expected.line_.get_data())
+    assert display.name == "LogisticRegression"
+    assert display.figure_ is display.ax_.figure
+    other = cls.from_estimator(model, X, named, pos_label="no", name="mine")
+    assert (other.prevalence, other.name) == (pytest.approx(0.7), "mine")
+
+
+def test_from_estimator_takes_a_decision_function_the_right_way_round():
+    model = LinearSVC().fit(X, Y)
+    score = model.decision_function(X)
+    for label, side in ((None, 1), (1, 1), (0, -1)):
+        display = KappaCurveDisplay.from_estimator(model, X, Y, pos_label=label)
+        expected = KappaCurveDisplay.from_predictions(Y, side * score, pos_label=label)
+        assert display.auk == expected.auk
+
+
+@pytest.mark.parametrize("cls", DISPLAYS)
+def test_from_estimator_refuses_like_from_predictions(cls):
+    """Text labels say nothing about which one is positive; other refusals name the classifier."""
+    named = np.array(["no", "yes"])[Y]
+    model = LogisticRegression().fit(X, named)
+    for call in (
+        lambda: cls.from_estimator(model, X, named),
+        lambda: cls.from_predictions(named, PROBABILITY),
+    ):
+        with pytest.raises(ValueError, match="'no', 'yes': say by pos_label which one is positive"):
+            call()
+    with pytest.raises(ValueError, match="pos_label='maybe' is not among the labels"):
+        cls.from_estimator(model, X, named, pos_label="maybe")
+    with pytest.raises(ValueError, match="LogisticRegression must be a fitted classifier of two"):
+        cls.from_estimator(LogisticRegression(), X, Y)
+
+
+@pytest.mark.parametrize("cls", DISPLAYS)
+def test_several_displays_share_axes_in_different_styles(cls):
+    first = cls.from_predictions(Y, PROBABILITY, name="a")
+    second = cls.from_predictions(Y, PROBABILITY**2, name="b", ax=first.ax_)
+    third = cls.from_predictions(Y, PROBABILITY, name="c", ax=first.ax_, c="black", lw=3)
+    assert first.ax_ is second.ax_ is third.ax_
+    assert first.line_.get_color() != second.line_.get_color()
+    assert third.line_.get_color() == "black"
+    texts = [text.get_text() for text in first.ax_.get_legend().get_texts()]
+    for name in "abc":
+        assert any(text.split(",")[0] == name for text in texts)
+    assert texts.count("flag all") == (cls is DecisionCurveDisplay)
+
+
+def test_decision_lines_are_the_net_benefit_and_its_defaults():
+    given = {"thresholds": [0.1, 0.3, 0.6], "prevalence": 0.2}
+    display = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, name="logistic", **given)
+    np.testing.assert_array_equal(display.line_.get_xdata(), given["thresholds"])
+    for line, scores in ((display.line_, PROBABILITY), (display.flag_all_, np.ones(N))):
+        expected = kc.net_benefit(Y, scores, **given)
+        np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-12)
+    assert display.line_.get_label() == "logistic"
+
+
+# ---- style -----------------------------------------------------------------------------------
+
+
+def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):
+    for k, settings in enumerate(({}, {"lines.linewidth": 9, "font.size": 20})):
+        with mpl.rc_context(settings):
+            figure = KappaCurveDisplay.from_predictions(Y, SCORE, name="$a$ < b").figure_
+            save_figure(figure, [tmp_path / f"{k}.{kind}" for kind in ("pdf", "svg", "png")])
+    for kind in ("pdf", "svg", "png"):
+        assert (tmp_path / f"0.{kind}").read_bytes() == (tmp_path / f"1.{kind}").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("坏 客户", "坏 客户"),
+        ("a < b & c", "a < b & c"),
+        ("$x^2 > _y$", r"\$x^2 > _y\$"),
+        ("_hidden", "'_hidden'"),
+        ("", "''"),
+        ("two\nlines", r"'two\nlines'"),
+        ("x" * 50, f"'{'x' * 37}...'"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")  # without a Chinese font
+def test_a_name_is_shown_as_it_is(name, shown, tmp_path):
+    assert escape_name(name) == shown
+    display = RocHullDisplay.from_predictions(Y, SCORE, name=name)
+    texts = [text.get_text() for text in display.ax_.get_legend().get_texts()]
+    assert f"{shown}, AUC {display.auc:.3f}" in texts
+    save_figure(display.figure_, [tmp_path / "figure.svg", tmp_path / "figure.pdf"])
+    drawn = unescape((tmp_path / "figure.svg").read_text(encoding="utf-8"))
+    assert shown.replace(r"\$", "$") + f", AUC {display.auc:.3f}" in drawn
+
+
+def test_matplotlib_is_imported_to_draw_only_and_asked_for_where_missing():
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from kappacurve.plots import RocHullDisplay\n"
+        "display = RocHullDisplay(fpr=[0, 0, 1], tpr=[0, 1, 1], prevalence=0.5)\n"
+        "try:\n    display.plot()\nexcept ImportError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "Plots need matplotlib: pip install kappacurve[plots]\n"
+
+
+def test_refusals_of_numbers():
+    for cls in CURVES:
+        with pytest.raises(ValueError, match=r"start at \(0, 0\) and end at \(1, 1\)"):
+            cls(fpr=[0, 0.5], tpr=[0, 1], prevalence=0.5)
+        with pytest.raises(ValueError, match="prevalence must lie strictly between 0 and 1"):
+            cls(fpr=[0, 1], tpr=[0, 1], prevalence=1.0)
+    with pytest.raises(ValueError, match="y_prob must be probabilities"):
+        DecisionCurveDisplay.from_predictions(Y, SCORE)

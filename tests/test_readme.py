@@ -1,0 +1,146 @@
+"""The README's numbers are those of the run, the study and the library; its commands run."""
+
+import doctest
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+from golden import read_golden
+
+from kappacurve import measures
+from kappacurve.cli import main
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TEXT = " ".join(README.split())
+STUDY = ROOT / "studies/many-data-sets"
+AREAS = "model == '{}' and measure in ['auc','auk','h'] | {} | values"
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+COMMANDS = [line for block in BLOCKS for line in block.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def golden():
+    return read_golden().set_index("where")["value"]
+
+
+def cells_of_row(start):
+    (row,) = re.findall(rf"^\| {re.escape(start)} \|(.*)\|$", README, re.MULTILINE)
+    return [cell.strip() for cell in row.split("|")]
+
+
+def wilson_interval(count, n, z=1.959964):
+    """By the formula of Wilson (1927)."""
+    share = count / n
+    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * (share * (1 - share) / n + z**2 / (4 * n**2)) ** 0.5
+    return middle - half, middle + half
+
+
+def test_areas_are_those_of_the_run_and_of_the_paper(golden):
+    printed = pd.read_csv(ROOT / "src/study/published.csv", dtype=str)
+    printed = printed.set_index(["curve", "model", "measure"])["value"]
+    rows = {
+        ("table4", "hull"): [
+            "Table 4 (hull), AUC",
+            "Table 4 (hull), AUK",
+            "H-measure (of the hull)",
+        ],
+        ("table5", "raw"): ["Table 5 (curve), AUC", "Table 5 (curve), AUK"],
+    }
+    for (table, curve), names in rows.items():
+        where = f"tables/{table}.csv | positive_class == 'majority' and {AREAS}"
+        for number, name in enumerate(names):
+            expected = []
+            for model in ("linear", "neural_net"):
+                mean = golden[where.format(model, "mean")][number]
+                low, high = golden[where.format(model, "low high")][2 * number : 2 * number + 2]
+                star = printed.get((curve, model, ("auc", "auk", "h")[number]), "not printed")
+                expected += [star, f"{mean:.3f} ({low:.3f} to {high:.3f})"]
+            assert cells_of_row(name) == expected
+
+
+def test_findings_are_those_of_the_run_and_of_the_study(golden):
+    stated = golden["kappa of (.6, .928) at .11 and .89"][0]
+    assert f"give a kappa of {stated:.3f}; the paper prints 0.328" in TEXT
+    where = (
+        "tables/rank_reversal.csv | scenario == 'paper' and pair == 'auc-auk' and "
+        "positive_class == 'majority' and curve == 'both' and pattern == 'published' | "
+        "reversals | values"
+    )
+    (count,) = golden[where]
+    low, high = (100 * end for end in wilson_interval(count, 1000))
+    share = f"{count / 10:.1f} %, 95 % interval {low:.1f} to {high:.1f} %"
+    assert f"in {count:.0f} of 1000 splits ({share})" in TEXT
+    results = pd.read_csv(STUDY / "results.csv", index_col="key")
+    earlier = pd.read_csv(STUDY / "earlier_rounds.csv", index_col="key")
+    for row in (results.loc["choice_25_at_5"], results.loc["log_loss_25"]):
+        gain = f"{row['estimate']:.1f} points ({row['low']:.1f} to {row['high']:.1f})"
+        assert f"beat AUC by {gain}" in TEXT
+    row = earlier.loc["choice_25_at_5_new"]
+    new = f"({row['estimate']:.1f}, {row['low']:.1f} to {row['high']:.1f})"
+    assert f"on {row['data_sets']} new ones in an earlier round {new}" in TEXT
+    assert results.loc["log_loss_25_trees", "high"] < 0  # "not among decision trees"
+
+
+def test_auk_of_a_perfect_model():
+    y = [1] + [0] * 9
+    assert f"perfect model's AUK is only {measures(y, y)['auk']:.2f}" in TEXT
+
+
+def test_the_readme_shows_what_the_command_prints(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    (printed,) = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+    (call,) = [line for line in COMMANDS if line.startswith("kappacurve measure")]
+    done = CliRunner().invoke(main, shlex.split(call)[1:])
+    assert done.exit_code == 0
+    assert doctest.OutputChecker().check_output(printed, done.output, doctest.ELLIPSIS)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """A copy of the repository's files, in which commands write."""
+    folder = tmp_path_factory.mktemp("clone")
+    for name in (
+        "config",
+        "docs",
+        "examples",
+        "profiles",
+        "requirements",
+        "src",
+        "studies",
+        "workflow",
+    ):
+        ignored = shutil.ignore_patterns("__pycache__", "_build", "generated", "*.egg-info")
+        shutil.copytree(ROOT / name, folder / name, ignore=ignored)
+    for name in ("Snakefile", "Makefile", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
+        shutil.copy2(ROOT / name, folder)
+    (config,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
+    (folder / "my.yaml").write_text(config)
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", COMMANDS)
+def test_commands_run(clone, line):
+    """As printed, but pip installs into the copy, and make only says what it would do."""
+    program, *words = shlex.split(line, comments=True)
+    options = {"make": ["--dry-run"], "pip": ["--no-deps", "--no-build-isolation", "--target=lib"]}
+    name = program.rpartition("/")[2]
+    starts = {"pip": ["-m", "pip"], "snakemake": ["-m", "snakemake"]}
+    starts["kappacurve"] = ["-c", "from kappacurve.cli import main; main()"]
+    start = [sys.executable, *starts[name]] if name in starts else [program]
+    command = [*start, *words, *options.get(name, [])]
+    done = subprocess.run(command, cwd=clone, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if "--directory" in words:
+        results = clone / words[words.index("--directory") + 1] / "results"
+        made = ["figures/measures_by_skew.pdf", "figures/reversal_by_skew.pdf", "tables/sweep.csv"]
+        for path in made if "--" in words else ["index.html", "appendix/README.md"]:
+            assert (results / path).exists(), path
