@@ -31,7 +31,7 @@ RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" 
   locked: if no other run is at work in it (one was killed), unlock it by '$(BIN)/snakemake --unlock \
   --directory $(2)' and start again." >&2; exit 1; }
 
-.PHONY: help reproduce quick many-data-sets report verify test tests test-slow test-pythons test-slurm lint style types coverage bench docs dist clean schema lock
+.PHONY: help reproduce quick many-data-sets report verify test tests test-slow test-pythons test-slurm lint style types bench docs dist clean schema lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -39,15 +39,15 @@ reproduce: .venv/.project ## Run the whole experiment, then its report: open res
 	$(call RUN,--cores $(CORES),.)
 	@$(MAKE) --no-print-directory report
 
-quick: .venv/.project ## A small run in about two minutes, into quick/results
+quick: .venv/.project ## A small run in half a minute, into quick/results
 	$(call RUN,--cores $(CORES) --directory quick --configfile config/quick.yaml,quick)
 
 many-data-sets: .venv/.project ## Tables and figure of the study of many data sets, from its kept results
-	$(MAKE) --no-print-directory -C $(STUDY)
+	$(call RUN,--cores $(CORES) --snakefile $(STUDY)/Snakefile --directory $(STUDY) --forceall,$(STUDY))
 
 report: $(MADE) ## results/report.html from the results that are there (own data: CONFIG=mine.yaml FOLDER=mine)
-	@$(SNAKEMAKE) --directory $(FOLDER) --configfile $(CONFIG) --report results/report.html --quiet all \
-	  --report-stylesheet workflow/report/report.css
+	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --directory $(FOLDER) --configfile $(CONFIG) --quiet all \
+	  --report results/report.html --report-stylesheet $(CURDIR)/workflow/report/report.css
 
 verify: $(MADE) ## Say whether results/ has the published numbers, or which differ and by how much
 	@PYTHONPATH=src $(BIN)/python tests/golden.py
@@ -82,16 +82,7 @@ style: .venv/.test
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint
-	$(SNAKEMAKE) --lint --snakefile $(STUDY)/Snakefile
-
-# Compiled loops are counted where they run uncompiled, in the tests that do not take ages so.
-coverage: .venv/.test ## Branch coverage of src/ by the unit tests (seven minutes)
-	rm -f .coverage .coverage.*
-	COVERAGE_FILE=.coverage.compiled $(BIN)/pytest -q --ignore=tests/workflow --cov --cov-report=
-	NUMBA_DISABLE_JIT=1 COVERAGE_FILE=.coverage.python $(BIN)/pytest -q --cov --cov-report= \
-	  tests/kappacurve/test_kernels.py tests/study/experiment/test_networks.py
-	$(BIN)/coverage combine -q
-	$(BIN)/coverage report --skip-covered --show-missing
+	$(BIN)/lint-imports
 
 bench: .venv/.test ## Time measures, replicates, the command and the run: benchmarks/results.md (15 minutes)
 	$(BIN)/python benchmarks/bench.py $(BENCH)

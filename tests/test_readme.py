@@ -21,7 +21,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXT = " ".join(README.split())
 STUDY = ROOT / "studies/many-data-sets"
 AREAS = "model == '{}' and measure in ['auc','auk','h'] | {} | values"
-COMMANDS = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL)).splitlines()
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+COMMANDS = [line for block in BLOCKS for line in block.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,8 @@ def test_findings_are_those_of_the_run_and_of_the_study(golden):
     assert f"give a kappa of {stated:.3f}; the paper prints 0.328" in TEXT
     where = (
         "tables/rank_reversal.csv | scenario == 'paper' and pair == 'auc-auk' and "
-        "positive_class == 'majority' and curve == 'both' and pattern == 'published' | reversals | values"
+        "positive_class == 'majority' and curve == 'both' and pattern == 'published' | "
+        "reversals | values"
     )
     (count,) = golden[where]
     low, high = (100 * end for end in wilson_interval(count, 1000))
@@ -105,7 +107,16 @@ def test_the_readme_shows_what_the_command_prints(monkeypatch):
 def clone(tmp_path_factory):
     """A copy of the repository's files, in which commands write."""
     folder = tmp_path_factory.mktemp("clone")
-    for name in ("config", "docs", "examples", "profiles", "src", "studies", "workflow"):
+    for name in (
+        "config",
+        "docs",
+        "examples",
+        "profiles",
+        "requirements",
+        "src",
+        "studies",
+        "workflow",
+    ):
         ignored = shutil.ignore_patterns("__pycache__", "_build", "generated", "*.egg-info")
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for name in ("Snakefile", "Makefile", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):

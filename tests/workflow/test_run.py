@@ -94,6 +94,7 @@ SWEEP = {"sweep": 1, "plot_sweep": 1} | TEXTS
 CHANGES = {"sensitivity": 1, "plot_sensitivity": 1} | TEXTS
 TREE = "models: {tree: {estimator: sklearn.tree.DecisionTreeClassifier}}\n"
 TREE += "experiment: {models: [linear, neural_net, bayes, tree]}\n"
+PAPER = SWEEP | CHANGES | {"tables": 1, "printed_numbers": 1, "claims": 1, "plot_paper": 1}
 NAMES = {"plot_curves": 1, "plot_paper": 1, "plot_sweep": 1, "explorer": 1} | TEXTS
 
 
@@ -109,7 +110,7 @@ NAMES = {"plot_curves": 1, "plot_paper": 1, "plot_sweep": 1, "explorer": 1} | TE
         # Two parts of the paper, one each of original and skew; the split shown has all models.
         (TREE, {"draw_experiment": 2, "draw_replicates": 2, "split": 1, "split_original": 1}, None),
         # The second part of each group was not full, the third is new.
-        ("experiment: {replicates: 20}", {"draw_experiment": 4}, None),
+        ("experiment: {replicates: 20}", {"draw_experiment": 4}, PAPER),
         ("document: {title: Ours, author: A. Author}", {}, TEXTS),
         ("data: {names: {minority: default, majority: paid}}", {}, NAMES),
         ("figures: {figure1: {prevalence: 0.4}}", {}, {"plot_paper": 1} | TEXTS),

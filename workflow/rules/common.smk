@@ -57,9 +57,9 @@ PRINTED = expand("results/companions/{name}/printed.csv", name=config["companion
 # under it; paper and companions stand beside each other. tests/test_arrows.py compares imports.
 LAYERS = {
     "data": ["study/data", "study/errors.py", "study/arrays.py"]
-    + ["kappacurve/io.py", "kappacurve/_files.py"],
+    + ["kappacurve/io.py", "kappacurve/_files.py", "kappacurve/validation.py"],
     "experiment": ["study/experiment"]
-    + [f"kappacurve/{name}.py" for name in ("_kernels", "_curve", "measures", "validation")],
+    + [f"kappacurve/{name}.py" for name in ("_kernels", "_curve", "measures")],
     "tables": ["study/tables", "study/published.csv", "study/published.py"]
     + [f"kappacurve/{name}.py" for name in ("_influence", "_bootstrap", "_intervals", "inference")]
     + [f"kappacurve/{name}.py" for name in ("operating", "_decisions", "bounds", "_results")]

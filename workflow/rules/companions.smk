@@ -10,7 +10,7 @@ rule companion_ben_david2008:
         svg=[
             report(
                 "results/companions/ben_david2008/kappa_plane.svg",
-                category="6 Related papers",
+                category="5 Related papers",
                 caption="../report/companions/ben_david2008/kappa_plane.rst",
             ),
         ],
@@ -38,12 +38,12 @@ rule companion_hand2009:
         svg=[
             report(
                 "results/companions/hand2009/figures_3_and_4.svg",
-                category="6 Related papers",
+                category="5 Related papers",
                 caption="../report/companions/hand2009/figures_3_and_4.rst",
             ),
             report(
                 "results/companions/hand2009/six_panels.svg",
-                category="6 Related papers",
+                category="5 Related papers",
                 caption="../report/companions/hand2009/six_panels.rst",
             ),
         ],
@@ -75,7 +75,7 @@ rule companion_baker:
         svg=[
             report(
                 "results/companions/baker/precision_recall.svg",
-                category="6 Related papers",
+                category="5 Related papers",
                 caption="../report/companions/baker/precision_recall.rst",
             ),
         ],
@@ -103,12 +103,12 @@ rule companion_silipo_widmann:
         svg=[
             report(
                 "results/companions/silipo_widmann/kappa_by_prevalence.svg",
-                category="6 Related papers",
+                category="5 Related papers",
                 caption="../report/companions/silipo_widmann/kappa_by_prevalence.rst",
             ),
             report(
                 "results/companions/silipo_widmann/kappa_change_by_smote.svg",
-                category="6 Related papers",
+                category="5 Related papers",
                 caption="../report/companions/silipo_widmann/kappa_change_by_smote.rst",
             ),
         ],

@@ -51,7 +51,7 @@ rule documents:
         verdict="results/verdict.md",
         appendix=report(
             "results/appendix/appendix.pdf",
-            category="7 Appendix",
+            category="6 Appendix",
             caption="../report/appendix.rst",
         ),
         other_forms=multiext("results/appendix/appendix", ".html", ".tex"),

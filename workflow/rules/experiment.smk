@@ -211,7 +211,7 @@ rule plot_sweep:
     output:
         report(
             ["results/figures/measures_by_skew.svg", "results/figures/reversal_by_skew.svg"],
-            category="4 Sweep over the class ratio",
+            category="3 Sweep over the class ratio",
             caption="../report/sweep.rst",
         ),
         "results/figures/measures_by_skew.pdf",
@@ -236,7 +236,7 @@ rule plot_sensitivity:
     output:
         report(
             "results/figures/sensitivity.svg",
-            category="5 One thing changed at a time",
+            category="4 One thing changed at a time",
             caption="../report/sensitivity.rst",
         ),
         "results/figures/sensitivity.pdf",

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ONE_COLUMN = 3.4  # inches, of a two-column page
-TWO_COLUMNS = 7.0
 MAX_NAME = 40  # letters of a name in a legend
 
 RC: dict[Any, Any] = {

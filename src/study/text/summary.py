@@ -53,7 +53,7 @@ def judge_printed_numbers(explanations: pd.DataFrame, minority: str, majority: s
         )
     if possible["good is the positive class"]:
         return Case(
-            f"only if the {majority} customers are the positive class",
+            f"possible if the {majority} customers are the positive class",
             f"With the {minority} ones, as the text has it, they cannot be right.",
         )
     return Case("fail", "They cannot be right, whichever class is positive.")
