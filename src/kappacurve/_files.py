@@ -39,8 +39,9 @@ FLOAT_PRECISION: Any = (
 SAVE_AS_CSV = "save the table as CSV (UTF-8)"
 UNREADABLE = {
     rb"\s*\Z": "is empty",
-    rb"\s*<(!doctype|!--|html|head|body|div|meta|script|table|\?xml)": "is a web page (HTML), not a table, perhaps a "
-    "login or error page: download the file itself, or open the page and " + SAVE_AS_CSV,
+    rb"\s*<(!doctype|!--|html|head|body|div|meta|script|table|\?xml)": "is a web page (HTML), not "
+    "a table, perhaps a login or error page: download the file itself, or open the page and "
+    + SAVE_AS_CSV,
     rb"\xff\xfe|\xfe\xff": "is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8)",
     rb"\xd0\xcf\x11\xe0": "is an old Excel workbook (.xls): save it as .xlsx or CSV",
     rb"(?!PK\x03\x04|PAR1)[^\0]*\0": f"is not text (it holds NUL bytes): {SAVE_AS_CSV}",

@@ -290,7 +290,7 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, file: str) -> None:
             f"({_place(text[unread], file)}): set decimal: {other!r} if fractions in this CSV are "
             f"written so, or list {text.name} under categorical if these are no numbers."
         )
-    spaced = text.str.fullmatch(rf"[+-]?[1-9]\d{{0,2}}(?:[\s'’]\d{{3}})+(?:\{decimal}\d+)?")
+    spaced = text.str.fullmatch(rf"[+-]?[1-9]\d{{0,2}}(?:[\s'\u2019]\d{{3}})+(?:\{decimal}\d+)?")
     if spaced.any() and (spaced | _are_numbers(text, decimal)).all():
         raise ExperimentError(
             f"config key data.categorical: {_place(text[spaced], file)} is written with a "

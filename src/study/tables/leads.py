@@ -33,8 +33,9 @@ def distinct_splits(scores: pd.DataFrame) -> pd.Series[Any]:
     splits = scores[scores["model"] == scores["model"].iloc[0]].groupby("replicate")
     tested = splits["row"].agg(lambda rows: tuple(sorted(rows))).drop_duplicates()
     positives = splits["minority"].sum()
-    fewest = np.minimum(positives, splits.size() - positives)
-    return fewest.loc[tested.index]
+    fewest = positives.clip(upper=splits.size() - positives)
+    rarer: pd.Series[Any] = fewest.loc[tested.index]
+    return rarer
 
 
 def leads_table(
