@@ -450,5 +450,5 @@ def test_a_constraint_has_one_spelling_and_a_goal_above_zero():
     found = read_config(own | {"experiment": {"at": at}})
     assert found["experiment"]["at"] == ["flagged<=0.1", "recall>=0.9"]
     for wrong in (["recall>=0"], ["flagged<=0.1", "flagged <= 0.1"]):
-        with pytest.raises(ConfigError, match="experiment.at"):
+        with pytest.raises(ConfigError, match=r"experiment\.at"):
             read_config(own | {"experiment": {"at": wrong}})
