@@ -235,8 +235,9 @@ def test_own_data_have_three_answers_and_no_word_of_the_paper(own_results):
 
 def test_who_leads_depends_on_the_tests_over_splits(made):
     assert judge_leads(made.leads(0.01)).sentence.startswith("Significant: AUC of linear over for")
-    few = made.leads(None)
-    assert judge_leads(few).sentence == "There are too few distinct splits to test a lead."
+    few = made.leads(None, "Nothing can be said by 2 distinct splits: 5 are needed.")
+    assert judge_leads(few).sentence == few["note"].iloc[0]
+    assert judge_leads(made.leads(None)).sentence == "No lead varies over the splits."
     alone = few[few["model"] == "linear"]
     assert "only model" in judge_leads(alone).sentence
     other = made.leads()
@@ -253,6 +254,9 @@ def test_cost_and_budget_depend_on_the_split_shown(made):
     equal = intervals.assign(value=71.0)
     both = judge_cost(equal[equal["at"].isna()], tests, 4, "loan")
     assert both.word == "linear and for|est_*1*" and both.sentence.endswith("1,000\u00a0rows.")
+    note = "No p value: 4 rows of a class, 20 needed."
+    few = judge_budget(intervals, made.paired_tests(None, note), "flagged<=0.1", "loan")
+    assert few.sentence.endswith(f" of the loan rows. {note}")
     table = intervals[intervals["at"].notna()].assign(measure="flagged")
     recall = judge_budget(table, tests, "recall>=0.9", "loan")
     assert words_of(recall.sentence).startswith(
