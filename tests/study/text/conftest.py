@@ -75,11 +75,12 @@ def claims():
     return table.assign(quote=quote, evidence="0.9 %, of 786 & more", source="tables/table4.csv")
 
 
-def explanations(text=False, good=True):
+def explanations(text=False, good=True, swapped=True):
     names = ["explanation", "table_4_possible", "table_5_possible", "operating_point_possible"]
     rows = [
         ("as the text says", text, text, text),
         ("good is the positive class", good, good, good),
+        ("p and 1 - p interchanged", swapped, swapped, swapped),
     ]
     return pd.DataFrame(rows, columns=names).assign(distance=9.49, typical=3.0, splits_farther=202)
 
