@@ -52,7 +52,8 @@ def text_of_pdf(path):
         ((True, True, True), "hold"),
         (
             (False, True, True),
-            "only if the good customers are the positive class, or the two class shares were swapped",
+            "only if the good customers are the positive class, or the two class shares were "
+            "swapped",
         ),
         ((False, True, False), "only if the good customers are the positive class"),
         ((False, False, True), "fail"),
