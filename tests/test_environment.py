@@ -128,6 +128,8 @@ def packed(tmp_path):
     shutil.copytree(ROOT / "tests", clone / "tests")
     for name in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "conftest.py"):
         shutil.copy(ROOT / name, clone)
+    (clone / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "two_models.csv", clone / "docs")
 
     def pack(kind):
         code = f"from setuptools import build_meta; build_meta.build_{kind}('{tmp_path}')"

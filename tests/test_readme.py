@@ -85,7 +85,7 @@ def test_findings_are_those_of_the_run_and_of_the_study(golden):
         assert f"beat AUC by {gain}" in TEXT
     row = earlier.loc["choice_25_at_5_new"]
     new = f"({row['estimate']:.1f}, {row['low']:.1f} to {row['high']:.1f})"
-    assert f"on {row['data_sets']} new ones in an earlier round {new}" in TEXT
+    assert f"on {row['data_sets']} others {new}" in TEXT
     assert results.loc["log_loss_25_trees", "high"] < 0  # "not among decision trees"
 
 

@@ -39,8 +39,9 @@ FLOAT_PRECISION: Any = (
 SAVE_AS_CSV = "save the table as CSV (UTF-8)"
 UNREADABLE = {
     rb"\s*\Z": "is empty",
-    rb"\s*<(!doctype|html|head|body|table|\?xml)": "is a web page (HTML), not a table, perhaps a "
-    "login or error page: download the file itself, or open the page and " + SAVE_AS_CSV,
+    rb"\s*<(!doctype|!--|html|head|body|div|meta|script|table|\?xml)": "is a web page (HTML), not "
+    "a table, perhaps a login or error page: download the file itself, or open the page and "
+    + SAVE_AS_CSV,
     rb"\xff\xfe|\xfe\xff": "is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8)",
     rb"\xd0\xcf\x11\xe0": "is an old Excel workbook (.xls): save it as .xlsx or CSV",
     rb"(?!PK\x03\x04|PAR1)[^\0]*\0": f"is not text (it holds NUL bytes): {SAVE_AS_CSV}",
@@ -173,7 +174,7 @@ def _find_layout(
     is_comment = rows[0][0].startswith("#")
     for row in rows[1:]:
         is_title = len(rows[0]) < len(row) and (is_comment or len(rows[0]) == 1)
-        is_header = is_comment and label in row and label not in rows[0]
+        is_header = label in row and label not in rows[0] and (is_comment or "" in rows[0])
         if (is_title or is_header) and not (is_comment and row[0].startswith("#")):
             first = next(line.strip() for line in rest.splitlines() if line.strip())
             raise ScoreFileError(

@@ -179,7 +179,9 @@ def _blocks(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
             for label, columns, digits in COST_ROWS
         }
         rows["threshold"] = [
-            _threshold(low) if low == high else f"{low:.4g} to {high:.4g}, by fold"
+            _threshold(low)
+            if low == high
+            else f"{low:.4g} {f'to {high:.4g}' if isfinite(high) else 'or flags nobody'}, by fold"
             for low, high in costs[["least_threshold", "largest_threshold"]].to_numpy()
         ]
         heading = (

@@ -146,11 +146,12 @@ def _check_constraint(text: str) -> str:
     for sign, names in (("<=", ("fpr", "flagged")), (">=", ("recall", "precision", "specificity"))):
         name, found, bound = text.partition(sign)
         with suppress(ValueError):
-            if found and name.strip() in names and 0 <= float(bound) <= 1:
-                return text
+            is_share = found and 0 <= float(bound) <= 1 and (sign == "<=" or float(bound) > 0)
+            if is_share and name.strip() in names:
+                return f"{name.strip()}{sign}{bound.strip()}"
     raise ValueError(
         "it should be fpr<= or flagged<=, or recall>=, precision>= or specificity>=, with a number "
-        "from 0 to 1"
+        "from 0 to 1 (above 0 after >=)"
     )
 
 

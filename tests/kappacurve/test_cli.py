@@ -182,9 +182,7 @@ def test_audit_of_a_model_that_exists():
     from kappacurve import measures
 
     auc, auk = measures(Y, score)["auc"], auk_score(Y, score)
-    text, found = audited(
-        "--auc", f"{auc:.4f}", "--auk", f"{auk:.4f}", "--prevalence", 0.2, "--decimals", 4
-    )
+    text, found = audited("--auc", f"{auc:.4f}", "--auk", f"{auk:.4f}", "--prevalence", 0.2)
     assert found["curves"]["raw"]["possible"]
     assert "under a ROC curve, the pair is possible" in text
     assert "was the positive one" not in text

@@ -320,3 +320,14 @@ def test_every_model_has_a_row_for_every_measure():
     single = compare(LABELS, {"a": MODELS["a"]})
     assert single.sentences == single.ties == []
     assert single.tests.empty
+
+
+def test_names_of_groups_change_no_number(rng):
+    y, score = np.arange(60) % 3 == 0, rng.normal(size=60)
+    groups = rng.permutation(60) // 3
+    options = {"at": ["recall>=0.8"], "n_resamples": 50}
+    found = [
+        compare(y, {"a": score, "b": score.round()}, groups=names, **options).to_dict()
+        for names in (groups, 99 - groups, pd.factorize(groups)[0])
+    ]
+    assert found[0] == found[1] == found[2]

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 from html import unescape
 
 import matplotlib as mpl
@@ -160,7 +161,7 @@ def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):
         ("x" * 50, f"'{'x' * 37}...'"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")  # without a Chinese font
+@pytest.mark.filterwarnings("ignore:No installed font has all letters")
 def test_a_name_is_shown_as_it_is(name, shown, tmp_path):
     assert escape_name(name) == shown
     display = RocHullDisplay.from_predictions(Y, SCORE, name=name)
@@ -169,6 +170,21 @@ def test_a_name_is_shown_as_it_is(name, shown, tmp_path):
     save_figure(display.figure_, [tmp_path / "figure.svg", tmp_path / "figure.pdf"])
     drawn = unescape((tmp_path / "figure.svg").read_text(encoding="utf-8"))
     assert shown.replace(r"\$", "$") + f", AUC {display.auc:.3f}" in drawn
+
+
+@pytest.mark.parametrize("installed", [[], ["STIXGeneral"]])
+def test_chinese_letters_get_a_font_that_has_them_or_a_sentence(installed, tmp_path, monkeypatch):
+    monkeypatch.setattr("kappacurve.plots.style.CHINESE", installed)
+    display = RocHullDisplay.from_predictions(Y, SCORE, name="坏 客户")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        save_figure(display.figure_, [tmp_path / "figure.pdf"])
+    messages = [str(warning.message) for warning in caught]
+    assert len(messages) == 1 - len(installed)
+    assert all("all letters of '坏 客户" in message for message in messages)
+    named = display.ax_.get_legend().get_texts()[0]
+    assert named.get_fontfamily()[1:] == installed
+    assert display.ax_.xaxis.label.get_fontfamily() == ["sans-serif"]
 
 
 def test_matplotlib_is_imported_to_draw_only_and_asked_for_where_missing():

@@ -190,3 +190,11 @@ def test_what_lies_at_a_limit_is_taken():
         assert all(map(np.isfinite, found.values()))
     for weight in ([1e-100, 2e-100], [2.5e99, 7.5e99]):
         assert kc.measures([0, 1], [1, 2], sample_weight=weight)["auc"] == 1
+
+
+def test_replicates_align_by_sample():
+    y = pd.Series([0, 1, 1, 0], index=list("abcd"))
+    scores = pd.DataFrame([[1.0, 2, 3, 4], [4, 3, 2, 1]], columns=list("abcd"))
+    assert kc.batch_measures(y, scores)["auc"].tolist() == [0.5, 0.5]
+    with pytest.raises(ValueError, match="different indexes"):
+        kc.batch_measures(y, scores[list("bacd")])

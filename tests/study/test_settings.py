@@ -441,3 +441,14 @@ def test_results_are_written_into_a_folder(tmp_path):
         check_folder(tmp_path / free)
     with pytest.raises(ConfigError, match="file is a file, but a folder is needed: move the file"):
         check_folder(tmp_path / "file")
+
+
+def test_a_constraint_has_one_spelling_and_a_goal_above_zero():
+    own = {"data": {"source": "scikit-learn", "name": "breast_cancer", "target": "target"}}
+    own["data"]["positive"] = "malignant"
+    at = ["flagged <= 0.1", " recall>= 0.9"]
+    found = read_config(own | {"experiment": {"at": at}})
+    assert found["experiment"]["at"] == ["flagged<=0.1", "recall>=0.9"]
+    for wrong in (["recall>=0"], ["flagged<=0.1", "flagged <= 0.1"]):
+        with pytest.raises(ConfigError, match=r"experiment\.at"):
+            read_config(own | {"experiment": {"at": wrong}})

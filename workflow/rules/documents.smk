@@ -78,5 +78,6 @@ onsuccess:
     if verdict.is_file() and verdict.stat().st_mtime >= STARTED:
         lines = verdict.read_text(encoding="utf-8").splitlines()
         answers = " ".join(line[2:] for line in lines if line.startswith("> "))
-        print(textwrap.fill(answers.replace("*", ""), 92), file=sys.stderr)
+        plain = re.sub(r"\\(.)|\*", r"\1", answers)  # of Markdown's marks
+        print(textwrap.fill(plain, 92), file=sys.stderr)
         print("To read: results/index.html", file=sys.stderr)

@@ -82,6 +82,9 @@ def other_data(file: Path | None, data: Settings, group: str | None) -> Prepared
         except ScoreFileError as error:
             raise ExperimentError(f"config key data.path: {error}") from None
     prepared = prepare(table, place, data, group)
+    names = list(prepared.names.values())
+    if names[0].lower() == names[1].lower():
+        log.warning("%s and %s are two classes, though only their case differs", *names)
     table.insert(0, "row", range(1, len(table) + 1), allow_duplicates=True)
     record = {"source_asked": data["source"], "source_used": data["source"]}
     record |= {"place": place, **prepared.notes}

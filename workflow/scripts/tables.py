@@ -40,7 +40,8 @@ def make_tables(
     write_table(reversals, Path(written.rank_reversal))
 
     majority, minority, n_train = (own.attrs[k] for k in ("majority", "minority", "n_train"))
-    splits = distinct_splits(read_parquet(scores, columns=["replicate", "model", "row"]))
+    columns = ["replicate", "model", "row", "minority"]
+    splits = distinct_splits(read_parquet(scores, columns=columns))
     leads = leads_table(own, splits, (majority + minority - n_train) / n_train)
     write_table(leads, Path(written.leads))
 

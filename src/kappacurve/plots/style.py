@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,14 +17,17 @@ if TYPE_CHECKING:
 ONE_COLUMN = 3.4  # inches, of a two-column page
 MAX_NAME = 40  # letters of a name in a legend
 
+CHINESE = ["Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei"]
+CHINESE += ["PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei"]  # with its letters
+FIRST_WIDE = "\u2e80"  # the first letter of Chinese, Japanese and Korean
+
 RC: dict[Any, Any] = {
     "font.family": "sans-serif",
-    # The first ships with matplotlib, so every machine draws the same; the others are for letters
-    # that it lacks, such as Chinese ones, and for readers of an svg, whose text stays text.
+    # The first ships with matplotlib, so every machine draws the same; the others are for Chinese
+    # letters, which it lacks, and for readers of an svg, whose text stays text.
     "font.sans-serif": [
         "DejaVu Sans",
-        *("Verdana", "Arial", "Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC"),
-        *("WenQuanYi Micro Hei", "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "SimHei"),
+        *("Verdana", "Arial", *CHINESE),
     ],
     "font.size": 8,
     "axes.labelsize": 8,
@@ -172,9 +176,12 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
     mpl = import_matplotlib()
     from matplotlib import pyplot as plt
 
+    _find_letters(figure)
     varying = {".pdf": "CreationDate", ".svg": "Date", ".png": "Software"}
     # The ids of an svg and the resolution are set when the file is written.
-    with mpl.rc_context({**RC, "figure.constrained_layout.use": False}):
+    style = {**RC, "figure.constrained_layout.use": False}
+    with mpl.rc_context(style), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
         figure.set_dpi(RC["savefig.dpi"])
         layout: Any = figure.get_layout_engine()
         for _ in range(2):  # panels of a fixed shape come to rest at the second
@@ -183,3 +190,25 @@ def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
         for path in paths:
             figure.savefig(path, metadata={varying[path.suffix]: None})
     plt.close(figure)
+
+
+def _find_letters(figure: Figure) -> None:
+    """Give texts with Chinese letters the installed fonts that have these; warn if none has."""
+    from matplotlib.font_manager import fontManager
+    from matplotlib.text import Text
+
+    texts: Any = [
+        text for text in figure.findobj(Text) if max(text.get_text(), default="") >= FIRST_WIDE
+    ]
+    if not texts:
+        return
+    installed = {font.name for font in fontManager.ttflist}
+    fonts = [name for name in CHINESE if name in installed]
+    for text in texts:
+        text.set_fontfamily([*text.get_fontfamily(), *fonts])
+    if not fonts:
+        warnings.warn(
+            f"No installed font has all letters of {texts[0].get_text()!r}: figures in PDF and PNG "
+            "show boxes. Install one, such as Noto Sans CJK SC, or give another name.",
+            stacklevel=3,
+        )

@@ -271,7 +271,7 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, file: str) -> None:
     Either the reader did not see their fraction, or thousands, or a few of them are typing errors.
     """
     other: Decimal = "," if decimal == "." else "."
-    grouped = rf"[+-]?\d{{1,3}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?"
+    grouped = rf"[+-]?[1-9]\d{{0,2}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?"
     fraction = text.str.fullmatch(rf"[+-]?(?:\d*|\d{{1,3}}(?:\{decimal}\d{{3}})+)\{other}\d+")
     unread = fraction | text.str.fullmatch(grouped)
     if unread.any() and (unread | text.str.fullmatch(r"[+-]?\d+")).mean() > 0.5:
@@ -289,6 +289,13 @@ def _refuse_near_numbers(text: pd.Series, decimal: Decimal, file: str) -> None:
             f"config key data.decimal is {decimal!r}, but numbers are written with a {sign} "
             f"({_place(text[unread], file)}): set decimal: {other!r} if fractions in this CSV are "
             f"written so, or list {text.name} under categorical if these are no numbers."
+        )
+    spaced = text.str.fullmatch(rf"[+-]?[1-9]\d{{0,2}}(?:[\s'\u2019]\d{{3}})+(?:\{decimal}\d+)?")
+    if spaced.any() and (spaced | _are_numbers(text, decimal)).all():
+        raise ExperimentError(
+            f"config key data.categorical: {_place(text[spaced], file)} is written with a "
+            f"separator of thousands: take it out, or list {text.name} under categorical if these "
+            "are no numbers."
         )
     numbers = _are_numbers(text, decimal)
     if not numbers.all() and numbers.mean() > 0.5:

@@ -240,13 +240,13 @@ def more_powerful_test(results: pd.DataFrame) -> Finding:
     errs_more = error["low"] > 0
     unit = " percentage points more often"
     evidence = f"{interval(*(power_5[name] for name in ENDS), unit=unit)} at 5 % positives"
-    evidence += " (registered), " if isinstance(power_5["registered"], str) else ", "
+    evidence += ", as registered, " if isinstance(power_5["registered"], str) else ", "
     evidence += f"{interval(*(others[-1][name] for name in ENDS))} at the data's own ratios; "
     of_auk, of_auc = (f"{row['estimate']:.1f} %" for row in wrong)
     evidence += (
         f"but it calls the worse model better in {of_auk} where AUC's does in {of_auc}"
         if errs_more
-        else f"about as often wrong ({of_auk}) as AUC's"
+        else f"it calls the worse model better as rarely as AUC's ({of_auk} and {of_auc})"
     )
     return Finding(weigh([*verdicts, "fails"] if errs_more else verdicts), evidence)
 
@@ -269,7 +269,8 @@ def solves_key_problem(cases: pd.DataFrame) -> Finding:
         if verdicts[0] == "holds"
         else "no one cost"
     )
-    evidence = f"it takes {cost}; on that cost the weights of two models differ by {weights:.3f}"
+    evidence = f"it takes {cost}; but how much that cost counts depends on the model: "
+    evidence += f"by {weights:.3f} more for one of two examples"
     return Finding(weigh(verdicts), evidence)
 
 
@@ -430,7 +431,7 @@ def tables_in_our_splits(explanations: pd.DataFrame) -> Finding:
     n, farther = f"{rows[0]['splits']:.0f}", [f"{row['splits_farther']:.0f}" for row in rows]
     farther = ["none" if count == "0" else count for count in farther]
     evidence = f"with bad positive {farther[0]} of {n} splits "
-    evidence += f"{'lie' if rows[0]['splits_farther'] > 1 else 'lies'} farther out, "
+    evidence += f"{'lie' if rows[0]['splits_farther'] > 1 else 'lies'} farther out than the paper, "
     evidence += f"with good {farther[1]}"
     if verdicts[0] == "rare" and verdicts[1] == "holds":
         return Finding("only if", evidence, "good is the positive class")
@@ -501,7 +502,7 @@ def function_of_auc(cases: pd.DataFrame) -> Finding:
     verdicts.append("holds" if width <= ROUNDING else "fails")
     r = " and ".join(f"{row['value']:.2f}" for row in rows)
     evidence = f"correlation {r} over splits; at one AUC the AUK can differ by {width:.3f} "
-    return Finding(weigh(verdicts), f"{evidence}(p = {STATED})")
+    return Finding(weigh(verdicts), f"{evidence}at {STATED:.0%} positives".replace("%", " %"))
 
 
 @claim(
@@ -515,7 +516,7 @@ def objective(cases: pd.DataFrame) -> Finding:
     """One model whose AUK depends on which class is called positive refutes it."""
     row = only_row(cases, key="class_moves_auk")
     areas = [only_row(cases, key=f"auk_of_{name}_class")["value"] for name in ("one", "other")]
-    evidence = f"{areas[0]:.3f}, and {areas[1]:.3f} when the other class is called positive"
+    evidence = f"one curve has {areas[0]:.3f}, and {areas[1]:.3f} with the other class positive"
     return Finding("fails" if row["value"] else "holds", evidence)
 
 

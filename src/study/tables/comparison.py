@@ -15,7 +15,7 @@ RESAMPLES_OF_MANY = 1000
 MANY_ROWS = 20_000
 INTERVAL_COLUMNS = ["at", "model", "measure", "value", "low", "high", "method"]
 TEST_COLUMNS = ["at", "measure", "model_a", "model_b", "difference", "standard_error"]
-TEST_COLUMNS += ["low", "high", "p_value", "p_adjusted", "method"]
+TEST_COLUMNS += ["low", "high", "p_value", "p_adjusted", "method", "note"]
 
 
 def compare_models(

@@ -16,42 +16,53 @@ from study.tables.shares import share_with_interval
 
 MEASURES = ("auc", "auk", "h")
 MIN_SPLITS = 5  # of fewer, nothing is claimed
+MIN_TEST_ROWS = 5  # of the rarer class; with fewer in half of the splits, nothing either
 LEVEL = 0.05
 ROUNDING = 1e-12  # leads that are smaller are ties
 # Its training rests on the last digits of a CPU's linear algebra, as no answer may.
 CPU_DEPENDENT = "neural_net_lm"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
-COLUMNS += ["difference", "lower", "upper", "p_value"]
+COLUMNS += ["difference", "lower", "upper", "p_value", "note"]
 
 
-def distinct_splits(scores: pd.DataFrame) -> Any:
-    """The first replicate of each set of test rows; groups may be drawn alike more than once."""
-    rows = scores[scores["model"] == scores["model"].iloc[0]].groupby("replicate")["row"]
-    tested: pd.Series[Any] = rows.agg(lambda own: tuple(sorted(own)))
-    return tested.drop_duplicates().index
+def distinct_splits(scores: pd.DataFrame) -> pd.Series[Any]:
+    """Test rows of the rarer class, by the first replicate of each set of test rows.
+
+    Groups may be drawn alike more than once.
+    """
+    splits = scores[scores["model"] == scores["model"].iloc[0]].groupby("replicate")
+    tested = splits["row"].agg(lambda rows: tuple(sorted(rows))).drop_duplicates()
+    positives = splits["minority"].sum()
+    fewest = positives.clip(upper=splits.size() - positives)
+    rarer: pd.Series[Any] = fewest.loc[tested.index]
+    return rarer
 
 
-def leads_table(measures: pd.DataFrame, splits: pd.Index, test_to_train: float) -> pd.DataFrame:
+def leads_table(
+    measures: pd.DataFrame, splits: pd.Series[Any], test_to_train: float
+) -> pd.DataFrame:
     """A row for each positive class, measure (of the raw curve) and model, the best mean first.
 
     `share` is that of the distinct splits in which the model is ahead of all others, with a Wilson
     interval; `difference` is the leader's mean less the model's, with lower and upper ends and p
-    value corrected for all pairs of models (Bonferroni).
+    value corrected for all pairs of models (Bonferroni). `splits` are those of
+    :func:`distinct_splits`; `note` says why nothing is claimed of too few splits or test rows.
     """
     chosen = measures["curve"].eq("raw") & measures["model"].ne(CPU_DEPENDENT)
-    chosen &= measures["replicate"].isin(splits)
+    chosen &= measures["replicate"].isin(splits.index)
     rows: list[dict[str, Any]] = []
     for side, table in measures[chosen].groupby("positive_class"):
         for measure in MEASURES:
             wide = table.pivot_table(index="replicate", columns="model", values=measure).dropna()
             means = wide.mean().sort_values(ascending=False, kind="stable")
-            claimed = wide.shape[1] > 1 and len(wide) >= MIN_SPLITS
+            note = _note_few(splits.loc[wide.index])
+            claimed = wide.shape[1] > 1 and not note
             pairs = len(means) * (len(means) - 1) / 2
             for model, mean in means.items():
                 others = wide.drop(columns=model).max(axis=1)
                 ahead = int((wide[model] > others + ROUNDING).sum())
                 row = {"positive_class": side, "measure": measure, "model": model}
-                row |= {"splits": len(wide), "mean": mean, "leads": ahead}
+                row |= {"splits": len(wide), "mean": mean, "leads": ahead, "note": note or None}
                 if claimed:
                     row |= share_with_interval(ahead, len(wide))
                 if claimed and model != means.index[0]:
@@ -59,6 +70,19 @@ def leads_table(measures: pd.DataFrame, splits: pd.Index, test_to_train: float) 
                     row |= corrected_test(lead.to_numpy(), test_to_train, pairs)
                 rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _note_few(splits: pd.Series[Any]) -> str:
+    """Why nothing can be said by these splits, if so."""
+    if len(splits) < MIN_SPLITS:
+        word = "split" if len(splits) == 1 else "distinct splits"
+        return f"Nothing can be said by {len(splits)} {word}: {MIN_SPLITS} are needed."
+    if (fewest := splits.median()) < MIN_TEST_ROWS:
+        return (
+            f"Nothing can be said by {fewest:g} test rows of a class in the median split: "
+            f"{MIN_TEST_ROWS} are needed."
+        )
+    return ""
 
 
 def corrected_test(lead: Any, test_to_train: float, tests: float = 1) -> dict[str, float]:

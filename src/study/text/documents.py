@@ -21,6 +21,7 @@ import pypandoc  # type: ignore[import-untyped]
 import typst
 import yaml
 
+from kappacurve.plots.style import FIRST_WIDE
 from study.errors import ExperimentError
 from study.text.tables import (
     HARD_SPACE,
@@ -333,8 +334,10 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         convert_text(texts["typst"], "typst", template="appendix.typ", options=CITATIONS, **shared),
         source,
     )
-    # Only Typst's own fonts, so that every machine sets the same page.
-    typst.compile(source, output=folder / "appendix.pdf", root=folder, ignore_system_fonts=True)
+    # Only Typst's own fonts, so that every machine sets the same page; they have no Chinese.
+    is_latin = max(texts["typst"]) < FIRST_WIDE
+    pdf = folder / "appendix.pdf"
+    typst.compile(source, output=pdf, root=folder, ignore_system_fonts=is_latin)
     source.unlink()
     readme = Writer("gfm", {**values, "files": writers["latex"].numbers}).fill("README.md.jinja")
     write_text(readme, folder / "README.md")

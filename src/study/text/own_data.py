@@ -85,7 +85,8 @@ def judge_leads(leads: pd.DataFrame) -> Case:
     if len(by_model) == 1 and len(set(leads["model"])) == 1:
         return Case(leads["model"].iloc[0], "It is the only model, so there is nothing to compare.")
     if leads["p_value"].isna().all():
-        return Case(word, "There are too few distinct splits to test a lead.")
+        notes = leads["note"].dropna()
+        return Case(word, notes.iloc[0] if len(notes) else "No lead varies over the splits.")
     if significant:
         return Case(word, f"Significant: {'; '.join(significant)}.")
     return Case(word, "No lead over another model is significant.")
@@ -130,10 +131,12 @@ def rank_models(
     value = float(values.min() if smallest else values.max())
     best = list(values.index[values == value])
     word = join_words(best)
-    pairs = tests[(tests["measure"] == measure) & tests["p_value"].notna()]
+    pairs = tests[tests["measure"] == measure]
     pairs = pairs[pairs["model_a"].isin(best) ^ pairs["model_b"].isin(best)]
+    notes = pairs["note"].dropna()
+    pairs = pairs[pairs["p_value"].notna()]
     if pairs.empty:
-        return word, value, "."
+        return word, value, f". {notes.iloc[0]}" if len(notes) else "."
     p_values = pairs["p_adjusted"].fillna(pairs["p_value"])
     rivals = pairs["model_a"].where(~pairs["model_a"].isin(best), pairs["model_b"])
     alike = list(dict.fromkeys(rivals[p_values >= SIGNIFICANT]))

@@ -52,9 +52,11 @@ def judge_printed_numbers(explanations: pd.DataFrame, minority: str, majority: s
             "hold", f"They are possible with the {minority} customers as the positive class."
         )
     if possible["good is the positive class"]:
+        swapped = ", or the two class shares were swapped"
+        also = swapped if possible["p and 1 - p interchanged"] else ""
         return Case(
-            f"possible if the {majority} customers are the positive class",
-            f"With the {minority} ones, as the text has it, they cannot be right.",
+            f"only if the {majority} customers are the positive class{also}",
+            "As the text has it, they cannot be right.",
         )
     return Case("fail", "They cannot be right, whichever class is positive.")
 

@@ -150,6 +150,9 @@ REFUSED = [
     ),
     (numbers("1020", "1.019"), {"decimal": ","}, "row 2: '1.019' can mean 1019 or 1,019: write"),
     (numbers("7", "1.5"), {"decimal": ","}, "(own.csv, column x, row 2: '1.5'): set decimal: '.'"),
+    (numbers("0.895", "1.019"), {"decimal": ","}, "row 1: '0.895'): set decimal: '.' if fraction"),
+    (numbers("895", "1 019", "12 019.5"), {}, "row 2: '1 019' is written with a separator of tho"),
+    (numbers("895", "1\u2019019", "-2'019"), {}, "row 2: '1\u2019019' is written with a separator"),
     (numbers(*["1,5"] * 11, *"abcdefghi"), {}, "numbers are written with a comma (own.csv, co"),
     (numbers(*["1.5"] * 11, *"abcdefghi"), {}, "'a' is not a number (11 of 20 are): correct it"),
     (

@@ -28,8 +28,13 @@ AUC = {
 }
 
 
+def splits(n, positives=9):
+    """So many positives in the test rows of each of n distinct splits."""
+    return pd.Series(positives, index=range(n))
+
+
 def test_leads_by_hand():
-    table = leads_table(replicates(**AUC), pd.RangeIndex(6), 0.5)
+    table = leads_table(replicates(**AUC), splits(6), 0.5)
     assert list(table) == COLUMNS
     auc = table[table["measure"] == "auc"].set_index("model")
     assert list(auc.index) == ["a", "b"]  # the best mean first; the other network takes no part
@@ -55,26 +60,38 @@ def test_the_corrected_test_is_that_of_nadeau_and_bengio(tests):
 
 def test_of_few_splits_or_one_model_nothing_is_claimed():
     claims = ["share", "low", "high", "difference", "lower", "upper", "p_value"]
-    for splits, claimed in ((5, True), (4, False)):
-        table = leads_table(replicates(**AUC), pd.RangeIndex(splits), 0.5)
-        assert table.loc[table["model"] == "b", claims].notna().all(axis=None) == claimed
-        assert (table["splits"] == splits).all()
-    alone = leads_table(replicates(a=AUC["a"]), pd.RangeIndex(6), 0.5)
+    few = "Nothing can be said by 3.5 test rows of a class in the median split: 5 are needed."
+    for n, positives, note in (
+        (5, 9, None),
+        (5, [1, 5, 5, 2, 7], None),  # at least five in half of the splits
+        (4, 9, "Nothing can be said by 4 distinct splits: 5 are needed."),
+        (1, 9, "Nothing can be said by 1 split: 5 are needed."),
+        (6, [3, 4, 5, 2, 9, 1], few),
+    ):
+        table = leads_table(replicates(**AUC), splits(n, positives), 0.5)
+        found = table.loc[table["model"] == "b", claims]
+        assert found.notna().all(axis=None) if note is None else found.isna().all(axis=None)
+        assert table["note"].isna().all() if note is None else table["note"].eq(note).all()
+        assert (table["splits"] == n).all()
+    alone = leads_table(replicates(a=AUC["a"]), splits(6), 0.5)
     assert alone[claims].isna().all(axis=None) and len(alone) == 3
 
 
 def test_splits_are_those_of_all_models():
     measures = replicates(a=AUC["a"], b=AUC["b"][:5])
-    assert (leads_table(measures, pd.RangeIndex(6), 0.5)["splits"] == 5).all()
-    same = leads_table(replicates(a=[0.7] * 5, b=[0.6] * 5), pd.RangeIndex(5), 0.5)
+    assert (leads_table(measures, splits(6), 0.5)["splits"] == 5).all()
+    same = leads_table(replicates(a=[0.7] * 5, b=[0.6] * 5), splits(5), 0.5)
     assert same["difference"].dropna().tolist() == pytest.approx([0.1, 0.025, 0.05])
     assert same["p_value"].isna().all()  # leads that do not vary have no test
 
 
 def test_a_split_that_is_drawn_again_counts_once():
     rows = pd.DataFrame({"replicate": [0, 0, 1, 1, 2, 2, 3, 3], "row": [1, 2, 2, 1, 1, 3, 1, 3]})
+    rows["minority"] = rows["row"].eq(2) * 1
     both = pd.concat([rows.assign(model="a"), rows.assign(model="b", row=9)])
-    assert list(distinct_splits(both)) == [0, 2]
+    assert distinct_splits(both).to_dict() == {0: 1, 2: 0}  # test rows of the rarer class
+    swapped = both.assign(minority=1 - both["minority"])
+    assert distinct_splits(swapped).to_dict() == {0: 1, 2: 0}
 
 
 def test_csv_has_six_decimals_three_digits_of_a_p_value_and_whole_thresholds():

@@ -75,11 +75,12 @@ def claims():
     return table.assign(quote=quote, evidence="0.9 %, of 786 & more", source="tables/table4.csv")
 
 
-def explanations(text=False, good=True):
+def explanations(text=False, good=True, swapped=True):
     names = ["explanation", "table_4_possible", "table_5_possible", "operating_point_possible"]
     rows = [
         ("as the text says", text, text, text),
         ("good is the positive class", good, good, good),
+        ("p and 1 - p interchanged", swapped, swapped, swapped),
     ]
     return pd.DataFrame(rows, columns=names).assign(distance=9.49, typical=3.0, splits_farther=202)
 
@@ -89,14 +90,15 @@ def study(key, estimate, low, high, data_sets):
     return pd.DataFrame([row | {"data_sets": data_sets}])
 
 
-def leads(p_value=0.4):
+def leads(p_value=0.4, note=None):
     rows = []
     for measure, mean in (("auc", 0.78), ("auk", 0.21), ("h", 0.25)):
         rows.append(("minority", measure, "linear", 200, mean, 0.6, 0.53, 0.67, *[None] * 4))
         rest = (0.4, 0.33, 0.47, 0.02, -0.01, 0.05, p_value)
         rows.append(("minority", measure, "for|est_*1*", 200, mean - 0.02, *rest))
     names = ["positive_class", "measure", "model", "splits", "mean", "share", "low", "high"]
-    return pd.DataFrame(rows, columns=[*names, "difference", "lower", "upper", "p_value"])
+    table = pd.DataFrame(rows, columns=[*names, "difference", "lower", "upper", "p_value"])
+    return table.assign(note=note)
 
 
 def intervals():
@@ -108,11 +110,11 @@ def intervals():
     return pd.DataFrame(rows, columns=["model", "measure", "value", "at"])
 
 
-def paired_tests(p_value=0.2):
+def paired_tests(p_value=0.2, note=None):
     rows = [("expected_loss", None), ("recall", "flagged<=0.1")]
     table = pd.DataFrame(rows, columns=["measure", "at"])
     names = {"model_a": "linear", "model_b": "for|est_*1*", "p_value": p_value, "p_adjusted": None}
-    return table.assign(**names)
+    return table.assign(**names, note=note)
 
 
 PAPER = {
