@@ -326,7 +326,9 @@ def check_at(at: Any) -> Constraint | float:
         bound = np.nan
     if not 0 <= bound <= 1 or (quantity in GOALS and bound == 0):
         least = "above 0 and at most" if quantity in GOALS else "from 0 to"
-        raise ValueError(f"at: the bound of {quantity} is a number {least} 1, got {at!r}.")
+        raise ValueError(
+            f"at: the bound of {quantity} is a number {least} 1 (0.1 is 10 %), got {at!r}."
+        )
     return Constraint(quantity, bound)
 
 

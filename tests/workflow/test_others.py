@@ -47,10 +47,10 @@ def as_module(tmp_path, snakemake):
 
 @pytest.mark.parametrize("prefix", ["", PREFIX], ids=["alone", "with a prefix"])
 def test_single_rules_serve_another_workflow(as_module, planned, prefix):
-    rules = "prepare_data, draw_replicates, draw_experiment, tables from kappa"
+    rules = "prepare_data, draw_replicates, tables from kappa"
     target = f"{'ours/' if prefix else ''}results/tables/table4.csv"
     jobs = planned(as_module(rules, "--dry-run", target, prefix=prefix))
-    assert jobs == {"prepare_data": 1, "draw_experiment": 4, "draw_replicates": 2, "tables": 1}
+    assert jobs == {"prepare_data": 1, "draw_replicates": 4, "tables": 1}
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_the_workflow_is_read_with_snakemake_alone_by_its_path(tmp_path, planned
     done = subprocess.run(command, cwd=tmp_path, text=True, check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
     if mode == "--dry-run":
-        assert planned(done.stdout)["draw_replicates"] == 12
+        assert planned(done.stdout)["draw_scenario"] == 12
 
 
 def test_the_plain_command_runs_outside_of_the_environment_of_make(clone):

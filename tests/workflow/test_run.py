@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "results/README.md").read_text(encoding="utf-8")
-DRAWS = {"draw_experiment", "draw_replicates", "split", "split_original"}
+DRAWS = {"draw_replicates", "draw_scenario", "split", "split_original"}
 LOGS = r"logs/.*\.log"
 # Of companions that the small run leaves out, and of make report.
 NOT_MADE = {"figures_3_and_4", "six_panels", "kappa_by_prevalence", "kappa_change_by_smote"}
@@ -101,16 +101,16 @@ NAMES = {"plot_curves": 1, "plot_paper": 1, "plot_sweep": 1, "explorer": 1} | TE
 @pytest.mark.parametrize(
     ("change", "draws", "others"),
     [
-        ("sweep: {skew: [0.05, 0.11, 0.4]}", {"draw_replicates": 2}, SWEEP),
+        ("sweep: {skew: [0.05, 0.11, 0.4]}", {"draw_scenario": 2}, SWEEP),
         (
             "sensitivity: {changes: {standard: {scaling: standard, models: [linear]}}}",
-            {"draw_replicates": 1},
+            {"draw_scenario": 1},
             CHANGES,
         ),
         # Two parts of the paper, one each of original and skew; the split shown has all models.
-        (TREE, {"draw_experiment": 2, "draw_replicates": 2, "split": 1, "split_original": 1}, None),
+        (TREE, {"draw_replicates": 2, "draw_scenario": 2, "split": 1, "split_original": 1}, None),
         # The second part of each group was not full, the third is new.
-        ("experiment: {replicates: 20}", {"draw_experiment": 4}, PAPER),
+        ("experiment: {replicates: 20}", {"draw_replicates": 4}, PAPER),
         ("document: {title: Ours, author: A. Author}", {}, TEXTS),
         ("data: {names: {minority: default, majority: paid}}", {}, NAMES),
         ("figures: {figure1: {prevalence: 0.4}}", {}, {"plot_paper": 1} | TEXTS),
@@ -180,7 +180,7 @@ def test_the_report_is_one_page_with_every_figure(moved, snakemake):
 def test_same_bytes_on_four_cores_in_other_parts_with_four_threads(run, clone, snakemake, digests):
     (clone / "parts.yaml").write_text("experiment: {per_job: 5}\n")
     # Snakemake gives a job as many BLAS threads as its rule has, else one.
-    threads = [f"{rule}=4" for rule in ("draw_experiment", "draw_replicates", "printed_numbers")]
+    threads = [f"{rule}=4" for rule in ("draw_replicates", "draw_scenario", "printed_numbers")]
     config = ["small.yaml", "parts.yaml"]
     snakemake(clone, "--cores", "4", "--set-threads", *threads, config=config)
     assert digests(clone / "results") == digests(run / "results")

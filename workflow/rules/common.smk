@@ -41,7 +41,8 @@ TABLES = expand(
     name=["table4", "table5", "operating_point", "rank_reversal", "leads", "intervals", "tests"]
     + ["sweep", "sweep_reversal", "sweep_sizes"] * bool(SWEEP)
     + ["sensitivity"] * bool(CHANGES)
-    + ["prevalences", "explanations", "printed", "cases", "claims"] * IS_GERMAN_CREDIT,
+    + ["original_reversal", "prevalences", "explanations", "printed", "cases", "claims"]
+    * IS_GERMAN_CREDIT,
 )
 FIGURES = expand(
     "results/figures/{name}.{format}",
@@ -116,6 +117,7 @@ def split_setting(name):
 
 
 wildcard_constraints:
-    scenario="|".join(map(re.escape, SCENARIOS)),
+    # The experiment itself has a rule of its own.
+    scenario="|".join(re.escape(name) for name in SCENARIOS if name != BASE) or "none",
     group="[a-z][a-z0-9_]*",
     number="[0-9]{4}",

@@ -3,13 +3,15 @@
 # results/figures
 
 
+# The experiment itself keeps its scores: the split shown and the explanations need them.
 rule draw_replicates:
     input:
-        features=lambda wildcards: FEATURES.format(**SCENARIOS[wildcards.scenario]),
+        features=FEATURES.format(**SCENARIOS[BASE]),
     output:
-        measures="results/replicates/{scenario}/{group}-{number}.parquet",
+        measures=f"results/replicates/{BASE}/{{group}}-{{number}}.parquet",
+        scores=f"results/replicates/{BASE}/{{group}}-{{number}}.scores.parquet",
     log:
-        "results/logs/draw_replicates/{scenario}/{group}-{number}.log",
+        f"results/logs/draw_replicates/{BASE}/{{group}}-{{number}}.log",
     conda:
         "../envs/kappacurve.yaml"
     resources:
@@ -19,36 +21,31 @@ rule draw_replicates:
         runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         setting=lambda wildcards: scenarios.part_setting(
-            SCENARIOS[wildcards.scenario], wildcards.group, int(wildcards.number)
-        ),
-        seed=config["seed"],
-        code=code_of("experiment"),
-    message:
-        "Drawing part {wildcards.group}-{wildcards.number} of {wildcards.scenario}"
-    script:
-        "../scripts/draw_replicates.py"
-
-
-# The experiment itself keeps its scores: the split shown and the explanations need them.
-use rule draw_replicates as draw_experiment with:
-    input:
-        features=FEATURES.format(**SCENARIOS[BASE]),
-    output:
-        measures=f"results/replicates/{BASE}/{{group}}-{{number}}.parquet",
-        scores=f"results/replicates/{BASE}/{{group}}-{{number}}.scores.parquet",
-    log:
-        f"results/logs/draw_replicates/{BASE}/{{group}}-{{number}}.log",
-    params:
-        setting=lambda wildcards: scenarios.part_setting(
             SCENARIOS[BASE], wildcards.group, int(wildcards.number)
         ),
         seed=config["seed"],
         code=code_of("experiment"),
     message:
         f"Drawing part {{wildcards.group}}-{{wildcards.number}} of {BASE}"
+    script:
+        "../scripts/draw_replicates.py"
 
 
-ruleorder: draw_experiment > draw_replicates
+use rule draw_replicates as draw_scenario with:
+    input:
+        features=lambda wildcards: FEATURES.format(**SCENARIOS[wildcards.scenario]),
+    output:
+        measures="results/replicates/{scenario}/{group}-{number}.parquet",
+    log:
+        "results/logs/draw_replicates/{scenario}/{group}-{number}.log",
+    params:
+        setting=lambda wildcards: scenarios.part_setting(
+            SCENARIOS[wildcards.scenario], wildcards.group, int(wildcards.number)
+        ),
+        seed=config["seed"],
+        code=code_of("experiment"),
+    message:
+        "Drawing part {wildcards.group}-{wildcards.number} of {wildcards.scenario}"
 
 
 rule split:
@@ -78,7 +75,6 @@ rule tables:
     input:
         measures=list_parts([BASE]),
         scores=list_parts([BASE], "scores.parquet"),
-        original=list_parts(["original"]) if IS_GERMAN_CREDIT else [],
     output:
         table4="results/tables/table4.csv",
         table5="results/tables/table5.csv",

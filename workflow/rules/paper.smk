@@ -32,7 +32,9 @@ rule split_original:
 rule printed_numbers:
     input:
         scores=list_parts([BASE], "scores.parquet"),
+        original=list_parts(["original"]) if IS_GERMAN_CREDIT else [],
     output:
+        original_reversal="results/tables/original_reversal.csv",
         prevalences="results/tables/prevalences.csv",
         explanations="results/tables/explanations.csv",
         printed="results/tables/printed.csv",
@@ -52,6 +54,7 @@ rule printed_numbers:
 rule claims:
     input:
         rank_reversal="results/tables/rank_reversal.csv",
+        original_reversal="results/tables/original_reversal.csv",
         sample="results/split/sample.csv",
         prevalences="results/tables/prevalences.csv",
         explanations="results/tables/explanations.csv",

@@ -18,7 +18,6 @@ def make_tables(
     *,
     measures: list[Path],
     scores: list[Path],
-    original: list[Path],
     pair: list[str],
     cost_ratio: float | None,
     is_german_credit: bool,
@@ -34,8 +33,6 @@ def make_tables(
 
     as_large = is_german_credit and cost_ratio is None
     scenarios = {measures[0].parent.name: reversals_table(own, pair, as_large=as_large)}
-    if original:
-        scenarios["original"] = reversals_table(read_measures(original), pair)
     reversals = pd.concat(scenarios, names=["scenario"]).reset_index("scenario")
     write_table(reversals, Path(written.rank_reversal))
 
@@ -51,7 +48,6 @@ if __name__ == "__main__":
         make_tables(
             measures=[Path(path) for path in snakemake.input.measures],
             scores=[Path(path) for path in snakemake.input.scores],
-            original=[Path(path) for path in snakemake.input.original],
             pair=snakemake.params.pair,
             cost_ratio=snakemake.params.cost_ratio,
             is_german_credit=snakemake.params.is_german_credit,

@@ -31,6 +31,7 @@ ENDS = ("estimate", "low", "high")
 # The files by the names of the functions' arguments: below results, and of the repository.
 FILES = {
     "rank_reversal": "tables/rank_reversal.csv",
+    "original_reversal": "tables/original_reversal.csv",
     "sample": "split/sample.csv",
     "prevalences": "tables/prevalences.csv",
     "explanations": "tables/explanations.csv",
@@ -303,10 +304,10 @@ def reversal(rank_reversal: pd.DataFrame) -> Finding:
     "for the original Statlog German Credit data set (with 30 percent minority class) the rankings "
     "by AUK and AUC were identical",
     "With 30 % bad, as in the original data, AUC and AUK agree.",
-    "rank_reversal",
+    "original_reversal",
     needs=("hidden_units", *AREAS),
 )
-def alike_on_original(rank_reversal: pd.DataFrame) -> Finding:
+def alike_on_original(original_reversal: pd.DataFrame) -> Finding:
     """In how many splits, on curve or hull, where it is fewer."""
     kind = {
         "scenario": "original",
@@ -314,7 +315,7 @@ def alike_on_original(rank_reversal: pd.DataFrame) -> Finding:
         "positive_class": "majority",
         "pattern": "any",
     }
-    rows = [only_row(rank_reversal, curve=curve, **kind) for curve in ("raw", "hull")]
+    rows = [only_row(original_reversal, curve=curve, **kind) for curve in ("raw", "hull")]
     row = max(rows, key=lambda row: row["share"])
     ends = {"share": 1 - row["share"], "low": 1 - row["high"], "high": 1 - row["low"]}
     share = percent(row | ends, "replicates", "splits")
