@@ -6,7 +6,7 @@ from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
 from kappacurve._curve import auk, roc_curves
-from kappacurve._kernels import compiled, measure_resamples, score_at, sort_rows
+from kappacurve._kernels import compiled, hull_places, measure_resamples, sort_rows
 
 MAX, LEAST = np.finfo(float).max, np.nextafter(0, 1)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
@@ -132,4 +132,6 @@ def test_without_a_cache_kernels_compile_all_the_same(monkeypatch):
     for name in dir(caching):
         if name.endswith("Locator") and hasattr(getattr(caching, name), "ensure_cache_path"):
             monkeypatch.setattr(getattr(caching, name), "ensure_cache_path", refuse)
-    assert compiled(score_at.py_func)(np.array([1.0, 2.0]), np.array([1.5]), 1.0, 1.0) == 1.5
+    assert compiled(hull_places.py_func)(
+        np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0])
+    ).tolist() == [0, 1, 2]
