@@ -209,22 +209,20 @@ def _check_auc(auc: float, curve: str) -> float:
 
 def _extreme(upper: bool, auc: float, p: FloatArray, curve: str) -> FloatArray:
     """The least or largest AUK at each prevalence (n,)."""
-    mean = 2 * (1 - auc)
+    s = 2 * (1 - auc)
     if curve == "raw":
-        low, high = (
-            _auk_of_corners(p, 1 - auc, 0.0, 1 - auc, 1.0),
-            _auk_of_corners(p, 0, auc, 1, auc),
-        )
-        search = _least_raw_auk
+        step = _auk_of_corners(p, 1 - auc, 0.0, 1 - auc, 1.0)
+        plateau = _auk_of_corners(p, 0.0, auc, 1.0, auc)
+        low, high, search, bent = step, plateau, _least_raw_auk, p > 0.5
     else:
-        low, high = _auk_of_mixture(p, mean, mean), _auk_of_mixture(p, mean, 1.0)
-        search = _least_hull_auk
+        triangle = _auk_of_corners(p, 0.0, 0.0, s, 1.0)
+        jump_line = _auk_of_corners(p, 0.0, 1 - s, 1.0, 1.0)
+        low, high, search, bent = triangle, jump_line, _least_hull_auk, 2 * p * (1 - s) > 1
     extreme = np.where((p <= 0.5) == upper, high, low)
-    bent = (p > 0.5) & ((curve == "raw") | (2 * p * (1 - mean) > 1))
     if not upper and 0 < auc < 1 and bent.any():
         extreme[bent] = search(auc, p[bent])
     if curve == "trapezoid":  # over one corner the sum is half its kappa
-        corners = np.stack([kappa(0.0, 1 - mean, p), kappa(mean, 1.0, p)]) / 2
+        corners = np.stack([kappa(0.0, 1 - s, p), kappa(s, 1.0, p)]) / 2
         extreme = (np.max if upper else np.min)([extreme, *corners], axis=0)
     return extreme
 
@@ -235,22 +233,15 @@ def _auk_of_corners(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> FloatA
     return auk(np.stack(corners[::2], axis=-1), np.stack(corners[1::2], axis=-1), p)
 
 
-def _auk_of_mixture(p: FloatArray, mean: float, second: Any) -> FloatArray:
-    """AUK of the curve with the corners (0, h) and (`second`, 1) whose AUC is 1 - mean / 2."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        height = np.where(np.asarray(second) > 0, 1 - np.divide(mean, second), 1.0)
-    return _auk_of_corners(p, 0.0, height, second, 1.0)
-
-
 def _least_hull_auk(auc: float, p: FloatArray) -> FloatArray:
-    """The least AUK over curves with the corners (0, h) and (s', 1)."""
-    mean = 2 * (1 - auc)
-    low, high = np.full_like(p, mean), np.ones_like(p)
-    # The triangle may be a local minimum besides the one sought: the grid is fine there.
+    """The least AUK over curves with the corners (0, h) and (v, 1), for p > 1/2."""
+    s = 2 * (1 - auc)
+    low, high = np.full_like(p, s), np.ones_like(p)
+    # The triangle, v = s, may be a local minimum besides the one sought: the grid is fine there.
     steps = np.linspace(0, 1, 65)[:, None] ** 3
     for _ in range(9):
         grid = low + (high - low) * steps
-        areas = _auk_of_mixture(p, mean, grid)
+        areas = _auk_of_corners(p, 0.0, 1 - s / grid, grid, 1.0)
         best = areas.argmin(axis=0)
         low, high = (
             np.take_along_axis(grid, np.clip(best + side, 0, 64)[None], axis=0)[0]
