@@ -147,37 +147,10 @@ def prevalence_from_operating_point(
     *,
     decimals: int | tuple[int | None, int | None, int | None] | None = 3,
 ) -> list[Interval]:
-    """Prevalences at which printed rates have the printed kappa.
+    """Prevalences at which printed rates have the printed kappa, with so many decimals.
 
-    Parameters
-    ----------
-    fpr, tpr : float in [0, 1]
-        As printed.
-    kappa_value : float in [-1, 1]
-        As printed.
-    decimals : int, None or three of them, default 3
-        Printed digits after the point, of all or of each; None takes a value as exact.
-
-    Returns
-    -------
-    list of (low, high)
-        Intervals in increasing order, at most two: kappa (Kaymak et al. 2010, equation 19) is 0 at
-        both ends and has one peak between.
-
-    Raises
-    ------
-    ValueError
-        If a value is out of its range.
-
-    Examples
-    --------
-    The published optimum of the neural network:
-
-    >>> from kappacurve.bounds import prevalence_from_operating_point
-    >>> for low, high in prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=(2, 3, 3)):
-    ...     print(f"{low:.3f} to {high:.3f}")
-    0.483 to 0.518
-    0.886 to 0.899
+    At most two intervals: kappa (Kaymak et al. 2010, equation 19) is 0 at both ends and has one
+    peak between.
     """
     check_rate("fpr", fpr), check_rate("tpr", tpr)
     if not -1 <= check_number("kappa_value", kappa_value) <= 1:

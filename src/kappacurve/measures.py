@@ -182,7 +182,6 @@ def auk_score(
     See Also
     --------
     interval : the AUK with its standard error and confidence interval.
-    measures : the AUK beside other measures.
 
     References
     ----------
