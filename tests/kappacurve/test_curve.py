@@ -1,7 +1,5 @@
 """Kappa of rates, areas along ROC curves, and hulls."""
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -67,15 +65,6 @@ def test_areas_against_quadrature(p, ratio, integral):
         (fpr[i + 1] - fpr[i]) * integral(lambda u, i=i: kappa(u, i)) for i in (0, 2, 3, 4)
     )
     assert kc.area_under_kappa(fpr, tpr, p, ratio) == pytest.approx(expected, abs=1e-11)
-
-
-def test_a_smooth_curve_in_closed_form():
-    """t = w f / (1 + (w - 1) f): at p = 1/2 the AUK is AUC - 1/2, w (w - 1 - ln w) / (w - 1)^2."""
-    w = 8.0
-    f = np.linspace(0, 1, 20_001) ** 2
-    auc = w * (w - 1 - math.log(w)) / (w - 1) ** 2
-    area = kc.area_under_kappa(f, w * f / (1 + (w - 1) * f), 0.5)
-    assert area == pytest.approx(auc - 0.5, abs=1e-7)
 
 
 @given(SHARES, SHARES, SHARES)

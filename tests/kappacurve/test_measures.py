@@ -6,8 +6,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from scipy.integrate import quad
-from scipy.stats import beta
 
 import kappacurve as kc
 
@@ -153,25 +151,3 @@ def test_h_keeps_its_digits_where_it_is_tiny():
     y, score = [1, 1, 1, 1, 0, 0, 0], [1, 5, 2, 4, 1, 3, 3]
     found = kc.measures(y, score, prevalence=1 - 1e-6, cost_ratio=1 / 9)["h"]
     assert found == pytest.approx(1.8999573e-10, rel=1e-5)
-
-
-@pytest.mark.parametrize("parameters", [(2, 2), (0.5, 3.3), (4, 2)])
-def test_h_against_quadrature_of_the_least_loss(parameters):
-    p = 0.2
-    thresholds = kc.kappa_curve(*CASE).thresholds
-    y, score = (np.array(column) for column in CASE)
-    f, t = (np.array([np.mean(score[y == side] >= cut) for cut in thresholds]) for side in (0, 1))
-    gain, harm = p * np.diff(t), (1 - p) * np.diff(f)
-    # Costs of a false positive at which two points are equally good, and where trivial ones are.
-    cuts = np.unique([p, *(gain / (gain + harm))])
-
-    def expected(*points):
-        def least(c):
-            losses = [c * (1 - p) * f + (1 - c) * p * (1 - t) for f, t in points]
-            return min(losses) * beta.pdf(c, *parameters)
-
-        return quad(least, 0, 1, points=cuts, epsabs=1e-13, limit=500)[0]
-
-    found = kc.h_measure_score(*CASE, prevalence=p, cost_weight=parameters)
-    h = 1 - expected(*zip(f, t, strict=True)) / expected((0, 0), (1, 1))
-    assert found == pytest.approx(h, abs=1e-9)
