@@ -347,21 +347,22 @@ def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
 
 
 def decision_value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) -> npt.NDArray[Any]:
-    """What flagging at these rates brings, unchecked; the precision is NaN where nobody is flagged.
+    """What flagging at these rates brings, unchecked; the arguments after the first broadcast.
 
-    `quantity` is one of `DECISIONS`, "fpr" or "tpr"; the other arguments broadcast.
+    `quantity` is one of `DECISIONS` or "fpr"; the precision is NaN where nobody is flagged.
     """
-    if quantity in ("fpr", "specificity"):
-        return np.asarray(fpr if quantity == "fpr" else 1 - fpr)
-    if quantity in ("tpr", "recall"):
+    if quantity == "fpr":
+        return np.asarray(fpr)
+    if quantity == "specificity":
+        return np.asarray(1 - fpr)
+    if quantity == "recall":
         return np.asarray(tpr)
     if quantity == "kappa":
         return kappa(fpr, tpr, p, ratio)
     if quantity == "expected_loss":
         return np.asarray((ratio * p * (1 - tpr) + (1 - p) * fpr) / (1 + ratio))
-    hits = p * tpr
-    flagged = np.asarray(hits + (1 - p) * fpr)
+    flagged = np.asarray(p * tpr + (1 - p) * fpr)
     if quantity == "flagged":
         return flagged
     with np.errstate(invalid="ignore"):
-        return np.asarray(hits / flagged)
+        return np.asarray(p * tpr / flagged)
