@@ -32,14 +32,12 @@ def measures(
     prevalence: float | None = None,
     cost_ratio: float = 1.0,
 ) -> dict[str, float]:
-    """All measures of one vector of scores, from one sort.
+    """All measures of one vector of scores.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive. They are compared as 64-bit floats.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     pos_label : label, default None
         The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
@@ -47,8 +45,7 @@ def measures(
     prevalence : float in (0, 1), default None
         Share of positives at which the measures are evaluated; by default that of the rows.
     cost_ratio : float in (0, inf), default 1.0
-        Cost of a missed positive in false alarms, at which kappa, H and the loss are evaluated; 1
-        is Cohen's kappa.
+        Cost of a missed positive in false alarms, for kappa, H and the loss; 1 is Cohen's kappa.
 
     Returns
     -------
@@ -56,8 +53,7 @@ def measures(
         - prevalence: the one used, in (0, 1);
         - auc in [0, 1] and auch, the area under the hull, in [0.5, 1] (Gini is 2 auc - 1);
         - ks in [0, 1]: the largest t - f (one-sided);
-        - auk and auk_hull: area under the kappa curve, of the ROC curve and of its hull, in (-1, 1]
-          and [0, 1] for Cohen's kappa;
+        - auk in (-1, 1] and auk_hull in [0, 1]: area under the kappa curve, for Cohen's kappa;
         - average_precision in (0, 1]: mean precision over the positives, without interpolation;
         - h in [0, 1]: H-measure, always of the hull (see :func:`h_measure_score`);
         - kappa_max in [0, 1], threshold, fpr, tpr: the point of the largest kappa, of several the

@@ -182,10 +182,9 @@ def net_benefit(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_prob : array-like of shape (n_samples,)
-        Probabilities of the positive class; with ``at="best"`` any finite scores.
+    y_true, y_prob : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); probabilities of the positive one, or
+        any finite scores with ``at="best"``.
     thresholds : array-like in [0, 1), default 0.01 to 0.99
         Threshold probabilities: where acting and not acting are worth the same. At tau a missed
         positive costs (1 - tau) / tau false alarms.
