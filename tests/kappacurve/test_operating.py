@@ -172,7 +172,7 @@ CONSTRAINTS_REFUSED = {
     "fpr>=0.1": "fpr is bounded by <=",
     "precision>=half": "the bound of precision is a number between 0 and 1",
     "recall>=0": "the bound of recall",
-    "flagged<=20": "the bound of flagged",
+    "flagged<=1.5": "the bound of flagged",
     float("nan"): "got nan",
 }
 REFUSED = [
