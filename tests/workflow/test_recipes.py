@@ -101,7 +101,7 @@ def test_a_measure(clone):
     added = fields.replace("\n)\n", '\n    "balanced_accuracy",\n)\n')
     line = re.search(r"```python\n(.*?)```", recipe, re.DOTALL)[1]
     kernels.write_text(kernels.read_text().replace(fields, added))
-    put(kernels, "    return size\n\n\n@compiled\ndef fill_batch", line)
+    put(kernels, "\n\n@compiled\ndef measure_classes", line)
     put(clone / "src/kappacurve/_intervals.py", '"auch", "ks",', '"balanced_accuracy", ')
     noise = np.random.default_rng(2).normal(size=120)
     y = np.arange(120) % 4 == 0
