@@ -15,7 +15,6 @@ from .._curve import area_under_kappa, kappa, roc_hull, sample_curve
 from ..bands import KappaBand, kappa_band
 from ..operating import net_benefit
 from ..validation import (
-    FloatArray,
     check_cost_ratio,
     check_curve,
     check_numbers,
@@ -26,13 +25,11 @@ from ..validation import (
 from .style import (
     REFERENCE,
     axes_or_new,
+    draw_curve,
     escape_name,
     house_style,
     is_stepped,
-    legend_text,
-    marked_point,
-    marker_in_legend,
-    next_style,
+    mark_point,
 )
 
 if TYPE_CHECKING:
@@ -77,26 +74,21 @@ class EstimatorDisplay:
             If the classifier is not fitted, has not two classes or gives no scores, or `pos_label`
             is needed; and as `from_predictions`.
         """
-        score, label = positive_response(estimator, X, pos_label)
-        name = type(estimator).__name__ if name is None else name
-        display: Self = cls.from_predictions(y, score, pos_label=label, name=name, **options)
+        kind, classes = type(estimator).__name__, np.asarray(getattr(estimator, "classes_", ()))
+        if len(classes) != 2:
+            raise ValueError(
+                f"{kind} must be a fitted classifier of two classes, it has {len(classes)}."
+            )
+        column = int(positive_rows(classes, pos_label).argmax())
+        if hasattr(estimator, "predict_proba"):
+            score = np.asarray(estimator.predict_proba(X))[:, column]
+        elif hasattr(estimator, "decision_function"):
+            score = (-1, 1)[column] * np.asarray(estimator.decision_function(X))
+        else:
+            raise ValueError(f"{kind} has no predict_proba or decision_function.")
+        options |= {"pos_label": classes[column], "name": kind if name is None else name}
+        display: Self = cls.from_predictions(y, score, **options)
         return display
-
-
-def positive_response(estimator: Any, X: Any, pos_label: Any) -> tuple[FloatArray, Any]:
-    """Scores of the positive class by a fitted classifier, and its label."""
-    name, classes = type(estimator).__name__, np.asarray(getattr(estimator, "classes_", ()))
-    if len(classes) != 2:
-        raise ValueError(
-            f"{name} must be a fitted classifier of two classes, it has {len(classes)}."
-        )
-    column = int(positive_rows(classes, pos_label).argmax())
-    if hasattr(estimator, "predict_proba"):
-        return np.asarray(estimator.predict_proba(X))[:, column], classes[column]
-    if not hasattr(estimator, "decision_function"):
-        raise ValueError(f"{name} has no predict_proba or decision_function.")
-    score = np.asarray(estimator.decision_function(X))
-    return (score if column == 1 else -score), classes[column]
 
 
 class KappaCurveDisplay(EstimatorDisplay):
@@ -128,8 +120,6 @@ class KappaCurveDisplay(EstimatorDisplay):
     ------
     ValueError
         If the vertices are not a ROC curve, or an argument is out of its range.
-    ImportError
-        If matplotlib is missing, when it is drawn.
 
     References
     ----------
@@ -214,22 +204,21 @@ class KappaCurveDisplay(EstimatorDisplay):
         **kwargs
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
         """
-        fpr, tpr = _along_segments(self.fpr, self.tpr)
+        # More points on the segments, because kappa is not straight between their vertices.
+        length = self.fpr + self.tpr
+        places = np.union1d(length, np.arange(0, 2, STEP))
+        fpr, tpr = (np.interp(places, length, rate) for rate in (self.fpr, self.tpr))
         values = kappa(fpr, tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
-        label = legend_text(self.name if name is None else name, "AUK", self.auk)
+        label = _label(self.name if name is None else name, "AUK", self.auk)
+        solid = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
-            solid = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
-            style, marker = next_style(self.ax_, kwargs, **solid)
-            look = {"label": label, **style, **marker_in_legend(marker)}
-            (self.line_,) = self.ax_.plot(fpr, values, **look)
-            color = self.line_.get_color()
-            spot = marked_point(color, marker)
-            (self.maximum_,) = self.ax_.plot(fpr[best], values[best], **spot)
+            self.line_ = draw_curve(self.ax_, fpr, values, label, kwargs, **solid)
+            self.maximum_ = mark_point(self.line_, fpr[best], values[best])
             self.band_ = None
             if self.band is not None:
-                fill = {"color": color, "alpha": 0.2, "linewidth": 0, "zorder": 1}
+                fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
                 self.band_ = self.ax_.fill_between(*self.band, **fill)
             self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
             measure = r"Cohen's kappa $\kappa$"
@@ -270,8 +259,6 @@ class RocHullDisplay(EstimatorDisplay):
     ------
     ValueError
         If the vertices are not a ROC curve, or an argument is out of its range.
-    ImportError
-        If matplotlib is missing, when it is drawn.
 
     References
     ----------
@@ -329,17 +316,15 @@ class RocHullDisplay(EstimatorDisplay):
         values = kappa(self.hull_fpr, self.hull_tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
         name = self.name if name is None else name
+        corner = self.hull_fpr[best], self.hull_tpr[best]
+        label = _label(name, "AUCH", self.auch)
+        thin = {"label": _label(name, "AUC", self.auc), "linewidth": 0.6}
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
-            style, marker = next_style(self.ax_, kwargs)
-            look = {"label": legend_text(name, "AUCH", self.auch), **style}
-            look |= marker_in_legend(marker)
-            (self.hull_line_,) = self.ax_.plot(self.hull_fpr, self.hull_tpr, **look)
+            self.hull_line_ = draw_curve(self.ax_, self.hull_fpr, self.hull_tpr, label, kwargs)
             color = self.hull_line_.get_color()
-            look = {"label": legend_text(name, "AUC", self.auc), "color": color, "linewidth": 0.6}
-            (self.line_,) = self.ax_.plot(self.fpr, self.tpr, **look)
-            place = self.hull_fpr[best], self.hull_tpr[best]
-            (self.maximum_,) = self.ax_.plot(*place, **marked_point(color, marker))
+            (self.line_,) = self.ax_.plot(self.fpr, self.tpr, color=color, **thin)
+            self.maximum_ = mark_point(self.hull_line_, *corner)
             (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
             self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
             self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
@@ -371,8 +356,6 @@ class DecisionCurveDisplay(EstimatorDisplay):
     ------
     ValueError
         If an argument is out of its range.
-    ImportError
-        If matplotlib is missing, when it is drawn.
 
     References
     ----------
@@ -444,9 +427,8 @@ class DecisionCurveDisplay(EstimatorDisplay):
         p, tau = self.prevalence, self.thresholds
         with house_style(ax):
             self.ax_ = axes_or_new(ax)
-            style, _ = next_style(self.ax_, kwargs)
-            look = {"label": escape_name(name or self.name or "model"), **style}
-            (self.line_,) = self.ax_.plot(tau, self.net_benefit, **look)
+            label = escape_name(name or self.name or "model")
+            self.line_ = draw_curve(self.ax_, tau, self.net_benefit, label, kwargs)
             drawn = {line.get_label() for line in self.ax_.get_lines()}
             hidden = "_" if "flag all" in drawn else ""
             flag_all = p - (1 - p) * tau / (1 - tau)
@@ -471,12 +453,7 @@ def _curve_of_rows(
     return {"fpr": fpr, "tpr": tpr, "prevalence": p}
 
 
-def _along_segments(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """More points on a ROC polyline, because kappa is not straight between its vertices."""
-    longest = np.maximum(np.abs(np.diff(fpr)), np.abs(np.diff(tpr)))
-    pieces = np.maximum(1, np.ceil(longest / STEP - 1e-9)).astype(np.intp)
-    segment = np.repeat(np.arange(len(pieces)), pieces)
-    first = np.repeat(np.cumsum(pieces) - pieces, pieces)
-    position = np.append(segment + (np.arange(len(segment)) - first) / pieces[segment], len(pieces))
-    vertex = np.arange(len(fpr))
-    return np.interp(position, vertex, fpr), np.interp(position, vertex, tpr)
+def _label(name: str | None, measure: str, value: float) -> str:
+    """Name of a curve, if it has one, and its measure."""
+    text = f"{measure} {value:.3f}"
+    return text if name is None else f"{escape_name(name)}, {text}"
