@@ -96,21 +96,24 @@ def test_from_estimator_takes_a_decision_function_the_right_way_round():
         assert display.auk == expected.auk
 
 
-@pytest.mark.parametrize("cls", DISPLAYS)
-def test_from_estimator_refuses_like_from_predictions(cls):
+def test_refusals():
     """Text labels say nothing about which one is positive; other refusals name the classifier."""
     named = np.array(["no", "yes"])[Y]
     model = LogisticRegression().fit(X, named)
-    for call in (
-        lambda: cls.from_estimator(model, X, named),
-        lambda: cls.from_predictions(named, PROBABILITY),
-    ):
-        with pytest.raises(ValueError, match="'no', 'yes': say by pos_label which one is positive"):
-            call()
-    with pytest.raises(ValueError, match="pos_label='maybe' is not among the labels"):
-        cls.from_estimator(model, X, named, pos_label="maybe")
-    with pytest.raises(ValueError, match="LogisticRegression must be a fitted classifier of two"):
-        cls.from_estimator(LogisticRegression(), X, Y)
+    for cls in DISPLAYS:
+        for make, scored in ((cls.from_estimator, (model, X)), (cls.from_predictions, ())):
+            rest = (named,) if scored else (named, PROBABILITY)
+            with pytest.raises(ValueError, match="'no', 'yes': say by pos_label which"):
+                make(*scored, *rest)
+        with pytest.raises(ValueError, match="LogisticRegression must be a fitted classifier of"):
+            cls.from_estimator(LogisticRegression(), X, Y)
+    for cls in CURVES:
+        with pytest.raises(ValueError, match=r"start at \(0, 0\) and end at \(1, 1\)"):
+            cls(fpr=[0, 0.5], tpr=[0, 1], prevalence=0.5)
+        with pytest.raises(ValueError, match="prevalence must lie strictly between 0 and 1"):
+            cls(fpr=[0, 1], tpr=[0, 1], prevalence=1.0)
+    with pytest.raises(ValueError, match="y_prob must be probabilities"):
+        DecisionCurveDisplay.from_predictions(Y, SCORE)
 
 
 @pytest.mark.parametrize("cls", DISPLAYS)
@@ -196,13 +199,3 @@ def test_matplotlib_is_imported_to_draw_only_and_asked_for_where_missing():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "Plots need matplotlib: pip install kappacurve[plots]\n"
-
-
-def test_refusals_of_numbers():
-    for cls in CURVES:
-        with pytest.raises(ValueError, match=r"start at \(0, 0\) and end at \(1, 1\)"):
-            cls(fpr=[0, 0.5], tpr=[0, 1], prevalence=0.5)
-        with pytest.raises(ValueError, match="prevalence must lie strictly between 0 and 1"):
-            cls(fpr=[0, 1], tpr=[0, 1], prevalence=1.0)
-    with pytest.raises(ValueError, match="y_prob must be probabilities"):
-        DecisionCurveDisplay.from_predictions(Y, SCORE)
