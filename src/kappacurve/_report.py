@@ -21,13 +21,9 @@ LABELS = {
     "brier_score": "Brier score",
     "log_loss": "log loss",
     "expected_loss": "loss per 1,000 rows",
-}
-QUANTITIES = {  # what decisions bring
     "flagged": "share flagged",
-    "recall": "recall",
-    "precision": "precision",
-    "kappa": "kappa",
 }
+QUANTITIES = ("flagged", "recall", "precision", "kappa")  # what decisions bring
 TERMS = {
     "auc": "AUC: the chance that a positive row scores above a negative one.",
     "auk": "AUK: the area under the curve of Cohen's kappa (agreement of decisions and classes "
@@ -191,7 +187,7 @@ def _decisions_table(decisions: pd.DataFrame) -> pd.DataFrame:
         }
         for row in decisions.to_dict("records")
     }
-    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", QUANTITIES)])
+    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", LABELS)])
 
 
 def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
@@ -244,5 +240,5 @@ def _terms(result: ComparisonResult) -> list[str]:
 
 
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    plain: Any = table.astype(object).mask(table.isin([nan, inf, -inf]), None)
+    plain: Any = table.astype(object).mask(table.isin([nan, inf]), None)
     return list(plain.to_dict("records"))

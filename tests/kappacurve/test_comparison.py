@@ -90,6 +90,7 @@ def test_the_sentences_and_the_text(two_models):
         "AUK at cost ratio 20 (at most 0.6214)",
         "+0.0621 (+0.0247 to +0.0994)",
         "497.3 (459.6 to 557.0)",
+        "\nthreshold                                 1.721                       2.45\n",
     ):
         assert printed in text
     assert max(map(len, text.splitlines())) <= 100
@@ -225,6 +226,9 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
 def test_savings_at_a_cost():
     useless = compare(LABELS, {"a": NOISE[0], "b": NOISE[1]}, cost_ratio=1)
     assert "no model saves anything over flagging nobody" in " ".join(useless.sentences)
+    constant = compare(LABELS, {"a": MODELS["a"], "constant": np.zeros(N)}, cost_ratio=1)
+    assert "flags nobody" in str(constant)
+    assert "constant: All rows have one score." in constant.notes
     perfect = compare(LABELS, {"a": LABELS + 0.1 * NOISE[0].clip(-1, 1)}, cost_ratio=7)
     assert perfect.sentences == [
         "Where a miss costs 7 false alarms, flagging by a saves the cost of 750.0 false alarms per "

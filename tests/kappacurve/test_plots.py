@@ -48,13 +48,15 @@ def test_kappa_line_passes_through_the_curve_and_bends_between():
     assert np.trapezoid(drawn, x) == pytest.approx(display.auk, abs=1e-4)
 
 
-@pytest.mark.parametrize("ratio", [1.0, 5.0])
-def test_displays_show_the_measures_and_mark_the_largest_kappa(ratio):
-    options = {"prevalence": 0.1, "cost_ratio": ratio}
+@pytest.mark.parametrize("cost", [{}, {"cost_ratio": 5.0}])
+def test_displays_show_the_measures_and_mark_the_largest_kappa(cost):
+    options = {"prevalence": 0.1, **cost}
     display = KappaCurveDisplay.from_predictions(Y, SCORE, name="sum", **options)
     found = kc.measures(Y, SCORE, **options)
     assert display.auk == pytest.approx(found["auk"])
     assert display.line_.get_label() == f"sum, AUK {display.auk:.3f}"
+    name = "Cohen's kappa $\\kappa$" if not cost else "kappa at cost ratio 5"
+    assert display.ax_.get_ylabel() == f"{name} at prevalence 0.1"
     (at,) = display.maximum_.get_xydata().tolist()
     assert at == pytest.approx([found["fpr"], found["kappa_max"]])
     hull = RocHullDisplay.from_predictions(Y, SCORE, name="sum", **options)
@@ -138,6 +140,8 @@ def test_decision_lines_are_the_net_benefit_and_its_defaults():
         expected = kc.net_benefit(Y, scores, **given)
         np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-12)
     assert display.line_.get_label() == "logistic"
+    default = DecisionCurveDisplay.from_predictions(Y, PROBABILITY).thresholds
+    np.testing.assert_allclose(default, np.linspace(0.01, 0.99, 99))
 
 
 # ---- style -----------------------------------------------------------------------------------
