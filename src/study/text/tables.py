@@ -52,6 +52,11 @@ def format_interval(value: float, low: float, high: float, form: str = "{:.3f}")
     return f"{format_number(value, form)} ({ends})"
 
 
+def join_words(words: Sequence[str]) -> str:
+    """AUC, AUK and H."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
 def format_intervals(columns: pd.DataFrame, form: str = "{:.3f}") -> list[str]:
     """The same of three columns: value, low and high."""
     return [format_interval(value, low, high, form) for value, low, high in columns.to_numpy()]

@@ -178,7 +178,6 @@ def write_run(folder, tables, *, paper, figures=FIGURES, names=("bad", "good"), 
     (results / "tables/comparison.txt").write_text("AUC  0.78  0.76\n")
     (results / "explorer.html").write_text("<p>explorer</p>")
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    config["data"]["names"] = dict(zip(("minority", "majority"), names, strict=True))
     config["document"] |= document
     if not paper:
         config["experiment"] |= {"cost_ratio": 10, "at": ["flagged<=0.1"]}
@@ -190,7 +189,6 @@ def write_run(folder, tables, *, paper, figures=FIGURES, names=("bad", "good"), 
         printed=sorted(results.glob("companions/*/printed.csv")),
         comparison=results / "tables/comparison.txt",
         figures=sorted(results.glob("figures/*")),
-        captions=sorted(ROOT.glob("workflow/report/companions/*/*.rst")),
         study=[results / f"study/{name}.csv" for name in ("results", "earlier_rounds")],
         defaults=ROOT / "config/config.yaml",
         explorer=results / "explorer.html",
@@ -198,6 +196,7 @@ def write_run(folder, tables, *, paper, figures=FIGURES, names=("bad", "good"), 
         verdict=results / "verdict.md",
         appendix=results / "appendix/appendix.pdf",
         config=config,
+        names=dict(zip(("minority", "majority"), names, strict=True)),
         is_german_credit=paper,
     )
     return results

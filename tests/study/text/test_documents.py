@@ -12,17 +12,18 @@ import pytest
 
 from study.errors import ExperimentError
 from study.text.documents import Writer
-from study.text.own_data import judge_budget, judge_cost, judge_leads
+from study.text.own_data import answer_budget, answer_cost, answer_leads
 from study.text.settings import assumption_table, read_assumptions
 from study.text.summary import (
-    count_stars,
+    answer_printed_numbers,
+    answer_reversal,
     describe_stars,
-    judge_printed_numbers,
-    judge_reversal,
     kappa_at_printed_rates,
+    pick_reversals,
     table_of_sensitivity,
 )
 
+NAMES = {"minority": "bad", "majority": "good"}
 NUMBER = re.compile(r"\d+\.\d+")
 
 
@@ -60,33 +61,30 @@ def text_of_pdf(path):
     ],
 )
 def test_the_answer_on_the_printed_numbers_follows_the_explanations(made, possible, word):
-    assert judge_printed_numbers(made.explanations(*possible), "bad", "good").word == word
+    assert answer_printed_numbers(made.explanations(*possible), NAMES).word == word
 
 
 def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
     reversals, claims = made.reversals(), made.claims()
     reversals.loc[reversals["pattern"] == "published", "reversals"] = 77
     claims.loc[claims["key"] == "reversal", "verdict"] = "holds"
-    assert judge_reversal(reversals, claims) == ("holds", "It happens in 77 of 1000 splits.")
+    printed = pick_reversals(reversals, "both", "published")
+    assert answer_reversal(printed, claims)[1:] == ("holds", "It happens in 77 of 1000 splits.")
     claims.loc[claims["key"] == "reversal", "verdict"] = None
-    withheld = judge_reversal(reversals, claims)
-    assert withheld.word == "not judged under these settings"
+    assert answer_reversal(printed, claims).word == "not judged under these settings"
 
 
 def test_the_caption_of_the_stars_follows_the_tables(made):
-    both = pd.concat([made.areas(4), made.areas(5)])
-    found = count_stars(both)
-    assert (found["total"], found["majority"], found["minority"]) == (8, 8, 6)
-    assert "every star is on its line" in describe_stars(found, "bad", "good")
+    both = pd.concat([made.areas(4), made.areas(5)], ignore_index=True)
+    assert "every star is on its line; with bad ones (red) the" in describe_stars(both, NAMES)
     both.loc[both["model"] == "linear", "low"] = 0.9
-    assert "lie 4 of 8 stars" in describe_stars(count_stars(both), "bad", "good")
+    caption = describe_stars(both, NAMES)
+    assert "lie 4 of 8 stars with good customers positive (green), and 2 with bad ones" in caption
 
 
 def test_kappa_at_the_printed_rates():
     """By hand: 2 p q (t - f) / (p + (1 - 2p) f + p (1 - 2p)(t - f)), p = 0.11: 0.0642 / 0.6061."""
-    published = {("hull", "neural_net", "fpr"): 0.6, ("hull", "neural_net", "tpr"): 0.928}
-    published["hull", "neural_net", "kappa_max"] = 0.328
-    kappa = kappa_at_printed_rates(published, 0.11)
+    kappa = kappa_at_printed_rates(0.11)
     assert (kappa["stated"], kappa["other"]) == ("0.106", "0.331")
 
 
@@ -242,35 +240,40 @@ def test_own_data_have_three_answers_and_no_word_of_the_paper(own_results):
 
 
 def test_who_leads_depends_on_the_tests_over_splits(made):
-    assert judge_leads(made.leads(0.01)).sentence.startswith("Significant: AUC of linear over for")
+    assert answer_leads(made.leads(0.01)).sentence.startswith("Significant: AUC of linear over for")
     few = made.leads(None, "Nothing can be said by 2 distinct splits: 5 are needed.")
-    assert judge_leads(few).sentence == few["note"].iloc[0]
-    assert judge_leads(made.leads(None)).sentence == "No lead varies over the splits."
+    assert answer_leads(few).sentence == few["note"].iloc[0]
+    assert answer_leads(made.leads(None)).sentence == "No lead varies over the splits."
     alone = few[few["model"] == "linear"]
-    assert "only model" in judge_leads(alone).sentence
+    assert "only model" in answer_leads(alone).sentence
     other = made.leads()
     is_auk = other["measure"] == "auk"
     other.loc[is_auk, "model"] = other.loc[is_auk, "model"].to_numpy()[::-1]
-    assert judge_leads(other).word == "linear, by AUC and H; for|est_*1*, by AUK"
+    assert answer_leads(other).word == "linear, by AUC and H; for|est_*1*, by AUK"
 
 
 def test_cost_and_budget_depend_on_the_split_shown(made):
     intervals, tests = made.intervals(), made.paired_tests(0.001)
-    cost = judge_cost(intervals[intervals["at"].isna()], tests, 4, "loan")
+    cost = answer_cost(intervals, tests, 4, "loan")
     assert cost.word == "for|est_*1*"
     assert cost.sentence.endswith("on the split shown all others were significantly worse.")
     equal = intervals.assign(value=71.0)
-    both = judge_cost(equal[equal["at"].isna()], tests, 4, "loan")
+    both = answer_cost(equal, tests, 4, "loan")
     assert both.word == "linear and for|est_*1*" and both.sentence.endswith("1,000\u00a0rows.")
     note = "No p value: 4 rows of a class, 20 needed."
-    few = judge_budget(intervals, made.paired_tests(None, note), "flagged<=0.1", "loan")
+    few = answer_budget(intervals, made.paired_tests(None, note), "flagged<=0.1", "loan")
     assert few.sentence.endswith(f" of the loan rows. {note}")
-    table = intervals[intervals["at"].notna()].assign(measure="flagged")
-    recall = judge_budget(table, tests, "recall>=0.9", "loan")
+    recall = answer_budget(
+        intervals.assign(measure="flagged", at="recall>=0.9"), tests, "recall>=0.9", "loan"
+    )
     assert words_of(recall.sentence).startswith(
         "To find at least 90 % of the loan rows, 28 % of all rows are flagged"
     )
-    precision = judge_budget(intervals, tests, "precision>=0.5", "loan")
+    nobody = answer_budget(intervals, tests, "precision>=0.99", "loan")
+    assert nobody[1:] == ("no model", "No threshold keeps precision>=0.99 and flags a loan row.")
+    precision = answer_budget(
+        intervals.assign(at="precision>=0.5"), tests, "precision>=0.5", "loan"
+    )
     assert words_of(precision.sentence).startswith(
         "At a precision of at least 50 %, 31 % of the loan rows are found"
     )
