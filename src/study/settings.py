@@ -525,7 +525,7 @@ def read_config(config: Mapping[str, Any], files: Iterable[str | Path] = ()) -> 
     folder.
     """
     stated = deepcopy(dict(config))
-    for file in map(Path, files):
+    for file in filter(Path.is_file, map(Path, files)):
         _take_paths_from_file(stated, file)
     _add_own_defaults(stated)
     try:
@@ -648,7 +648,8 @@ def _find_path(error: Any, config: Any) -> list[Any]:
     """The keys of the place where pydantic, which names kinds of values too, found an error."""
     path, value = list[Any](), config
     for part in error["loc"]:
-        if isinstance(value, list) or (isinstance(value, dict) and part in value):
+        is_item = isinstance(value, list) and isinstance(part, int)
+        if is_item or (isinstance(value, dict) and part in value):
             path, value = [*path, part], value[part]
     return [*path, error["loc"][-1]] if error["type"] == "missing" else path
 

@@ -47,7 +47,6 @@ CITATIONS = [
 ]
 COLUMN = 3.5  # inches: wider figures take both columns of a page
 SCREEN = 144  # pixels that show an inch of a figure
-LONG = 20  # rows of a table that may go on on the next page
 
 
 def read_companions() -> dict[str, Any]:
@@ -111,13 +110,8 @@ class Writer:
         if self.format == "latex":
             self.latex_tables[name] = latex_table(cells, widths)
             return _latex_float("table*", name, caption, above=rf"\input{{tables/{name}}}")
-        placement = "auto" if widths and len(cells) <= LONG else "none"
-        options = f"kind: table, placement: {placement}"
-        block = _typst_float(name, caption, typst_table(cells, widths), options)
-        if len(cells) > LONG:
-            opening = "```{=typst}\n#[#show figure: set block(breakable: true)\n```"
-            return Markup(f"{opening}{block}```{{=typst}}\n]\n```\n\n")
-        return block
+        options = f"kind: table, placement: {'auto' if widths else 'none'}"
+        return _typst_float(name, caption, typst_table(cells, widths), options)
 
     def figure(self, name: str, caption: str, alt: str = "", *, placement: str = "auto") -> Markup:
         """A figure over its caption, as wide as it was drawn."""
