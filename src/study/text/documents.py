@@ -125,14 +125,16 @@ class Writer:
         if self.format == "html":
             data = b64encode(self.figures[name].with_suffix(".svg").read_bytes()).decode()
             text = escape(alt or re.sub(r"\\(.)|[*`]", r"\1", caption), quote=True)
-            look = 'class="wide" ' * is_wide + f'style="max-width: {SCREEN * width:.0f}px"'
-            image = f'<img {look} alt="{text}" src="data:image/svg+xml;base64,{data}">'
+            look = ' class="wide"' if is_wide else ""
+            style = f"max-width: {SCREEN * width:.0f}px"
+            source = f"data:image/svg+xml;base64,{data}"
+            image = f'<img{look} style="{style}" alt="{text}" src="{source}">'
             return self._html_figure(name, self.html(image), self._html_caption(number, caption))
         if self.format == "latex":
-            scale = r"[width=\linewidth]" * is_wide
+            kind, scale = ("figure*", r"[width=\linewidth]") if is_wide else ("figure", "")
             inserted = rf"\includegraphics{scale}{{figures/{name}}}"
-            return _latex_float("figure" + "*" * is_wide, name, caption, below=inserted)
-        content = f'image("figures/{name}.pdf"{", width: 100%" * is_wide})'
+            return _latex_float(kind, name, caption, below=inserted)
+        content = f'image("figures/{name}.pdf"{", width: 100%" if is_wide else ""})'
         return _typst_float(name, caption, content, f"kind: image, placement: {placement}")
 
     def figures_side_by_side(self, captions: Sequence[tuple[str, str]]) -> Markup:

@@ -114,19 +114,15 @@ def html_table(cells: pd.DataFrame, style: str = "") -> str:
 def latex_table(cells: pd.DataFrame, widths: Sequence[float | None] = ()) -> str:
     r"""A booktabs tabular to \input; `widths` are shares of \textwidth of columns that wrap."""
     widths = widths or [None] * cells.shape[1]
-    columns = [
-        rf"p{{{width}\textwidth}}" if width else "r" if is_numeric(cells[name]) else "l"
-        for name, width in zip(cells, widths, strict=True)
-    ]
-    columns = [
-        rf">{{\raggedright\arraybackslash}}{column}" if column[0] == "p" else column
-        for column in columns
-    ]
-    shown = (
-        cells.style.hide(axis="index").format(escape="latex").format_index(escape="latex", axis=1)
-    )
-    text = shown.to_latex(hrules=True, column_format="".join(columns))
-    return spell_for_latex(text)
+    columns = ""
+    for name, width in zip(cells, widths, strict=True):
+        if width:
+            columns += rf">{{\raggedright\arraybackslash}}p{{{width}\textwidth}}"
+        else:
+            columns += "r" if is_numeric(cells[name]) else "l"
+    style = cells.style.hide(axis="index").format(escape="latex")
+    style = style.format_index(escape="latex", axis="columns")
+    return spell_for_latex(style.to_latex(hrules=True, column_format=columns))
 
 
 def spell_for_latex(text: str) -> str:
