@@ -28,8 +28,6 @@ from study.published import CLASS_NAMES, PAPER_PAIR
 
 COMPANIONS = ["ben_david2008", "hand2009", "baker", "silipo_widmann"]
 LOAN_FILE_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
-MIN_SHARE = 1e-6  # the tests hold the measures to exact fractions down to this prevalence
-MAX_SHARE = 1 - MIN_SHARE
 # Paths that a config may give; in a file they are taken from its folder.
 PATHS = (("data", "path"), ("loan_file",))
 # What a config of another data set has where it says nothing.
@@ -119,7 +117,8 @@ Constraint = Annotated[
 Name = Annotated[str, Field(pattern="^[a-z0-9][a-z0-9_.]*$", max_length=60)]
 ModelName = Annotated[str, Field(pattern="^[a-z][a-z0-9_]*$", max_length=60)]
 LeftOut = Literal[False]
-Share = Annotated[float, Field(ge=MIN_SHARE, le=MAX_SHARE)]
+# The tests hold the measures to exact fractions down to this prevalence.
+Share = Annotated[float, Field(ge=1e-6, le=1 - 1e-6)]
 Replicates = Annotated[int, Field(ge=2, le=1_000_000)]
 Rows = Annotated[int, Field(ge=2)]
 HiddenUnits = Annotated[int, Field(ge=1, le=1000)]
@@ -456,7 +455,7 @@ def _find_conflicts_of_data(data: Data) -> Iterator[tuple[str, str]]:
     if data.positive is None:
         yield "data.positive", "a target needs it"
     if isinstance(data.target, int) and data.header != "none":
-        yield "data.target", "a number stands for a column with header: none only; give its name"
+        yield "data.target", "a number needs header: none; give the column's name"
     for key in ("drop", "categorical", "numeric"):
         if data.target_column in getattr(data, key):
             yield f"data.{key}", f"{data.target_column} is the target, not a feature"
@@ -468,17 +467,14 @@ def _find_conflicts_of_models(config: Config) -> Iterator[tuple[str, str]]:
     known = config.models.names()
     if not known:
         yield "models", "all of them are false: one is needed"
-    for key, names in (
-        ("compared_models", config.compared_models),
-        ("figures.models", config.figures.models),
-    ):
+    named = {"compared_models": config.compared_models, "figures.models": config.figures.models}
+    for key, names in named.items():
         for name in names or []:
             if name not in known:
                 yield key, f"{name} is not one of the models {', '.join(known)}"
     network = config.models.neural_net_lm
     if network and network.validation_fraction + network.unused_fraction >= 1:
-        key = "models.neural_net_lm.unused_fraction"
-        yield key, "with validation_fraction it leaves no rows to train on"
+        yield "models.neural_net_lm.unused_fraction", "with validation_fraction no row is left"
     for name, settings in (config.models.model_extra or {}).items():
         try:
             if settings:
@@ -627,18 +623,21 @@ def describe_errors(refused: ValidationError, config: Mapping[str, Any]) -> Iter
         if error["loc"][-1] == "literal[False]" and isinstance(error["input"], dict):
             continue  # the other choice of a section, whose own errors say what is wrong
         path = _find_path(error, config)
+        section, meaning = _find_section(path)
         dotted = ".".join(map(str, path))
         key = f"config key {dotted}"
         if error["type"] == "extra_forbidden":
-            section, _ = _find_section(path[:-1])
             known = nearest(path[-1], sorted(section.model_fields))
             sentences[f"{key} is unknown; {GONE.get(dotted, known)}"] = []
         elif error["type"] == "missing":
-            sentences[f"{key} is missing"] = [_describe_key(path)]
+            near = get_close_matches(path[1], MODELS, n=1) if section is OwnModel else []
+            question = f" Or did you mean {near[0]}?" if near else ""
+            sentences[f"{key} is missing"] = [meaning + question]
         else:
+            text = json.dumps(error["input"], default=str, ensure_ascii=False)
+            start = f"{key} is {text if len(text) <= 200 else f'{text[:197]}...'}"
             # A value of two kinds, such as a column's name or number, has a reason of each.
-            start = f"{key} is {_format_value(error['input'])}"
-            sentences.setdefault(start, []).append(_describe_reason(error, path))
+            sentences.setdefault(start, []).append(_describe_reason(error, meaning))
     for start, reasons in sentences.items():
         sentence = f"{start}: {', or '.join(reasons)}" if reasons else start
         yield sentence if sentence.endswith((".", "?")) else f"{sentence}."
@@ -674,15 +673,9 @@ def find_section_in(annotation: Any) -> type[Section] | None:
     return next(filter(None, map(find_section_in, get_args(annotation))), None)
 
 
-def _describe_key(path: list[Any]) -> str:
-    _, meaning = _find_section(path)
-    near = get_close_matches(str(path[1]), MODELS, n=1) if path[0] == "models" else []
-    return f"{meaning} Or did you mean {near[0]}?" if near else meaning
-
-
-def _describe_reason(error: Any, path: list[Any]) -> str:
+def _describe_reason(error: Any, meaning: str) -> str:
     if error["type"] == "string_pattern_mismatch":
-        return f"it should match its description: {_find_section(path)[1]}"
+        return f"it should match its description: {meaning}"
     reason: str = error["msg"]
     for pattern, words in WORDS.items():
         reason = re.sub(pattern, words, reason)
@@ -690,12 +683,6 @@ def _describe_reason(error: Any, path: list[Any]) -> str:
         # Snakemake reads only the outermost value of --config as YAML.
         reason += " (inside {...} or [...], --config passes text: use --configfile)"
     return reason
-
-
-def _format_value(value: object) -> str:
-    """A value as YAML would write it, cut where it is long."""
-    text = json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= 200 else f"{text[:197]}..."
 
 
 def schema_text() -> str:

@@ -152,7 +152,7 @@ CONFLICTS = [
     ("experiment: {models: [linear]}", "experiment.models: the paper compares linear and neura"),
     (f"experiment: {{{GROUP}}}", "experiment.split: German Credit is split at random: remove"),
     ("figures: {models: [forest]}", "figures.models: forest is not one of the models linear, l"),
-    (NETWORK, "neural_net_lm.unused_fraction: with validation_fraction it leaves no rows to tr"),
+    (NETWORK, "neural_net_lm.unused_fraction: with validation_fraction no row is left."),
     # models of the user's own
     (SVC % "D: 2", "models.mine: sklearn.svm.SVC can't be built with these parameters: "),
     ("models: {mine: {estimator: os.system}}", "models.mine: estimator os.system is not of the"),
@@ -170,7 +170,7 @@ CONFLICTS = [
     (OWN % ("", f"models: {dict.fromkeys(MODELS, False)}".lower()), "all of them are false: on"),
     (OWN % (", drop: [x]", f"experiment: {{{GROUP}}}"), "column: x is also the target, dropped"),
     (OWN % (", drop: [y]", ""), "data.drop: y is the target, not a feature."),
-    (OWN.replace("y,", "3,") % ("", ""), "data.target: a number stands for a column with heade"),
+    (OWN.replace("y,", "3,") % ("", ""), "data.target: a number needs header: none; give the co"),
     (OWN % ("", "experiment: {split: {by: group}}"), "split.column: by group needs it, by ran"),
     (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it."),
     (OWN % (", names: {minority: a, majority: a}", ""), "data.names: the two classes need dif"),

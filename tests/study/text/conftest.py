@@ -79,7 +79,7 @@ def claims(better_measure="open", reversal="rare"):
         (14, "The measure", "function_of_auc", 6, "AUK is a function of AUC.", "partly", ""),
     )
     quote = "as <the> paper *has* it"
-    return table.assign(quote=quote, evidence="0.9 %, of 786 & more", source="tables/table4.csv")
+    return table.assign(quote=quote, evidence="-0.9 %, of 786 & more", source="tables/table4.csv")
 
 
 def explanations(text=False, good=True, swapped=True):

@@ -119,6 +119,7 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
         "Holds 1, partly 1, only if 1, rare 1, fails 1, open 1.",
         "Deleting bad rows to 11 % leaves 786; the paper says 768.",
         "only if 89 % are positive",
+        "\u22120.9 %, of 786 & more",
     ):
         assert sentence in page and sentence in verdict
 
@@ -194,6 +195,20 @@ def test_a_text_links_only_to_what_the_run_made():
         Writer("html", {}, links=["tables/table4.csv"]).link("text", "tables/none.csv")
     with pytest.raises(ExperimentError, match="the figure none, which this run did not draw"):
         Writer("html", {}).figure("none", "caption")
+
+
+def test_two_columns_hold_pairs_of_narrow_figures(made, paper_results):
+    figures = {name: paper_results / f"figures/{name}.pdf" for name in made.FIGURES}
+    for names, n_cells in (
+        (["published"], 0),
+        (["published", "prevalences"], 2),
+        (["published", "prevalences", "measures_by_skew", "figure2_majority"], 2),
+        (["none", "measures_by_skew"], 0),
+    ):
+        writer = Writer("typst", {}, figures, numbered=True)
+        text = writer.figures_side_by_side([(name, "caption") for name in names])
+        assert (text.count("grid("), text.count("```{=typst}\n],\n")) == (n_cells > 0, n_cells)
+        assert list(writer.numbers) == [name for name in names if name in figures]
 
 
 @pytest.mark.slow
