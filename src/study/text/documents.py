@@ -95,12 +95,11 @@ class Writer:
         frame: pd.DataFrame,
         caption: str = "",
         *,
-        labels: Mapping[str, str] | None = None,
         widths: Sequence[float | None] = (),
         style: str = "",
     ) -> Markup:
         """A table under its caption; `widths` are shares of the page of the columns that wrap."""
-        cells = format_table(frame, labels)
+        cells = format_table(frame)
         if self.format == "gfm":
             return Markup(f"{markdown_table(cells)}\n\n{caption}\n")
         number = self._number("Table", name)

@@ -72,6 +72,7 @@ def paper_values(
         "printed": pick_reversals(tables["rank_reversal"], "both", "published"),
         "as_large": pick_reversals(tables["rank_reversal"], "both", "as_large"),
     }
+    conclusion = pick_verdict(tables["claims"], "better_measure")
     explanations = tables["explanations"]
     hull, raw = print_beside_ours(tables["table4"]), print_beside_ours(tables["table5"])
     stars = pd.concat([tables["table4"], tables["table5"]], ignore_index=True)
@@ -83,7 +84,7 @@ def paper_values(
         "answers": [
             answer_printed_numbers(explanations, names),
             answer_reversal(reversals["printed"], tables["claims"]),
-            answer_conclusion(tables["claims"]),
+            Answer("The conclusion, that AUK is the better measure", conclusion, ""),
         ],
         "stars_caption": Markup(escape_markdown(describe_stars(stars, names))),
         "kappa": kappa_at_printed_rates(skew),
@@ -92,8 +93,10 @@ def paper_values(
         "table5": raw.replace({"positive": dict(names)}),
         "models": [MODEL_LABELS[model] for model in PAPER_PAIR],
         "reversals": reversals,
-        "printed_share": format_share(reversals["printed"]),
-        "any_share": format_share(reversals["any"]),
+        "shares": {
+            pattern: format_interval(row["share"], row["low"], row["high"], "{:.1%}")
+            for pattern, row in reversals.items()
+        },
         "claims": claims,
         "claim_table": table_of_claims(claims),
         "verdict_counts": ", ".join(
@@ -133,21 +136,10 @@ def answer_reversal(printed: pd.Series[Any], claims: pd.DataFrame) -> Answer:
     return Answer("The reversal", pick_verdict(claims, "reversal"), sentence)
 
 
-def answer_conclusion(claims: pd.DataFrame) -> Answer:
-    """Whether AUK is the better measure."""
-    question = "The conclusion, that AUK is the better measure"
-    return Answer(question, pick_verdict(claims, "better_measure"), "")
-
-
 def pick_verdict(claims: pd.DataFrame, key: str) -> str:
     """The word of a claim; other settings than the paper's leave some claims without one."""
     word = pick_row(claims, key=key)["verdict"]
     return "not judged under these settings" if pd.isna(word) else str(word)
-
-
-def format_share(reversals: pd.Series[Any]) -> str:
-    """The share of splits with its interval."""
-    return format_interval(reversals["share"], reversals["low"], reversals["high"], "{:.1%}")
 
 
 def kappa_at_printed_rates(skew: float) -> dict[str, str]:

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 
 import pandas as pd
 
 # How numbers of a column are written; a float without an entry has three decimals.
-FORMATS = {
-    "computed": "{:.4g}",
-    "p_value": "{:.2g}",
-    "skew": "{:.0%}",
-    "share": "{:.1%}",
-    "distance": "{:.2f}",
-    "typical": "{:.2f}",
-}
+FORMATS = {"computed": "{:.4g}", "distance": "{:.2f}", "typical": "{:.2f}"}
 MINUS, HARD_SPACE = "\u2212", "\u00a0"
 # What pdflatex has no letter for.
 LATEX = {MINUS: "$-$", HARD_SPACE: "~", "κ": r"$\kappa$", "≤": r"$\le$", "≥": r"$\ge$"}
@@ -62,9 +55,8 @@ def format_intervals(columns: pd.DataFrame, form: str = "{:.3f}") -> list[str]:
     return [format_interval(value, low, high, form) for value, low, high in columns.to_numpy()]
 
 
-def format_table(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """The cells as text, in the format of their column, under the labels of columns and values."""
-    labels = labels or {}
+def format_table(table: pd.DataFrame) -> pd.DataFrame:
+    """The cells as text, in the format of their column."""
     cells = {}
     for name, column in table.items():
         if pd.api.types.is_bool_dtype(column):
@@ -72,10 +64,8 @@ def format_table(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -
         elif pd.api.types.is_float_dtype(column):
             texts = column.map(partial(format_number, form=FORMATS.get(str(name), "{:.3f}")))
         else:
-            texts = column.map(
-                lambda value: "" if pd.isna(value) else labels.get(str(value), str(value))
-            )
-        cells[labels.get(str(name), str(name).replace("_", " "))] = texts
+            texts = column.map(lambda value: "" if pd.isna(value) else str(value))
+        cells[str(name).replace("_", " ")] = texts
     return pd.DataFrame(cells, dtype=object)
 
 
