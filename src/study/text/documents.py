@@ -123,7 +123,7 @@ class Writer:
         is_wide = width > COLUMN
         if self.format == "html":
             data = b64encode(self.figures[name].with_suffix(".svg").read_bytes()).decode()
-            text = escape(alt or re.sub(r"\\(.)|[*`]", r"\1", caption), quote=True)
+            text = escape(alt or re.sub(r"\\(.)|[*`]", r"\1", caption))
             look = ' class="wide"' if is_wide else ""
             style = f"max-width: {SCREEN * width:.0f}px"
             source = f"data:image/svg+xml;base64,{data}"
