@@ -18,7 +18,6 @@ from study.text.summary import (
     answer_printed_numbers,
     answer_reversal,
     describe_stars,
-    kappa_at_printed_rates,
     pick_reversals,
     table_of_sensitivity,
 )
@@ -78,12 +77,6 @@ def test_the_caption_of_the_stars_follows_the_tables(made):
     assert "lie 4 of 8 stars with good customers positive (green), and 2 with bad ones" in caption
 
 
-def test_kappa_at_the_printed_rates():
-    """By hand: 2 p q (t - f) / (p + (1 - 2p) f + p (1 - 2p)(t - f)), p = 0.11: 0.0642 / 0.6061."""
-    kappa = kappa_at_printed_rates(0.11)
-    assert (kappa["stated"], kappa["other"]) == ("0.106", "0.331")
-
-
 def test_a_network_whose_numbers_depend_on_the_cpu_gains_no_digits(made):
     table = table_of_sensitivity(made.sensitivity())
     assert table["linear AUC"].tolist() == ["0.730", "0.73", ""]
@@ -115,6 +108,7 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
             assert f"{row.published:.4f}" in page and f"{row.published:.4f}" in verdict
     for sentence in (
         "It happens in 9 of 1000 splits.",
+        "kappa is 0.106. The paper prints 0.328. At 89 % positives it is 0.331.",
         "AUK beat AUC by 2.2 points (0.4 to 4.0) on 43 data sets, and not on 13 others",
         "Holds 1, partly 1, only if 1, rare 1, fails 1, open 1.",
         "Deleting bad rows to 11 % leaves 786; the paper says 768.",
@@ -170,12 +164,6 @@ def test_typst_latex_and_html_show_the_same(paper_results):
     starts = [start for start in starts if len(start) == 40]
     assert len(starts) > 20
     assert [start for start in starts if start not in letters(pdf)] == []
-
-
-def test_two_runs_write_the_same_bytes(tmp_path, made, paper_results):
-    again = made.write_run(tmp_path, made.PAPER, paper=True)
-    for name in ("index.html", "verdict.md", "appendix/appendix.pdf", "appendix/appendix.tex"):
-        assert (again / name).read_bytes() == (paper_results / name).read_bytes(), name
 
 
 def test_every_link_has_its_target(paper_results, own_results):
