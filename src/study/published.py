@@ -30,9 +30,9 @@ class ModelLabels(dict[str, str]):
 # The paper's pair first: figures give models their colours in this order.
 MODEL_LABELS = ModelLabels(
     linear="linear",
-    neural_net="neural net",
+    neural_net="network",
     logistic="logistic",
-    neural_net_lm="neural net (LM)",
+    neural_net_lm="network (LM)",
 )
 # Standard deviations around the centre that hold 95 % of a normal distribution.
 ORDINARY = 1.96
