@@ -196,12 +196,12 @@ def test_nguyen_widrow_lengths_and_biases():
     np.testing.assert_allclose(bias * np.sign(scaled[:, 0]), length * np.linspace(-1, 1, 6))
 
 
-def test_rows_are_left_to_train_on_and_to_watch():
+def test_rows_are_left_to_train_on_and_to_validate():
     X, y = problem(n=10)
     assert len(fit(X[:3], y[:3]).losses_) > 0
-    with pytest.raises(ExperimentError, match="leave 2 of 2 rows to train on and 0 to watch"):
+    with pytest.raises(ExperimentError, match="leave 2 of 2 rows to train on and 0 to validate"):
         fit(X[:2], y[:2])
-    with pytest.raises(ExperimentError, match="leave 0 of 10 rows to train on and 5 to watch"):
+    with pytest.raises(ExperimentError, match="leave 0 of 10 rows to train on and 5 to validate"):
         fit(X, y, validation_fraction=0.5, unused_fraction=0.5)
 
 
