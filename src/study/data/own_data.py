@@ -16,7 +16,6 @@ from study.errors import ExperimentError, nearest
 # A text column with more levels is taken for a name or a number in disguise.
 MAX_LEVELS = 50
 MIN_ROWS = 20  # by which a column that identifies rows is recognised
-MAX_EXACT = 2**53  # beyond it a float no longer tells integers apart
 # What YAML reads as a truth value where it is not in quotation marks.
 TRUTH_WORDS = {True: ("true", "yes", "on"), False: ("false", "no", "off")}
 # A number in any writing: with either decimal sign, and with a separator of thousands.
@@ -163,7 +162,7 @@ def _make_features(inputs: pd.DataFrame, data: Mapping[str, Any], file: str) -> 
             text = values.dropna().astype(str).str.strip()
             are_numbers = _are_numbers(text, data["decimal"])
             if len(text) and are_numbers.all():
-                # Integers of so many digits that the reader left them as they are written.
+                # Integers of more digits than a float keeps, which the reader left as text.
                 values = pd.to_numeric(text.str.replace(",", ".")).reindex(values.index)
             else:
                 _refuse_near_numbers(text, are_numbers, data["decimal"], file)
@@ -172,8 +171,16 @@ def _make_features(inputs: pd.DataFrame, data: Mapping[str, Any], file: str) -> 
             identifiers.append(str(name))
         elif is_category:
             columns += _make_levels(values, file, is_listed=name in data["categorical"])
+        elif np.isinf(values.astype("float64")).any():
+            raise ExperimentError(
+                f"config key data.drop: column {name} holds infinite values; name it there, or "
+                "make them missing."
+            )
         else:
-            columns.append(_make_number(values, inputs[name], is_listed=name in data["numeric"]))
+            # Not the name of a column that is put before the features.
+            is_taken = name in ("row", "minority", PART_COLUMN)
+            feature = f"{name}_feature" if is_taken else str(name)
+            columns.append(values.astype("float64").rename(feature))
     if identifiers:
         raise ExperimentError(
             f"config key data.drop: each row has another value in {', '.join(identifiers)}: add "
@@ -237,24 +244,3 @@ def _make_levels(values: pd.Series, file: str, *, is_listed: bool) -> list[pd.Se
     if text.isna().any():
         flags.append(("missing", text.isna()))
     return [flag.astype("float64").rename(f"{values.name}_{level}") for level, flag in flags]
-
-
-def _make_number(values: pd.Series, written: pd.Series, *, is_listed: bool) -> pd.Series:
-    """A column of numbers; refuses what a float can't hold."""
-    name = values.name
-    numbers = values.astype("float64")
-    is_large = (numbers.abs() > MAX_EXACT) & (written.dtype.kind != "f")
-    if is_large.any() and not is_listed:
-        raise ExperimentError(
-            f"config key data.drop: {name} holds integers of more digits than a feature keeps, "
-            f"such as {written[is_large].iloc[0]}: add it to drop if it identifies something, "
-            "else to numeric or categorical."
-        )
-    if np.isinf(numbers).any():
-        raise ExperimentError(
-            f"config key data.drop: column {name} holds infinite values; name it there, or make "
-            "them missing."
-        )
-    # Not the name of a column that is put before the features.
-    is_taken = name in ("row", "minority", PART_COLUMN)
-    return numbers.rename(f"{name}_feature" if is_taken else str(name))

@@ -92,7 +92,6 @@ def ids(numbers):
 
 
 NOT = "is not a number, as most cells of the column seem to be: correct the cell"
-MANY = "of more digits than a feature keeps, such as"
 FIRST = 2**53 - 9  # integers from here on are not told apart by floats
 IDS = {"id": range(40, 20, -1), "a": np.arange(20) / 3, "t": ["yes", "no"] * 10}
 MORE = IDS | {f"code{i}": np.arange(20) * (i + 2) for i in range(4)}
@@ -123,8 +122,6 @@ REFUSED = [
     (ids([str(FIRST + i) for i in range(39)] + [""]), {"missing": "drop"}, "another value in id:"),
     (ids([None, *map(float, range(39))]), {"missing": "drop"}, "another value in id: add"),
     (ids([f"n{i}" for i in range(40)]), {}, "another value in id: add what identifies rows to d"),
-    (ids([str(FIRST + i // 2) for i in range(40)]), {}, f"id holds integers {MANY} {2**53 + 2}"),
-    (ids([FIRST + i // 2 for i in range(40)]), {}, f"id holds integers {MANY} {2**53 + 2}"),
     # numbers that would be taken for categories
     (numbers("1,5", "2", "-,25"), {}, f"own.csv, column x, row 1: '1,5' {NOT}"),
     (numbers("5", "1,234", "1,234,567.5"), {}, f"row 2: '1,234' {NOT}"),
@@ -170,7 +167,7 @@ def test_a_column_may_be_named_or_left_out():
     assert list(prepared(IDS, numeric=["id"]).features) == ["row", "minority", "id", "a"]
     fewer = {name: [*values][:19] for name, values in IDS.items()}
     assert list(prepared(fewer).features)[2:] == ["id", "a"]
-    counts = prepared(ids([FIRST + i // 2 for i in range(40)]), numeric=["id"]).features["id"]
+    counts = prepared(ids([str(FIRST + i // 2) for i in range(40)])).features["id"]
     assert counts.iloc[-1] == FIRST + 19
     assert list(prepared(numbers("1,5", "2", "-,25"), drop=["x"]).features)[2:] == ["a"]
 
