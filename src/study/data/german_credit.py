@@ -26,8 +26,6 @@ ATTRIBUTES = tuple(_KINDS)
 NUMERIC = tuple(name for name, kind in _KINDS.items() if kind == "number")
 CODED = tuple(name for name, kind in _KINDS.items() if kind == "code")
 CLASS_NAMES = {1: "good", 2: "bad"}
-# UCI's cost matrix: accepting a bad customer costs 5, refusing a good one 1.
-COST_RATIO = 5.0
 
 
 def read_german_data(path: Path) -> pd.DataFrame:
@@ -38,16 +36,16 @@ def read_german_data(path: Path) -> pd.DataFrame:
         raw = pd.read_csv(path, sep=" ", header=None)
     except (OSError, ValueError) as error:  # also of pandas' parser, and text that is not UTF-8
         raise ExperimentError(f"{path} is not in the format of german.data: {error}") from None
-    return _known(raw, path.name)
+    return make_canonical(raw, path.name)
 
 
 def from_uci_columns(raw: pd.DataFrame, source: str) -> pd.DataFrame:
     """Canonical table from the columns Attribute1..Attribute20 and class that UCI's API serves."""
     names = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)] + ["class"]
-    return _known(raw.reindex(columns=names), source)
+    return make_canonical(raw.reindex(columns=names), source)
 
 
-def _known(raw: pd.DataFrame, source: str) -> pd.DataFrame:
+def make_canonical(raw: pd.DataFrame, source: str) -> pd.DataFrame:
     """Canonical table; ExperimentError if it is not the one that this project knows."""
     if raw.shape[1] == len(ATTRIBUTES) + 1:
         table = raw.set_axis([*ATTRIBUTES, "class"], axis=1)

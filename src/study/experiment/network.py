@@ -71,7 +71,7 @@ def logistic(z: FloatArray, out: FloatArray, odds: FloatArray, power: Any) -> No
 
 @_compiled
 def dot(a: FloatArray, b: FloatArray) -> float:
-    """Return the sum of products, in eight partial sums."""
+    """The sum of products, in eight partial sums."""
     s0 = s1 = s2 = s3 = s4 = s5 = s6 = s7 = 0.0
     n = a.shape[0]
     whole = n - n % 8

@@ -36,17 +36,23 @@ def class_counts(
     what is left of it down. n_minority replaces the number of minority rows that follows from the
     skew. ImpossibleError if the data do not have that many rows of a class.
     """
+
+    def round_count(value: float) -> int:
+        # 700 * 0.3 / 0.7 is 299.99999999999994: an integer up to rounding stays one.
+        up = scheme == "keep_majority_up"
+        return math.ceil(value - 1e-9) if up else math.floor(value + 1e-9)
+
     available = ClassCounts(majority, minority)
     if skew is None:
         return available
     if scheme == "total":
         rows = total or 0
-        n = _whole(rows * skew, scheme) if n_minority is None else n_minority
+        n = round_count(rows * skew) if n_minority is None else n_minority
         counts = ClassCounts(rows - n, n)
     elif skew > minority / (majority + minority) and n_minority is None:
-        counts = ClassCounts(_whole(minority * (1 - skew) / skew, scheme), minority)
+        counts = ClassCounts(round_count(minority * (1 - skew) / skew), minority)
     else:
-        n = _whole(majority * skew / (1 - skew), scheme) if n_minority is None else n_minority
+        n = round_count(majority * skew / (1 - skew)) if n_minority is None else n_minority
         counts = ClassCounts(majority, n)
     for name, wanted, limit in zip(ClassCounts._fields, counts, available, strict=True):
         if not 1 <= wanted <= limit:
@@ -56,11 +62,6 @@ def class_counts(
                 "n_minority."
             )
     return counts
-
-
-def _whole(value: float, scheme: Scheme) -> int:
-    # 700 * 0.3 / 0.7 is 299.99999999999994: a count that is an integer up to rounding stays one.
-    return math.ceil(value - 1e-9) if scheme == "keep_majority_up" else math.floor(value + 1e-9)
 
 
 class Seeds(NamedTuple):
@@ -79,22 +80,17 @@ class Split(NamedTuple):
 
 
 def replicate_seeds(root: int, replicate: int) -> Seeds:
-    """Seeds of a replicate, from the config's seed and the replicate's number alone.
-
-    Nothing else enters, so every scenario sees the same random numbers in the same replicate.
-    """
+    """Seeds of a replicate, from the config's seed and the replicate's number alone."""
     sequence = np.random.SeedSequence(root, spawn_key=(replicate,))
     return Seeds(*(int(word) for word in sequence.generate_state(3)))
 
 
-def undersample(minority: IntArray, counts: ClassCounts | None, seed: int) -> IntArray:
+def undersample(minority: IntArray, counts: ClassCounts, seed: int) -> IntArray:
     """Positions of a random subset with the given class counts, grouped by class.
 
     The draws are those of imbalanced-learn's RandomUnderSampler, class by class from one stream,
-    without its checks. Without counts all rows are kept, in their order.
+    without its checks.
     """
-    if counts is None:
-        return np.arange(len(minority))
     rng = np.random.RandomState(seed)
     sampled = []
     for label, count in ((0, counts.majority), (1, counts.minority)):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from study.errors import ExperimentError, ImpossibleError
-from study.experiment.parquet import write_parquet
+from study.experiment.parquet import nothing_drawn, write_parquet
 from study.published import PAPER_PAIR
 from study.tables.files import read_measures, read_scenarios
 from study.tables.sensitivity import describe_change, sensitivity_table
@@ -42,9 +42,11 @@ def test_parts_are_read_as_scenarios_with_the_reason_of_those_that_are_missing(
     (tmp_path / "skew_0.9").mkdir()
     parts = [tmp_path / "paper" / f"built_in-000{number}.parquet" for number in (0, 1)]
     for number, path in enumerate(parts):
-        write_parquet(measures[measures["replicate"] // 3 == number], path, ROWS)
+        part = measures[measures["replicate"] // 3 == number]
+        part.attrs = ROWS
+        write_parquet(part, path)
     empty = tmp_path / "skew_0.9" / "built_in-0000.parquet"
-    write_parquet(pd.DataFrame(), empty, {"reason": "too few rows."})
+    write_parquet(nothing_drawn("too few rows."), empty)
     scenarios = read_scenarios([*parts, empty])
     assert list(scenarios) == ["paper", "skew_0.9"]
     assert len(scenarios["paper"]) == len(measures) and scenarios["paper"].attrs == ROWS
