@@ -38,11 +38,7 @@ rule documents:
             clone_file(f"studies/many-data-sets/{name}.csv")
             for name in ["results", "earlier_rounds"] * IS_GERMAN_CREDIT
         ],
-        captions=[
-            clone_file(path)
-            for path in sorted((ROOT / "workflow/report/companions").glob("*/*.rst"))
-            if path.parent.name in config["companions"]
-        ],
+        captions=[clone_file(f"workflow/report/companions/{name}.rst") for name in DRAWN],
         defaults=clone_file("config/config.yaml"),
         explorer="results/explorer.html",
     output:
