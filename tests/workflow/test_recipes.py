@@ -52,12 +52,12 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     put(settings, "    linear: Linear | LeftOut", "    nearest: Nearest | LeftOut = False\n")
     # A figure: its function, and its name in the script and in the rule of its neighbours.
     put(clone / "src/study/figures/replicates.py", "def figure_reversal_by_skew", SIZES)
-    script = clone / "workflow/scripts/plot_sweep.py"
+    script = clone / "workflow/scripts/sweep.py"
     put(script, "figure_measures_by_skew, figure_reversal", "figure_sizes, ")
-    drawn = '            "sizes": figure_sizes(pd.read_csv(measures), width=width),\n'
+    drawn = '            "sizes": figure_sizes(tables.measures, width=width),\n'
     put(script, '            "reversal_by_skew":', drawn)
     rules = clone / "workflow/rules/experiment.smk"
-    put(rules, '        "results/figures/measures_by_skew.pdf"', '        "results/sizes.svg",\n')
+    put(rules, '"results/figures/measures_by_skew.pdf"', '"results/sizes.pdf", ')
     # A data set: a config.
     data = {"source": "scikit-learn", "name": "breast_cancer"}
     config = {
@@ -70,7 +70,7 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     snakemake(clone, target, config="own.yaml")
     table = pd.read_csv(clone / "results/tables/sweep.csv")
     assert set(table["model"]) == {"linear", "nearest"}
-    assert (clone / "results/sizes.svg").stat().st_size > 1000
+    assert (clone / "results/sizes.pdf").stat().st_size > 1000
 
 
 USED = """
