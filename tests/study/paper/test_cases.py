@@ -42,7 +42,7 @@ def test_cases_are_the_stored_ones_and_those_of_the_splits(kept):
     ],
 )
 def test_the_largest_kappa_is_reached_once_or_more(positive, score, unique):
-    found = is_maximum_unique(np.array(positive) == 1, np.array(score, dtype=float))
+    found = is_maximum_unique(np.array(positive), np.array(score, dtype=float))
     assert found == unique
 
 
