@@ -186,7 +186,7 @@ def test_a_companion(clone):
         file.write("Example,Page 1,share,0.33,\n")
     settings = clone / "src/study/settings.py"
     put_before(settings, '"ben_david2008", "hand2009", "baker"', '"example", ')
-    (clone / "my.yaml").write_text("companions: [example]\n")
+    (clone / "my.yaml").write_text("companions: [example]\nexperiment: {replicates: 3}\n")
     table = "results/companions/example/printed.csv"
     run(clone, "-m", "snakemake", "--cores", "1", "--configfile", "my.yaml", "--", table)
     assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]
