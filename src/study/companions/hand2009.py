@@ -96,8 +96,8 @@ def measure_curve(fpr: FloatArray, tpr: FloatArray) -> dict[str, float]:
     }
 
 
-def weigh_costs(fpr: FloatArray, tpr: FloatArray, prior: float) -> Curve:
-    """Costs c on which the AUC of a hull puts weight, and the weights (equations 8 to 10)."""
+def weigh_costs(fpr: FloatArray, tpr: FloatArray, prior: float) -> tuple[FloatArray, FloatArray]:
+    """Costs c on which the AUC of a hull puts weight, and these weights (equations 8 to 10)."""
     case_share, other_share = prior * np.diff(tpr), (1 - prior) * np.diff(fpr)
     weight = case_share + other_share
     return other_share / weight, weight
@@ -112,14 +112,11 @@ def minimize_loss(fpr: FloatArray, tpr: FloatArray, prior: float, cost: FloatArr
 
 def compute_text() -> Numbers:
     """Numbers in sections 2 and 6 and in Example 2, and the statements that do not hold."""
-    from scipy.stats import beta
-
     diagonal = measure_curve(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
     perfect = measure_curve(np.array([0.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0]))
-    c = np.linspace(0, 1, 1001)
     section_6 = {
         "a cost c of 10^9": 1e9 / (1 + 1e9),
-        "mode of the weight Beta(2, 4)": float(c[beta.pdf(c, 2, 4).argmax()]),
+        "mode of the weight Beta(2, 4)": (2 - 1) / (2 + 4 - 2),
         "H of identical score distributions": diagonal["H"],
         "H of a perfect classifier": perfect["H"],
     }
