@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 ROOT = Path(__file__).parents[2]
 MODULE = """
@@ -71,15 +70,6 @@ def test_a_deployed_workflow_runs_once_it_names_the_clone(run, moved, tmp_path, 
     both = tmp_path / "elsewhere"
     folder = both.rename(tmp_path / "third") / folder.name
     assert "Nothing to be done" in snakemake(folder, "--dry-run", target, *config, config=None)
-
-
-def test_the_catalogue_of_workflows_lists_it():
-    """Lint and format, which it also shows, are of `make style`."""
-    for path in ("workflow/Snakefile", "config/README.md", "config/config.yaml"):
-        assert (ROOT / path).is_file()
-    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
-    assert usage.keys() == {"mandatory-flags", "software-stack-deployment", "report"}
-    assert usage["mandatory-flags"].keys() == {"desc", "flags"}
 
 
 # Whoever starts Snakemake may have installed no more than that.
