@@ -2,12 +2,8 @@
 
 import doctest
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-import pandas as pd
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -138,55 +134,3 @@ def test_links_of_a_page_lead_to_files_and_headings(page):
             titles = re.findall(r"^#+ (.*)", read(target), re.MULTILINE)
             names = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert heading in names, link
-
-
-# ---- CONTRIBUTING's recipe for a companion; tests/workflow/test_recipes.py has the others ----
-
-
-@pytest.fixture
-def clone(tmp_path):
-    """A copy of what a run needs of the repository."""
-    for name in ("config", "profiles", "src", "workflow"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy2(ROOT / "Snakefile", tmp_path)
-    return tmp_path
-
-
-def put_before(file, place, text):
-    """Put a text before a place that the file has once."""
-    old = read(file)
-    assert old.count(place) == 1, (file.name, place)
-    file.write_text(old.replace(place, text + place), encoding="utf-8")
-
-
-def run(folder, *command):
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-COMPANION = """\
-from study.companions.printed_and_computed import Companion, compare_numbers
-
-
-def study_source(inputs):
-    return Companion(compare_numbers("Example", {("Page 1", "share"): 1 / 3}), {})
-"""
-
-
-@pytest.mark.slow
-def test_a_companion(clone):
-    (clone / "src/study/companions/example.py").write_text(COMPANION)
-    with (clone / "src/study/companions/printed.csv").open("a") as file:
-        file.write("Example,Page 1,share,0.33,\n")
-    settings = clone / "src/study/settings.py"
-    put_before(settings, '"ben_david2008", "hand2009", "baker"', '"example", ')
-    (clone / "my.yaml").write_text("companions: [example]\nexperiment: {replicates: 3}\n")
-    table = "results/companions/example/printed.csv"
-    run(clone, "-m", "snakemake", "--cores", "1", "--configfile", "my.yaml", "--", table)
-    assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]

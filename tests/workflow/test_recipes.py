@@ -73,6 +73,26 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     assert (clone / "results/sizes.pdf").stat().st_size > 1000
 
 
+COMPANION = """\
+from study.companions.printed_and_computed import Companion, compare_numbers
+
+
+def study_source(inputs):
+    return Companion(compare_numbers("Example", {("Page 1", "share"): 1 / 3}), {})
+"""
+
+
+def test_a_companion(clone, snakemake):
+    (clone / "src/study/companions/example.py").write_text(COMPANION)
+    with (clone / "src/study/companions/printed.csv").open("a") as file:
+        file.write("Example,Page 1,share,0.33,\n")
+    put(clone / "src/study/settings.py", '"ben_david2008", "hand2009", "baker"', '"example", ')
+    (clone / "my.yaml").write_text("companions: [example]\nexperiment: {replicates: 3}\n")
+    table = "results/companions/example/printed.csv"
+    snakemake(clone, table, config="my.yaml")
+    assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]
+
+
 USED = """
 import json
 import numpy as np, pandas as pd

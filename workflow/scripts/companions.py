@@ -6,9 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from _figures import column, save_figures
 from _job import job
 from study.companions.printed_and_computed import Inputs
+from study.figures.style import document_column, save_figures
 
 
 def study_companions(
@@ -22,7 +22,7 @@ def study_companions(
 ) -> None:
     """Read the tables, a csv each, and write table and figures of each paper in its folder."""
     frames: Any = {name: pd.read_csv(path) for name, path in tables.items() if path}
-    with column(document) as width:
+    with document_column(document) as width:
         inputs = Inputs(**frames, models=models, seed=seed, width=width)
         for name in names:
             found = import_module(f"study.companions.{name}").study_source(inputs)

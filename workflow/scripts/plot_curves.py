@@ -5,10 +5,10 @@ from typing import Any
 
 import pandas as pd
 
-from _figures import column, save_figures
 from _job import job
 from study.data.classes import read_names
 from study.figures.curves import curve_figures
+from study.figures.style import document_column, save_figures
 
 
 def plot_curves(
@@ -24,7 +24,7 @@ def plot_curves(
     """Write each figure; the options are those of curve_figures."""
     tables = pd.read_csv(curves), pd.read_csv(measures)
     classes = read_names(Path(provenance), names)
-    with column(document) as width:
+    with document_column(document) as width:
         save_figures(dict(curve_figures(*tables, classes, width=width, **options)), files)
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pandas as pd
 
-from _figures import column, save_figures
 from _job import job
 from study.data.classes import read_names
 from study.experiment.parquet import read_parquet
 from study.figures.curves import choose_splits, figure_dominating, figure_reversing_split
 from study.figures.prevalences import figure_prevalences
 from study.figures.replicates import figure_published
+from study.figures.style import document_column, save_figures
 
 
 def plot_paper(
@@ -32,7 +32,7 @@ def plot_paper(
     chosen = list(choose_splits(replicates).values())
     shown = read_parquet(scores, filters=[("replicate", "in", chosen)])
     classes = read_names(Path(provenance), names)
-    with column(document) as width:
+    with document_column(document) as width:
         figures = {
             "figure1": figure_dominating(**figure1, width=width),
             "published": figure_published(table4, table5, classes, width=width),

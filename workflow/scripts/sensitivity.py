@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from _figures import column, save_figures
 from _job import job
 from study.figures.replicates import figure_sensitivity
+from study.figures.style import document_column, save_figures
 from study.tables.files import read_scenarios, write_table
 from study.tables.sensitivity import sensitivity_table
 
@@ -24,7 +24,7 @@ def summarise_changes(
     scenarios = read_scenarios(map(Path, parts))
     table = sensitivity_table(scenarios, changes, pair, positive_class, has_printed=has_printed)
     write_table(table, Path(written.table))
-    with column(document) as width:
+    with document_column(document) as width:
         figures = {"sensitivity": figure_sensitivity(table, width=width)}
         save_figures(figures, [written.svg, written.pdf])
 

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from _figures import column, save_figures
 from _job import job
 from study.data.classes import read_names
 from study.figures.replicates import figure_measures_by_skew, figure_reversal_by_skew
+from study.figures.style import document_column, save_figures
 from study.tables.files import read_scenarios, write_table
 from study.tables.sweep import sweep_tables
 
@@ -27,7 +27,7 @@ def summarise_sweep(
     write_table(tables.reversals, Path(written.reversals))
     write_table(tables.levels, Path(written.sizes))
     classes = read_names(Path(provenance), names)
-    with column(document) as width:
+    with document_column(document) as width:
         figures = {
             "measures_by_skew": figure_measures_by_skew(tables.measures, classes, width=width),
             "reversal_by_skew": figure_reversal_by_skew(tables.reversals, classes, width=width),
