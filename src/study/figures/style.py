@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
@@ -18,6 +19,7 @@ from kappacurve.plots.style import (
     add_letter,
     house_style,
     line_style,
+    save_figure,
 )
 from study.published import MODEL_LABELS
 
@@ -56,6 +58,20 @@ def document_style(font: str = "sans") -> Iterator[None]:
     with house_style():
         rcParams.update(FONTS[font] | dict.fromkeys(SIZES, LETTERS))
         yield
+
+
+@contextmanager
+def document_column(document: dict[str, str]) -> Iterator[float]:
+    """Draw and save figures for a document; yields the width of its columns in inches."""
+    with document_style(document["font"]):
+        yield to_inches(document["width"])
+
+
+def save_figures(figures: dict[str, Figure], files: Iterable[str]) -> None:
+    """Save each figure in the files that have its name."""
+    paths = [Path(file) for file in files]
+    for name, figure in figures.items():
+        save_figure(figure, [path for path in paths if path.stem == name])
 
 
 def finish_panels(figure: Figure) -> Figure:

@@ -146,5 +146,5 @@ def test_a_claim_without_its_rows_is_withheld_with_the_reason(tables):
     withheld = judged(tables).query("verdict == ''")["evidence"]
     assert withheld.index.tolist() == ["alike_on_original", "tables_in_our_splits"]
     start = "This run has no numbers for it: "
-    assert withheld.iloc[0].startswith(f"{start}0 rows have curve raw, scenario original")
+    assert withheld.iloc[0].startswith(f"{start}0 rows have curve raw, pair auc-auk")
     assert withheld.iloc[1] == f"{start}it has too few splits."
