@@ -24,7 +24,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from study.errors import ExperimentError, nearest
 from study.experiment.models import MODELS, RESAMPLING, check_estimator
 from study.experiment.scenarios import base_name, sweep_names
-from study.published import CLASS_NAMES, PAPER_PAIR
+from study.published import PAPER_PAIR
 
 COMPANIONS = ["ben_david2008", "hand2009", "baker", "silipo_widmann"]
 LOAN_FILE_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"
@@ -553,7 +553,7 @@ def _complete(config: Config) -> dict[str, Any]:
     }
     is_german_credit = config.data.target is None
     if is_german_credit:
-        names_of_classes = config.data.names or ClassNames(**CLASS_NAMES)
+        names_of_classes = config.data.names or ClassNames(minority="bad", majority="good")
         complete["data"]["names"] = names_of_classes.model_dump()
     else:
         named = config.models.model_fields_set | on.keys() - MODELS.keys()

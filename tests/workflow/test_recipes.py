@@ -93,42 +93,6 @@ def test_a_companion(clone, snakemake):
     assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]
 
 
-COMPANION = """\
-from study.companions.printed_and_computed import Companion, Row, compare_rows
-
-
-def study_source(*, width):  # of the figures, which it has none of
-    return Companion(compare_rows("Example", [Row("Page 1", "share", "0.33", 1 / 3)]), {})
-"""
-RULE = """\
-rule companion_example:
-    output:
-        table="results/companions/example/printed.csv",
-        svg=[],
-        pdf=[],
-    log:
-        "results/logs/companion_example.log",
-    params:
-        companion="example",
-        document=COLUMN,
-        code=code_of("companions"),
-    script:
-        "../scripts/compute_companion.py"
-
-
-"""
-
-
-def test_a_companion(clone, snakemake):
-    (clone / "src/study/companions/example.py").write_text(COMPANION)
-    put(clone / "workflow/rules/companions.smk", "rule companion_baker:", RULE)
-    put(clone / "src/study/settings.py", '"ben_david2008", "hand2009", "baker"', '"example", ')
-    (clone / "my.yaml").write_text("companions: [example]\n")
-    table = "results/companions/example/printed.csv"
-    snakemake(clone, table, config="my.yaml")
-    assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]
-
-
 USED = """
 import json
 import numpy as np, pandas as pd
