@@ -90,6 +90,7 @@ def test_the_sentences_and_the_text(two_models):
         "AUK at cost ratio 20 (at most 0.6214)",
         "+0.0621 (+0.0247 to +0.0994)",
         "497.3 (459.6 to 557.0)",
+        "Differences on the same rows, two-sided tests\n",
         "\nthreshold                                 1.721                       2.45\n",
     ):
         assert printed in text
