@@ -90,6 +90,7 @@ def test_the_sentences_and_the_text(two_models):
         "AUK at cost ratio 20 (at most 0.6214)",
         "+0.0621 (+0.0247 to +0.0994)",
         "497.3 (459.6 to 557.0)",
+        "Differences on the same rows, two-sided tests\n",
         "\nthreshold                                 1.721                       2.45\n",
     ):
         assert printed in text
@@ -230,6 +231,8 @@ def test_savings_at_a_cost():
     assert "flags nobody" in str(constant)
     assert "constant: All rows have one score." in constant.notes
     perfect = compare(LABELS, {"a": LABELS + 0.1 * NOISE[0].clip(-1, 1)}, cost_ratio=7)
+    assert perfect.tests.empty
+    assert perfect.ties == []
     assert perfect.sentences == [
         "Where a miss costs 7 false alarms, flagging by a saves the cost of 750.0 false alarms per "
         "1,000 rows over flagging everybody."
@@ -322,13 +325,6 @@ def test_options_out_of_range_are_named():
     for name, value in {"cost_ratio": 0, "prevalence": 1, "confidence_level": 95}.items():
         with pytest.raises(ValueError, match=name):
             compare(LABELS, MODELS, **{name: value})
-
-
-def test_a_single_model_has_no_tests():
-    single = compare(LABELS, {"a": MODELS["a"]})
-    assert single.sentences == single.ties == []
-    assert single.tests.empty
-    assert len(single.measures) == 4
 
 
 def test_names_of_groups_change_no_number(rng):
