@@ -157,8 +157,11 @@ def test_typst_latex_and_html_show_the_same(paper_results):
         cells = re.sub(r"p\{[\d.]+\\textwidth\}", "", path.read_text())
         for number in re.findall(r"\d+\.\d+", cells):
             assert number in pdf and number in page, path.name
+    html = (folder / "appendix.html").read_text()
+    assert '<th scope="col" class="n">splits</th>' in html
+    assert '<th scope="col">reversed (95 % interval)</th>' in html.replace("\u00a0", " ")
     # What stands between two marks begins in print as on the page; its end may cross pages.
-    body = (folder / "appendix.html").read_text().partition("<body>")[2].partition('id="refs"')[0]
+    body = html.partition("<body>")[2].partition('id="refs"')[0]
     parts = re.split(r"<(?:table|math|a ).*?</(?:table|math|a)>|<[^>]*>", body, flags=re.DOTALL)
     starts = [letters(unescape(part))[:40] for part in parts]
     starts = [start for start in starts if len(start) == 40]
