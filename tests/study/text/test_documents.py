@@ -99,7 +99,9 @@ def test_assumptions_are_those_of_the_config():
 
 def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
     page = text_of_page(paper_results / "index.html")
-    verdict = words_of((paper_results / "verdict.md").read_text())
+    text = (paper_results / "verdict.md").read_text()
+    assert re.search(r"^\|:-+\|(-+:\|){4}$", text, re.MULTILINE)  # words left, numbers right
+    verdict = words_of(text)
     for number in (4, 5):
         table = made.areas(number).query("positive_class == 'majority' and measure != 'h'")
         for row in table.itertuples():
