@@ -162,6 +162,9 @@ def test_typst_latex_and_html_show_the_same(paper_results):
     html = (folder / "appendix.html").read_text()
     assert '<th scope="col" class="n">splits</th>' in html
     assert '<th scope="col">reversed (95 % interval)</th>' in html.replace("\u00a0", " ")
+    for kind in ("Table", "Figure"):
+        numbers = re.findall(rf"<strong>{kind} (\d+)\.</strong>", html)
+        assert list(map(int, numbers)) == list(range(1, len(numbers) + 1)) and len(numbers) > 5
     # What stands between two marks begins in print as on the page; its end may cross pages.
     body = html.partition("<body>")[2].partition('id="refs"')[0]
     parts = re.split(r"<(?:table|math|a ).*?</(?:table|math|a)>|<[^>]*>", body, flags=re.DOTALL)
@@ -281,7 +284,7 @@ NOTE = "No p value: 4 rows of a class, 20 needed."
 def test_a_budget_depends_on_the_split_shown(
     made, constraint, measure, p_value, note, word, sentence
 ):
-    intervals = made.intervals()[2:].assign(measure=measure, at=constraint)
+    intervals = made.intervals()[2:4].assign(measure=measure, at=constraint)
     tests = made.paired_tests(p_value, note).assign(measure=measure, at=constraint)
     answer = answer_budget(intervals.dropna(), tests, constraint, "loan")
     assert answer.word == word
