@@ -112,6 +112,8 @@ def intervals():
         ("for|est_*1*", "expected_loss", 64.4, None),
         ("linear", "recall", 0.31, "flagged<=0.1"),
         ("for|est_*1*", "recall", 0.28, "flagged<=0.1"),
+        ("for|est_*1*", "auc", 0.75, None),
+        ("for|est_*1*", "recall", 0.99, "fpr<=0.1"),
     )
 
 

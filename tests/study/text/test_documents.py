@@ -99,7 +99,9 @@ def test_assumptions_are_those_of_the_config():
 
 def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
     page = text_of_page(paper_results / "index.html")
-    verdict = words_of((paper_results / "verdict.md").read_text())
+    text = (paper_results / "verdict.md").read_text()
+    assert re.search(r"^\|:-+\|(-+:\|){4}$", text, re.MULTILINE)  # words left, numbers right
+    verdict = words_of(text)
     for number in (4, 5):
         table = made.areas(number).query("positive_class == 'majority' and measure != 'h'")
         for row in table.itertuples():
@@ -157,8 +159,14 @@ def test_typst_latex_and_html_show_the_same(paper_results):
         cells = re.sub(r"p\{[\d.]+\\textwidth\}", "", path.read_text())
         for number in re.findall(r"\d+\.\d+", cells):
             assert number in pdf and number in page, path.name
+    html = (folder / "appendix.html").read_text()
+    assert '<th scope="col" class="n">splits</th>' in html
+    assert '<th scope="col">reversed (95 % interval)</th>' in html.replace("\u00a0", " ")
+    for kind in ("Table", "Figure"):
+        numbers = re.findall(rf"<strong>{kind} (\d+)\.</strong>", html)
+        assert list(map(int, numbers)) == list(range(1, len(numbers) + 1)) and len(numbers) > 5
     # What stands between two marks begins in print as on the page; its end may cross pages.
-    body = (folder / "appendix.html").read_text().partition("<body>")[2].partition('id="refs"')[0]
+    body = html.partition("<body>")[2].partition('id="refs"')[0]
     parts = re.split(r"<(?:table|math|a ).*?</(?:table|math|a)>|<[^>]*>", body, flags=re.DOTALL)
     starts = [letters(unescape(part))[:40] for part in parts]
     starts = [start for start in starts if len(start) == 40]
@@ -276,7 +284,7 @@ NOTE = "No p value: 4 rows of a class, 20 needed."
 def test_a_budget_depends_on_the_split_shown(
     made, constraint, measure, p_value, note, word, sentence
 ):
-    intervals = made.intervals()[2:].assign(measure=measure, at=constraint)
+    intervals = made.intervals()[2:4].assign(measure=measure, at=constraint)
     tests = made.paired_tests(p_value, note).assign(measure=measure, at=constraint)
     answer = answer_budget(intervals.dropna(), tests, constraint, "loan")
     assert answer.word == word
