@@ -64,11 +64,12 @@ def test_a_figure_is_as_wide_as_its_column_in_letters_of_8_points(font, family, 
     paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
     with document_style(font):
         for path in paths:
-            figure = figure_dominating([1.8, 0.9], 0.3, width=to_inches(width))
-            # At prevalence 0.3; the AUC is Phi(1.8 / sqrt(2)).
+            figure = figure_dominating([1.8, 0.9], 0.5, width=to_inches(width))
             (legend,) = figure.legends
-            assert legend.get_texts()[0].get_text().startswith("means 1.8 apart: AUC 0.898, AUK")
             save_figure(figure, [path])
+    # At one half the AUK is the AUC less one half; the AUC is Phi(1.8 / sqrt(2)).
+    assert legend.get_texts()[0].get_text() == "means 1.8 apart: AUC 0.898, AUK 0.398"
+    assert legend.get_title().get_text() == "prevalence 0.5"
     text = paths[0].read_text()
     assert text == paths[1].read_text()  # the same bytes
     assert re.search(r'<svg[^>]*width="239\.1', text)
