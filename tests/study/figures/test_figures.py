@@ -97,6 +97,8 @@ def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
         for name, expected in (("figure2_minority", stars), ("figure3_minority", 0)):
             for axes in figures[name].axes:
                 assert sum(line.get_marker() == "*" for line in axes.lines) == expected
+                # Of both models, the largest kappa is marked.
+                assert sum(line.get_label() == "_maximum" for line in axes.lines) == 2
     keys = ["model", "positive_class", "curve"]
     row = tables[1].set_index(keys).loc["linear", "majority", "hull"]
     (legend,) = figures["figure2_majority"].legends
