@@ -30,33 +30,34 @@ SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
 SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh"}
 
 
-def imported(code):
-    """The modules that are there after this code has run in a new process."""
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [
+        # Snakemake alone reads the config and lists the jobs.
+        (
+            "from study.settings import read_config\n"
+            "from study.experiment.scenarios import make_scenarios\n"
+            "make_scenarios(read_config({}))",
+            {"numpy", "pandas", "sklearn", "kappacurve"},
+        ),
+        (
+            f"import sys\nsys.path.insert(0, {str(SCRIPTS)!r})\n"
+            f"import {', '.join(sorted(path.stem for path in SCRIPTS.glob('[a-z]*.py')))}",
+            SLOW,
+        ),
+        (
+            "from study.experiment.models import MODELS\n"
+            "for name in ('linear', 'neural_net', 'neural_net_lm'):\n    MODELS[name](seed=0)",
+            {"sklearn", "imblearn", "scipy.stats"},
+        ),
+    ],
+    ids=["plan", "scripts", "fast models"],
+)
+def test_nothing_is_imported_that_may_not_be_needed(code, heavy):
     command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return set(done.stdout.split())
-
-
-def test_a_plan_needs_no_numpy():
-    """Snakemake alone reads the config and lists the jobs."""
-    code = "from study.settings import read_config\n"
-    code += "from study.experiment.scenarios import make_scenarios\nmake_scenarios(read_config({}))"
-    assert not {"numpy", "pandas", "sklearn", "kappacurve"} & imported(code)
-
-
-def test_scripts_import_nothing_slow_that_they_may_not_need():
-    names = sorted(path.stem for path in SCRIPTS.glob("[a-z]*.py"))
-    code = f"import sys\nsys.path.insert(0, {str(SCRIPTS)!r})\nimport "
-    assert len(names) > 10
-    assert not SLOW & imported(code + ", ".join(names))
-
-
-def test_the_fast_models_need_no_scikit_learn():
-    code = "from study.experiment.models import MODELS\n"
-    code += "for name in ('linear', 'neural_net', 'neural_net_lm'):\n    MODELS[name](seed=0)"
-    modules = imported(code)
-    assert "numba" in modules  # the compiled trainer
-    assert not {"sklearn", "imblearn", "scipy.stats"} & modules
+    modules = set(done.stdout.split())
+    assert "study" in modules and not heavy & modules
 
 
 def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):

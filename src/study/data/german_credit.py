@@ -26,6 +26,13 @@ ATTRIBUTES = tuple(_KINDS)
 NUMERIC = tuple(name for name, kind in _KINDS.items() if kind == "number")
 CODED = tuple(name for name, kind in _KINDS.items() if kind == "code")
 CLASS_NAMES = {1: "good", 2: "bad"}
+# Nominal attributes of which Strathclyde kept some codes, as 0/1 columns.
+INDICATORS = {
+    "purpose": ("A40", "A41"),
+    "other_debtors": ("A101", "A102"),
+    "housing": ("A151", "A152"),
+    "job": ("A171", "A172", "A173"),
+}
 
 
 def read_german_data(path: Path) -> pd.DataFrame:
@@ -69,15 +76,6 @@ def to_csv_text(table: pd.DataFrame) -> str:
 def checksum(table: pd.DataFrame) -> str:
     """SHA-256 of a table's CSV text."""
     return hashlib.sha256(to_csv_text(table).encode()).hexdigest()
-
-
-# Nominal attributes of which Strathclyde kept some codes, as 0/1 columns.
-INDICATORS = {
-    "purpose": ("A40", "A41"),
-    "other_debtors": ("A101", "A102"),
-    "housing": ("A151", "A152"),
-    "job": ("A171", "A172", "A173"),
-}
 
 
 def strathclyde(table: pd.DataFrame) -> pd.DataFrame:

@@ -67,7 +67,7 @@ def draw_replicates(
             split = split_groups(groups[rows], n_train, seeds.split)
         else:
             split = split_rows(minority[rows], n_train, seeds.split, stratify=setting["stratify"])
-        train, test = rows[split.train], rows[split.test]
+        train, test = (rows[side] for side in split)
         shared = {"replicate": number, "row": row_numbers[test], "minority": minority[test]}
         parts = X[train], minority[train], X[test]
         for model, fitted in _fit_models(*parts, setting, seeds.models, warned).items():

@@ -72,11 +72,8 @@ class Seeds(NamedTuple):
     models: int
 
 
-class Split(NamedTuple):
-    """Positions of the training and the test rows."""
-
-    train: IntArray
-    test: IntArray
+# Positions of the training and the test rows.
+Split = tuple[IntArray, IntArray]
 
 
 def replicate_seeds(root: int, replicate: int) -> Seeds:
@@ -113,10 +110,11 @@ def split_rows(minority: IntArray, n_train: int, seed: int, *, stratify: bool = 
         from sklearn.model_selection import train_test_split
 
         chosen: Any = {"train_size": n_train, "random_state": seed, "stratify": minority}
-        return Split(*train_test_split(np.arange(len(minority)), **chosen))
+        train, test = train_test_split(np.arange(len(minority)), **chosen)
+        return train, test
     order = np.random.RandomState(seed).permutation(len(minority))
     n_test = len(minority) - n_train
-    return Split(order[n_test:], order[:n_test])
+    return order[n_test:], order[:n_test]
 
 
 def split_groups(groups: IntArray, n_train: int, seed: int) -> Split:
@@ -127,4 +125,4 @@ def split_groups(groups: IntArray, n_train: int, seed: int) -> Split:
     order = np.random.RandomState(seed).permutation(len(names))
     taken = 1 + int(np.abs(np.cumsum(sizes[order])[:-1] - n_train).argmin())
     trains = np.isin(groups, names[order[:taken]])
-    return Split(np.flatnonzero(trains), np.flatnonzero(~trains))
+    return np.flatnonzero(trains), np.flatnonzero(~trains)

@@ -35,27 +35,16 @@ def sensitivity_table(
     *,
     has_printed: bool,
 ) -> pd.DataFrame:
-    """What a change of the experiment does to the areas and their reversal.
+    """What a change of the experiment does to the areas and their reversal, a row per scenario.
 
-    Parameters
-    ----------
-    scenarios : mapping of str to DataFrame
-        Measures by scenario, or the reason why the data can't give it; the first is the experiment.
-    changes : mapping of str to mapping
-        The keys that each of the other scenarios changes.
-    models : sequence of str
-        The two models whose order is compared.
-    positive_class : {"majority", "minority"}
-    has_printed : bool
-        Whether there are printed areas to hold the splits against: not at a cost ratio.
+    Scenarios are measures by name, or the reason why the data can't give them; the first is the
+    experiment, and `changes` are the keys that the others change. Models are the two whose order
+    is compared. At a cost ratio there are no printed areas (has_printed).
 
-    Returns
-    -------
-    DataFrame
-        For each scenario the means of AUC and AUK on the hull, the reversals as printed (on curve
-        and hull both) with a Wilson interval, the Mahalanobis distance of the eight printed areas,
-        and how many splits lie farther out. Of a model whose training depends on the CPU every
-        number has the digits that its Monte Carlo error allows.
+    A row has the means of AUC and AUK on the hull, the reversals as printed (on curve and hull
+    both) with a Wilson interval, the Mahalanobis distance of the eight printed areas, and how many
+    splits lie farther out. Of a model whose training depends on the CPU every number has the
+    digits that its Monte Carlo error allows.
     """
     rows = []
     for name, measures in scenarios.items():

@@ -13,7 +13,7 @@ from study.experiment.matlab_network import LevenbergMarquardtNetwork, nguyen_wi
 from study.experiment.network import CompiledNetwork
 
 
-def data(seed, n=400, d=6):
+def data(seed=0, n=400, d=6):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     return X, (X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=n) > 1).astype(int)
@@ -95,12 +95,6 @@ def outputs(w, X, h):
     return expit(expit(X @ W[:, :-1].T + W[:, -1]) @ v[:-1] + v[-1])
 
 
-def problem(seed=0, n=120, d=3):
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((n, d))
-    return X, (X[:, 0] - X[:, 1] * X[:, 0] + 0.7 * rng.standard_normal(n) > 0.4).astype(int)
-
-
 def fit(X, y, **settings):
     return LevenbergMarquardtNetwork(**settings).fit(X, y)
 
@@ -118,7 +112,7 @@ def test_optimum_is_that_of_scipy(monkeypatch):
 
 
 def test_every_step_lowers_the_training_loss_until_none_does():
-    X, y = problem(7, n=20)  # fewer rows than weights
+    X, y = data(7, 20, 3)  # fewer rows than weights
     network = fit(X, y, seed=1, early_stopping=False, initialization="uniform")
     training, watched = network.losses_.T
     assert (np.diff(training) < 0).all() and (training == watched).all()
@@ -128,7 +122,7 @@ def test_every_step_lowers_the_training_loss_until_none_does():
 
 @pytest.mark.parametrize(("seed", "patience"), [(0, 1), (1, 6), (2, 6)])
 def test_early_stopping_keeps_the_weights_with_the_lowest_validation_loss(seed, patience):
-    X, y = problem(seed)
+    X, y = data(seed, 120, 3)
     network = fit(X, y, seed=seed, patience=patience)
     watched, best = network.losses_[:, 1], network.best_iter_
     assert best == np.argmin(watched)
@@ -139,7 +133,7 @@ def test_early_stopping_keeps_the_weights_with_the_lowest_validation_loss(seed, 
 
 
 def test_rows_are_divided_as_by_dividerand():
-    X, y = problem()
+    X, y = data(0, 120, 3)
     network = fit(X, y, seed=5)
     rng = np.random.default_rng(5)
     lm.initial_weights(X, np.full(3, True), 5, "nguyen_widrow", rng)
@@ -165,7 +159,7 @@ def test_nguyen_widrow_lengths_and_biases():
 
 
 def test_rows_are_left_to_train_on_and_to_validate():
-    X, y = problem(n=10)
+    X, y = data(0, 10, 3)
     assert len(fit(X[:3], y[:3]).losses_) > 0
     with pytest.raises(ExperimentError, match="leave 2 of 2 rows to train on and 0 to validate"):
         fit(X[:2], y[:2])
@@ -174,10 +168,12 @@ def test_rows_are_left_to_train_on_and_to_validate():
 
 
 def test_constant_columns_have_no_weight_and_do_not_count_as_inputs():
-    X, y = problem()
+    X, y = data(0, 120, 3)
     wide = np.column_stack([X[:, 0], np.full(len(X), 7.0), X[:, 1:]])
     network = fit(wide, y)
     hidden = network.weights_[:25].reshape(5, 5)
     assert (hidden[:, 1] == 0).all()
     assert (hidden[:, [0, 2, 3, 4]] != 0).all()
     np.testing.assert_allclose(network.losses_, fit(X, y).losses_)
+    # Without any other column the rows have one score.
+    assert np.ptp(fit(np.ones((120, 2)), y).decision_function(np.ones((9, 2)))) == 0

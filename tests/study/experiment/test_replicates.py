@@ -104,19 +104,6 @@ def test_a_split_without_a_class_is_kept_and_undefined(trained):
         check_split(sample, found.query("replicate == 0"))
 
 
-def test_one_training_row_of_a_class_is_enough():
-    """Of two groups the one that comes closest to the wanted rows trains."""
-    for label in (0, 1):
-        own = GERMAN["minority"] == label
-        part = (own & (own.cumsum() > 1)).astype(int)  # all of a class but its first row
-        part[GERMAN.index[~own][-5:]] = 1
-        grouped = GERMAN.assign(part=part)
-        found = draw(GROUPS | {"n_train": int((part == 0).sum())}, range(4), grouped)
-        tested = found[found["row"].isin(grouped.loc[part == 1, "row"])]
-        assert len(tested) and tested["score"].notna().all()
-        assert tested["minority"].nunique() == 2
-
-
 FEW = pd.concat([GERMAN.query("minority == 0").head(60), GERMAN.query("minority == 1").head(20)])
 
 

@@ -42,6 +42,12 @@ def test_leads_by_hand():
     assert auc.loc["a", "share"] == 4 / 6
     assert pd.isna(auc.loc["a", "difference"])
     assert auc.loc["b", "difference"] == pytest.approx(0.4 / 6)
+    # Of three models, each p value is one of three.
+    three = leads_table(replicates(**AUC, c=[0.1, 0.3, 0.2, 0.1, 0.4, 0.2]), splits(6), 0.5)
+    (p_value,) = three.query("measure == 'auc' and model == 'b'")["p_value"]
+    lead = np.subtract(AUC["a"], AUC["b"])
+    assert p_value == pytest.approx(corrected_test(lead, 0.5, 3)["p_value"])
+    assert p_value > auc.loc["b", "p_value"]
 
 
 @pytest.mark.parametrize("tests", [1, 3])

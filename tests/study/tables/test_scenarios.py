@@ -8,7 +8,7 @@ from study.errors import ExperimentError, ImpossibleError
 from study.experiment.parquet import nothing_drawn, write_parquet
 from study.published import PAPER_PAIR
 from study.tables.files import read_measures, read_scenarios
-from study.tables.sensitivity import describe_change, sensitivity_table
+from study.tables.sensitivity import sensitivity_table
 from study.tables.split_areas import count_reversals, printed_areas
 from study.tables.sweep import sweep_tables
 
@@ -110,11 +110,7 @@ def test_sensitivity_by_hand(draw_splits):
     assert matlab["auc_b"] == round(matlab["auc_b"], 2) != 0
     assert pd.isna(table.loc["at_cost", "distance"]) and pd.notna(table.loc["at_cost", "share"])
     assert table.loc["768_rows", "reason"] == "too few."
+    assert table.loc["768_rows", "change"] == "sampling: total, total: 768"
     assert table.loc["768_rows", "replicates"] == 0
     own = sensitivity_table({"experiment": measures}, {}, PAPER_PAIR, "minority", has_printed=False)
     assert own["distance"].isna().all()
-
-
-def test_a_change_is_its_keys():
-    assert describe_change({"sampling": "total", "total": 768}) == "sampling: total, total: 768"
-    assert describe_change({}) == ""
