@@ -97,7 +97,7 @@ def test_the_reference_has_every_public_name():
 def test_numbers_of_what_we_find_are_those_of_the_run():
     page = " ".join(read(DOCS / "reproduce.md").split())
     golden = read_golden().set_index("where")["value"]
-    kappa = golden["kappa of (.6, .928) at .11 and .89"][0]
+    kappa = golden["kc.kappa_from_rates(0.6, 0.928, [0.11, 0.89])"][0]
     assert f"a kappa of {kappa:.3f}; the paper prints 0.328" in page
     (reversals,) = next(
         value
