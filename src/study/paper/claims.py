@@ -39,16 +39,16 @@ FILES = {
     "results": "studies/many-data-sets/results.csv",
     "earlier_rounds": "studies/many-data-sets/earlier_rounds.csv",
 }
-# Settings that the paper has, and what a sentence calls them. Its kappa is at the prevalence of the
-# rows, or at the share that the text states.
-PAPER: dict[str, Any] = {
-    "skew": STATED,
-    "n_minority": None,
-    "sampling": "keep_majority",
-    "n_train": TRAINING_ROWS,
-    "hidden_units": 5,
-    "prevalence": ("test", "nominal"),
-    "cost_ratio": None,
+# Settings that the paper has, or can have: its kappa is at the prevalence of the rows, or at the
+# share that the text states.
+PAPER: dict[str, Sequence[Any]] = {
+    "skew": [STATED],
+    "n_minority": [None],
+    "sampling": ["keep_majority"],
+    "n_train": [TRAINING_ROWS],
+    "hidden_units": [5],
+    "prevalence": ["test", "nominal"],
+    "cost_ratio": [None],
 }
 SPLITS = ("skew", "n_minority", "n_train", "hidden_units")
 AREAS = ("prevalence", "cost_ratio")
@@ -125,11 +125,8 @@ def judge_claims(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]
 def difference_of_settings(settings: Mapping[str, Any], needs: Sequence[str]) -> str:
     """In what the settings of the run are not the paper's: a sentence, or nothing."""
     for name in needs:
-        usual = PAPER[name] if isinstance(PAPER[name], tuple) else (PAPER[name],)
-        if settings[name] not in usual:
-            expected, found = (
-                "none" if value is None else value for value in (usual[0], settings[name])
-            )
+        if settings[name] not in PAPER[name]:
+            found, expected = (str(value).lower() for value in (settings[name], PAPER[name][0]))
             return f"Not judged: {name} is {found} in this run, and {expected} in the paper."
     return ""
 

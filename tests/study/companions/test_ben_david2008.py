@@ -28,3 +28,4 @@ def test_the_figure_draws_the_points(study):
     assert drawn == [7, 7, 7, 5, 3]
     assert axes[0].lines[0].get_ydata() == approx([0.5, 0.4, 0.3, 0.25, 0.2, 0.1, 0])
     assert axes[1].lines[0].get_ydata() == approx([1, 0.6, 0.2, 0, -0.2, -0.6, -1])
+    assert axes[2].lines[0].get_ydata() == approx([0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3])

@@ -24,6 +24,20 @@ def test_cases_are_the_stored_ones_and_those_of_the_splits(kept, tables):
     assert table.loc["unique_maximum", "cases"] == 300
 
 
+def test_splits_of_one_class_and_correlations_of_three_are_left_out(kept):
+    few = kept[kept["replicate"] < 4]
+    measures = measure_replicates(few)
+    changed = few.assign(minority=few["minority"].where(few["replicate"] != 2, 1))
+    changed["minority"] = changed["minority"].where(few["replicate"] != 3, 0)
+    keys = set()
+    for n_splits in (4, 3):
+        table = cases_table(measures[measures["replicate"] < n_splits], changed)
+        table = table.set_index("key")
+        assert table.loc["unique_maximum", "cases"] == 4  # two splits of two models
+        keys ^= set(table.index)
+    assert keys == {"correlation_linear", "correlation_neural_net"}
+
+
 @pytest.mark.parametrize(
     ("positive", "score", "unique"),
     [
