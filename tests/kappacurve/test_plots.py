@@ -61,6 +61,7 @@ def test_displays_show_the_measures_and_mark_the_largest_kappa(cost):
     assert at == pytest.approx([found["fpr"], found["kappa_max"]])
     hull = RocHullDisplay.from_predictions(Y, SCORE, name="sum", **options)
     assert (hull.auc, hull.auch) == pytest.approx((found["auc"], found["auch"]))
+    assert hull.chance_level_.get_xydata().tolist() == [[0, 0], [1, 1]]
     x, t = hull.hull_line_.get_data()
     assert (np.interp(hull.fpr, x, t) >= hull.tpr - 1e-12).all()
     assert hull.maximum_.get_xydata()[0] == pytest.approx((found["fpr"], found["tpr"]))
