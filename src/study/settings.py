@@ -609,8 +609,10 @@ def _get(values: Any, keys: Iterable[str]) -> Any:
 
 def check_folder(results: Path) -> None:
     """Refuse to begin a run whose results could not be written."""
-    if results.exists() and not (results.is_dir() and os.access(results, os.W_OK | os.X_OK)):
-        raise ConfigError(f"{results} is not a folder that can be written to: move it away.")
+    if results.exists() and not results.is_dir():
+        raise ConfigError(f"{results} is a file, but a folder is needed: move the file away.")
+    if results.is_dir() and not os.access(results, os.W_OK | os.X_OK):
+        raise ConfigError(f"the folder {results} can't be written to: change its rights.")
 
 
 # ---- sentences ----
