@@ -85,7 +85,7 @@ style: .venv/.test
 	$(BIN)/lint-imports
 
 bench: .venv/.test ## Time measures, replicates, the command and the run: benchmarks/results.md (15 minutes)
-	$(BIN)/python benchmarks/bench.py $(BENCH)
+	$(BIN)/python benchmarks/bench.py
 
 docs: .venv/.docs ## Build the documentation site, docs/_build/index.html
 	$(BIN)/sphinx-build -q -E -W --keep-going docs docs/_build

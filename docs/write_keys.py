@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from study.settings import OWN_DATA, Config, OwnModel
+from study.settings import OWN_DATA, Config, OwnModel, Section, find_section_in
 
 PAGE = Path(__file__).with_name("own-data.md")
 BEGIN, END = "<!-- keys -->\n", "<!-- end of keys -->\n"
@@ -19,7 +17,7 @@ BEGIN, END = "<!-- keys -->\n", "<!-- end of keys -->\n"
 OTHERS = {"original", "companions", "loan_file", "figures.figure1"}
 OTHERS |= {"data.uci_url", "data.timeout_seconds", "experiment.encoding", "models.neural_net_lm"}
 NEEDED = {"data.source", "data.target", "data.positive"}
-UNIONS = (Union, UnionType)
+UNDIVIDED = {"data.names", "sensitivity.changes"}
 
 
 def make_table() -> str:
@@ -28,13 +26,13 @@ def make_table() -> str:
     return f"| key | default | meaning |\n|:--|:--|:--|\n{rows}"
 
 
-def _list_rows(section: type[BaseModel], above: str, own: dict[str, Any]) -> Iterator[str]:
+def _list_rows(section: type[Section], above: str, own: dict[str, Any]) -> Iterator[str]:
     for name, field in section.model_fields.items():
         key = f"{above}{name}"
         if key in OTHERS:
             continue
-        inner = _find_section(field.annotation)
-        if inner is not None:
+        inner = find_section_in(field.annotation)
+        if inner is not None and key not in UNDIVIDED:
             yield from _list_rows(inner, f"{key}.", own.get(name, {}))
         else:
             default = _describe_default(field, own.get(name, field.default), key in NEEDED)
@@ -42,13 +40,6 @@ def _list_rows(section: type[BaseModel], above: str, own: dict[str, Any]) -> Ite
             yield f"| `{key}` | {default} | {meaning} |\n"
     if above == "models.":
         yield from _list_rows(OwnModel, "models.NAME.", {})
-
-
-def _find_section(annotation: Any) -> type[BaseModel] | None:
-    """The section that a field holds; a model's is beside false, which leaves the model out."""
-    kinds = get_args(annotation) if get_origin(annotation) in UNIONS else (annotation,)
-    sections = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
-    return sections[0] if sections and sections[0].__name__ != "ClassNames" else None
 
 
 def _describe_default(field: FieldInfo, value: Any, is_needed: bool) -> str:

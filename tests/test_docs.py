@@ -2,16 +2,11 @@
 
 import doctest
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-import pandas as pd
 import pytest
 import yaml
 from click.testing import CliRunner
-from golden import read_golden
 
 import kappacurve
 from kappacurve.cli import main
@@ -21,26 +16,19 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", ROOT / "config/README.md", *sorted(DOCS.glob("*.md"))]
 WITH_CODE = [page for page in PAGES if ">>> " in page.read_text(encoding="utf-8")]
-CONFIGS = [
-    pytest.param(text, id=f"{page.parent.name}/{page.stem}-{number}")
-    for page in PAGES
-    for number, text in enumerate(
-        re.findall(r"^ *```yaml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL | re.M)
-    )
-]
-COMMANDS = [
-    pytest.param(line, id=f"{page.stem}-{number}")
-    for page in PAGES
-    for number, line in enumerate(
-        re.findall(
-            r"^kappacurve (.* docs/two_models\.csv .*)", page.read_text(encoding="utf-8"), re.M
-        )
-    )
-]
 
 
 def read(page):
     return page.read_text(encoding="utf-8")
+
+
+def find_in_pages(pattern):
+    """A parameter for each match, with page and number as its name."""
+    return [
+        pytest.param(text, id=f"{page.parent.name}/{page.stem}-{number}")
+        for page in PAGES
+        for number, text in enumerate(re.findall(pattern, read(page), re.DOTALL | re.MULTILINE))
+    ]
 
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=lambda path: path.stem)
@@ -52,11 +40,11 @@ def test_examples_run_as_printed(page, tmp_path, monkeypatch):
     assert result.failed == 0
 
 
-@pytest.mark.parametrize("name", ["start", "reproduce"])
+@pytest.mark.parametrize("name", ["README.md", "docs/start.md", "docs/reproduce.md"])
 def test_a_page_shows_what_the_command_prints(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     shown = re.findall(
-        r"^kappacurve ([^\n]*)\n```\n\n```text\n(.*?)```", read(DOCS / f"{name}.md"), re.S | re.M
+        r"^kappacurve ([^\n]*)\n```\n\n```text\n(.*?)```", read(ROOT / name), re.S | re.M
     )
     assert shown
     for call, printed in shown:
@@ -65,7 +53,7 @@ def test_a_page_shows_what_the_command_prints(name, monkeypatch):
         assert doctest.OutputChecker().check_output(printed, done.output, doctest.ELLIPSIS)
 
 
-@pytest.mark.parametrize("line", COMMANDS)
+@pytest.mark.parametrize("line", find_in_pages(r"^kappacurve ([^\n]* docs/two_models\.csv [^\n]*)"))
 def test_commands_of_pages_run(line, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("docs").symlink_to(DOCS)
@@ -73,7 +61,7 @@ def test_commands_of_pages_run(line, tmp_path, monkeypatch):
     assert done.exit_code == 0, done.output
 
 
-@pytest.mark.parametrize("text", CONFIGS)
+@pytest.mark.parametrize("text", find_in_pages(r"^ *```yaml\n(.*?)```"))
 def test_configs_of_pages_are_accepted(text, monkeypatch):
     """A part of a config changes that of the paper, or else that of the loans."""
     monkeypatch.chdir(ROOT)
@@ -96,19 +84,6 @@ def test_the_keys_of_own_data_are_those_of_the_settings(monkeypatch):
 def test_the_reference_has_every_public_name():
     listed = re.findall(r"^   ([a-zA-Z_]+)$", read(DOCS / "api.md"), re.M)
     assert sorted(listed) == sorted(kappacurve.__all__)
-
-
-def test_numbers_of_what_we_find_are_those_of_the_run():
-    page = " ".join(read(DOCS / "reproduce.md").split())
-    golden = read_golden().set_index("where")["value"]
-    kappa = golden["kappa of (.6, .928) at .11 and .89"][0]
-    assert f"a kappa of {kappa:.3f}; the paper prints 0.328" in page
-    (reversals,) = next(
-        value
-        for where, value in golden.items()
-        if "positive_class == 'majority'" in where and "pattern == 'published'" in where
-    )
-    assert f"in {reversals:.0f} of 1000 splits ({reversals / 10:.1f} %" in page
 
 
 def test_the_findings_are_those_of_the_readme():
@@ -138,71 +113,3 @@ def test_links_of_a_page_lead_to_files_and_headings(page):
             titles = re.findall(r"^#+ (.*)", read(target), re.MULTILINE)
             names = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
             assert heading in names, link
-
-
-# ---- CONTRIBUTING's recipe for a companion; tests/workflow/test_recipes.py has the others ----
-
-
-@pytest.fixture
-def clone(tmp_path):
-    """A copy of what a run needs of the repository."""
-    for name in ("config", "profiles", "src", "workflow"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy2(ROOT / "Snakefile", tmp_path)
-    return tmp_path
-
-
-def put_before(file, place, text):
-    """Put a text before a place that the file has once."""
-    old = read(file)
-    assert old.count(place) == 1, (file.name, place)
-    file.write_text(old.replace(place, text + place), encoding="utf-8")
-
-
-def run(folder, *command):
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-COMPANION = """\
-from study.companions.printed_and_computed import Companion, Row, compare_rows
-
-
-def study_source(*, width):  # of the figures, which it has none of
-    return Companion(compare_rows("Example", [Row("Page 1", "share", "0.33", 1 / 3)]), {})
-"""
-RULE = """\
-rule companion_example:
-    output:
-        table="results/companions/example/printed.csv",
-        svg=[],
-        pdf=[],
-    log:
-        "results/logs/companion_example.log",
-    params:
-        companion="example",
-        document=COLUMN,
-        code=code_of("companions"),
-    script:
-        "../scripts/compute_companion.py"
-
-
-"""
-
-
-@pytest.mark.slow
-def test_a_companion(clone):
-    (clone / "src/study/companions/example.py").write_text(COMPANION)
-    put_before(clone / "workflow/rules/companions.smk", "rule companion_baker:", RULE)
-    settings = clone / "src/study/settings.py"
-    put_before(settings, '"ben_david2008", "hand2009", "baker"', '"example", ')
-    (clone / "my.yaml").write_text("companions: [example]\n")
-    table = "results/companions/example/printed.csv"
-    run(clone, "-m", "snakemake", "--cores", "1", "--configfile", "my.yaml", "--", table)
-    assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]

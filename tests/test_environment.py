@@ -39,8 +39,8 @@ def locked_versions(lock):
 def test_locks_are_inside_the_ranges_and_keep_the_runtime_versions():
     locked = {path.stem: locked_versions(path) for path in LOCKS}
     for lock, ranges in (("runtime", RUNTIME), ("test", GROUPS["test"])):
-        for one in map(Requirement, ranges):
-            assert one.specifier.contains(locked[lock][one.name.lower()]), one
+        for needed in map(Requirement, ranges):
+            assert needed.specifier.contains(locked[lock][needed.name.lower()]), needed
     for lock in ("test", "cluster", "docs"):
         assert locked["runtime"].items() <= locked[lock].items(), lock
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import nan, sqrt
 from typing import NamedTuple
 
@@ -10,12 +9,10 @@ import numpy as np
 
 from ._bootstrap import Bootstrap
 from ._curve import Curves
-from ._influence import Influence, Influences, range_of, widest_difference
+from ._influence import Influence, Influences, range_of
 from ._results import (
     Comparison,
-    Deviations,
     Estimate,
-    invert_interval,
     note_groups,
     percentile_test,
     quantile_of,
@@ -35,7 +32,6 @@ from .operating import (
 from .validation import BoolArray, FloatArray, Sample
 
 SHARES = ("recall", "precision", "specificity", "flagged")
-CURVED = ("precision", "kappa")  # not linear in the shares flagged
 
 
 def decide(
@@ -48,6 +44,14 @@ def decide(
     return AtThreshold(rows, dict.fromkeys(rows.sample.scores, point))
 
 
+class FlaggedRows(NamedTuple):
+    """Rows that a model flags: their share of the negatives and the positives, and its variance."""
+
+    flagged: BoolArray
+    shares: tuple[float, float]
+    variances: tuple[float, float]
+
+
 class AtThreshold:
     """What decisions bring at thresholds from other rows, by what each row adds."""
 
@@ -55,80 +59,82 @@ class AtThreshold:
         self._rows = rows
         self.thresholds = thresholds  # by model
         self.refusals: dict[str, str] = {}  # a threshold is always kept
-        self._rates: dict[str, tuple[float, float]] = {}
+        self._flagged: dict[str, FlaggedRows] = {}
+        for model, threshold in thresholds.items():
+            flagged = rows.sample.scores[model] >= threshold
+            found = [
+                share_of_class(rows.sample, flagged, side)
+                for side in (~rows.sample.positive, rows.sample.positive)
+            ]
+            (f, variance_f), (t, variance_t) = found
+            self._flagged[model] = FlaggedRows(flagged, (f, t), (variance_f, variance_t))
 
-    def decision(self, quantity: str, model: str) -> Decision:
-        """Which rows a model flags, and what that brings."""
-        rows = self._rows
-        sample, p, ratio = rows.sample, rows.prevalence, rows.cost_ratio
-        flagged = sample.scores[model] >= self.thresholds[model]
-        if model not in self._rates:
-            self._rates[model] = _rates(sample, flagged)
-        f, t = self._rates[model]
-        value = float(decision_value(quantity, f, t, p, ratio))
+    def value(self, quantity: str, model: str) -> float:
+        """What the flagged rows bring."""
+        f, t = self._flagged[model].shares
+        return float(decision_value(quantity, f, t, self._rows.prevalence, self._rows.cost_ratio))
+
+    def interval(self, quantity: str, model: str, level: float) -> Estimate:
+        """Agresti and Coull's limits of the shares flagged in each class, combined.
+
+        They are limits at the number of rows that has a share's variance; the distances of what
+        they bring are squared and added (Newcombe 1998, method 10; Zou & Donner 2008, Statistics in
+        Medicine 27, 1693-1702). A plain interval has no width where all rows of a class are
+        flagged, or none.
+        """
+        rows, quantile = self._rows, quantile_of(level)
+        _, shares, variances = self._flagged[model]
+        found, slopes = self._influence(quantity, model)
+        if np.isnan(found.value):
+            return Estimate(nan, nan, nan, nan, "influence", note="No row is flagged.")
+        variance, df = rows.variance(found)
+        down = up = explained = 0.0
+        for k, units in enumerate(rows.effective_units):
+            n = float(units)
+            if variances[k] > 1e-15:
+                n = max(1.0, shares[k] * (1 - shares[k]) / variances[k])
+            moved = []
+            for end in share_limits(shares[k], n, quantile):
+                f, t = (end, shares[1]) if k == 0 else (shares[0], end)
+                value = float(decision_value(quantity, f, t, rows.prevalence, rows.cost_ratio))
+                # Where nobody is flagged there is no precision: up to there.
+                moved.append(0.0 if np.isnan(value) else value - found.value)
+            down, up = down + min(moved) ** 2, up + max(moved) ** 2
+            explained += slopes[k] ** 2 * variances[k] * units / (units - 1)
+        if rows.counts_positives:
+            ends = wilson_limits(rows.prevalence, len(rows.sample.positive), quantile)
+            moved = [found.slope * (end - rows.prevalence) for end in ends]
+            down, up = down + min(moved) ** 2, up + max(moved) ** 2
+        else:  # what an estimated prevalence, and groups that hold both classes, add
+            extra = quantile**2 * max(0.0, variance - explained)
+            down, up = down + extra, up + extra
+        least = range_of(rows, quantity)[0]
+        low, high = max(least, found.value - sqrt(down)), min(1.0, found.value + sqrt(up))
+        note = note_groups(rows.sample)
+        return Estimate(found.value, root(variance), low, high, "influence", df, note)
+
+    def test(self, quantity: str, first: str, second: str, level: float) -> Comparison:
+        """Student's t test of the difference of the rows' influences."""
+        found = [self._influence(quantity, model)[0] for model in (first, second)]
+        difference = found[0] - found[1]
+        if np.isnan(difference.value):
+            reason = "A model flags no row."
+            return Comparison(nan, nan, nan, nan, nan, nan, "influence", reason)
+        least, largest = range_of(self._rows, quantity)
+        return student_test(self._rows, difference, level, "influence", largest - least)
+
+    def _influence(self, quantity: str, model: str) -> tuple[Influence, tuple[float, float]]:
+        """What each row adds, and the derivatives by the shares of negatives and positives."""
+        sample, p, ratio = self._rows.sample, self._rows.prevalence, self._rows.cost_ratio
+        flagged, (f, t), _ = self._flagged[model]
         # Derivatives by an imaginary step have no rounding.
         step = 1e-100j
         by_f, by_t, by_p = (
             float(np.imag(decision_value(quantity, f + df, t + dt, p + dp, ratio)) / 1e-100)
             for df, dt, dp in ((step, 0, 0), (0, step, 0), (0, 0, step))
         )
-
-        def outcome(t: float, f: float) -> float:
-            brought = float(decision_value(quantity, f, t, p, ratio))
-            return value if np.isnan(brought) else brought  # nobody is flagged: up to there
-
         added = np.where(sample.positive, by_t, by_f) * flagged
-        return Decision(Influence(value, added, by_p), flagged, outcome, (by_t, by_f))
-
-    def value(self, quantity: str, model: str) -> float:
-        """What the flagged rows bring."""
-        return self.decision(quantity, model).found.value
-
-    def interval(self, quantity: str, model: str, level: float) -> Estimate:
-        """Agresti and Coull's limits of the shares flagged in each class, combined."""
-        decision = self.decision(quantity, model)
-        value = decision.found.value
-        if np.isnan(value):
-            return Estimate(nan, nan, nan, nan, "influence", note="No row is flagged.")
-        variance, df = self._rows.variance(decision.found)
-        low, high = decision_ends(self._rows, decision, level)
-        least = range_of(self._rows, quantity)[0]
-        note = note_groups(self._rows.sample)
-        ends = max(least, low), min(1.0, high)
-        return Estimate(value, root(variance), *ends, "influence", df, note)
-
-    def test(self, quantity: str, first: str, second: str, level: float) -> Comparison:
-        """Student's t; of precision and kappa both models' limits, combined as by Zou (2007)."""
-        rows = self._rows
-        a, b = self.decision(quantity, first), self.decision(quantity, second)
-        difference = a.found - b.found
-        if np.isnan(difference.value):
-            reason = "A model flags no row."
-            return Comparison(nan, nan, nan, nan, nan, nan, "influence", reason)
-        widest = widest_difference(rows, quantity)
-        if quantity not in CURVED or np.array_equal(a.flagged, b.flagged):
-            return student_test(rows, difference, level, "influence", widest)
-        deviations = self._deviations_of_both(a, b, difference)
-        error = root(rows.variance(difference)[0])
-        return invert_interval(rows.sample, difference.value, error, deviations, level, widest)
-
-    def _deviations_of_both(self, a: Decision, b: Decision, difference: Influence) -> Deviations:
-        rows = self._rows
-        errors = [root(rows.variance(each.found)[0]) for each in (a, b)]
-        variance, product = rows.variance(difference)[0], 2 * errors[0] * errors[1]
-        common = errors[0] ** 2 + errors[1] ** 2 - variance
-        correlation = min(1.0, common / product) if product else 0.0
-        of_first, of_second = decision_deviations(rows, a), decision_deviations(rows, b)
-
-        def deviations(quantile: float) -> tuple[float, float]:
-            (down_a, up_a), (down_b, up_b) = of_first(quantile), of_second(quantile)
-            down, up = (
-                sqrt(max(0.0, x * x + y * y - 2 * correlation * x * y))
-                for x, y in ((down_a, up_b), (up_a, down_b))
-            )
-            return down, up
-
-        return deviations
+        return Influence(self.value(quantity, model), added, by_p), (by_f, by_t)
 
 
 class AtConstraint:
@@ -152,14 +158,11 @@ class AtConstraint:
                 continue
             points = [_choose_rates(curves, constraint, p) for curves in drawn.curves(model)]
             self._points[model] = np.concatenate(points, axis=1)
+        self._at_rows = AtThreshold(rows, self.thresholds)
 
     def value(self, quantity: str, model: str) -> float:
         """What the rows' own threshold brings."""
-        sample = self._rows.sample
-        flagged = sample.scores[model] >= self.thresholds[model]
-        f, t = _rates(sample, flagged)
-        p, ratio = self._rows.prevalence, self._rows.cost_ratio
-        return float(decision_value(quantity, f, t, p, ratio))
+        return self._at_rows.value(quantity, model)
 
     def interval(self, quantity: str, model: str, level: float) -> Estimate:
         """Percentiles of the resamples, or the limits of their standard deviation if wider.
@@ -204,66 +207,6 @@ class AtConstraint:
         return np.asarray(decision_value(quantity, f, t, p, self._rows.cost_ratio))
 
 
-class Decision(NamedTuple):
-    """Which rows are flagged, and what that brings, with what each row adds to it.
-
-    `outcome` gives it by the shares of positives and of negatives that are flagged, `slopes` are
-    its derivatives by them.
-    """
-
-    found: Influence
-    flagged: BoolArray
-    outcome: Callable[[float, float], float]
-    slopes: tuple[float, float]
-
-
-def decision_deviations(rows: Influences, decision: Decision) -> Deviations:
-    """How far below and above its value the limits of a decision's outcome lie.
-
-    Agresti and Coull's limits of the share flagged in each class, at the number of rows that has
-    its variance; the distances of what they bring are squared and added (Newcombe 1998, method 10;
-    Zou & Donner 2008, Statistics in Medicine 27, 1693-1702). A plain interval has no width where
-    all rows of a class are flagged, or none.
-    """
-    sample, found = rows.sample, decision.found
-    shares, sizes, explained = [], [], 0.0
-    effective = rows.effective_units
-    sides = (sample.positive, effective[1]), (~sample.positive, effective[0])
-    for (side, units), slope in zip(sides, decision.slopes, strict=True):
-        share, spread = share_of_class(sample, decision.flagged, side)
-        shares.append(share)
-        sizes.append(max(1.0, share * (1 - share) / spread) if spread > 1e-15 else float(units))
-        explained += slope**2 * spread * units / (units - 1)
-    counted = counts_positives(rows)
-    # What an estimated prevalence, and groups that hold both classes, add to the variance.
-    extra = 0.0 if counted else max(0.0, rows.variance(found)[0] - explained)
-    t, f = shares
-    centre = decision.outcome(t, f)
-
-    def deviations(quantile: float) -> tuple[float, float]:
-        down = up = quantile**2 * extra
-        if counted:
-            ends = wilson_limits(rows.prevalence, len(sample.positive), quantile)
-            by_prevalence = [found.slope * (end - rows.prevalence) for end in ends]
-            down, up = down + min(by_prevalence) ** 2, up + max(by_prevalence) ** 2
-        ends_t, ends_f = (
-            share_limits(share, n, quantile) for share, n in zip(shares, sizes, strict=True)
-        )
-        for outcomes in (
-            [decision.outcome(end, f) for end in ends_t],
-            [decision.outcome(t, end) for end in ends_f],
-        ):
-            down, up = down + (min(outcomes) - centre) ** 2, up + (max(outcomes) - centre) ** 2
-        return sqrt(down), sqrt(up)
-
-    return deviations
-
-
-def decision_ends(rows: Influences, decision: Decision, level: float) -> tuple[float, float]:
-    down, up = decision_deviations(rows, decision)(quantile_of(level))
-    return decision.found.value - down, decision.found.value + up
-
-
 def _choose_rates(curves: Curves, constraint: Constraint, prevalence: float | None) -> FloatArray:
     """Rates and prevalence (3, b) at the best threshold of each curve under a constraint."""
     p = curves.prevalence if prevalence is None else np.full(len(curves.fps), prevalence)
@@ -280,18 +223,6 @@ def share_of_class(sample: Sample, flagged: BoolArray, side: BoolArray) -> tuple
     if sample.groups is not None:
         moved = np.bincount(sample.groups[side], moved)
     return share, float(moved @ moved)
-
-
-def _rates(sample: Sample, flagged: BoolArray) -> tuple[float, float]:
-    """False and true positive rate of flagged rows."""
-    sides = ~sample.positive, sample.positive
-    f, t = (share_of_class(sample, flagged, side)[0] for side in sides)
-    return f, t
-
-
-def counts_positives(rows: Influences) -> bool:
-    """Whether the prevalence is counted: estimated from independent rows of equal weight."""
-    return rows.is_estimated and rows.sample.groups is None and not np.ptp(rows.sample.weights)
 
 
 def _deviation(values: FloatArray) -> float:

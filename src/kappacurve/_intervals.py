@@ -8,15 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._bootstrap import Bootstrap
-from ._curve import auk
-from ._decisions import Decision, counts_positives, decision_ends
-from ._influence import (
-    Influences,
-    fixed_range,
-    possible_range,
-    range_of,
-    widest_difference,
-)
+from ._influence import Influences, range_of
 from ._results import (
     Comparison,
     Estimate,
@@ -43,19 +35,16 @@ def analytic_interval(rows: Influences, measure: str, model: str, level: float) 
     error = root(variance)
     method = "delong" if measure == "auc" else "influence"
     note = note_groups(sample)
+    lowest, highest = range_of(rows, measure)
     if measure not in ("auc", "auk"):
         if error == 0:
             note = "The loss does not vary: no interval."
-        within = range_of(rows, measure)
-        low, high = logit_interval(found.value, error, quantile_of(level, df), *within)
+        low, high = logit_interval(found.value, error, quantile_of(level, df), lowest, highest)
     elif score.min() == score.max():
         low = high = nan
         note = "All rows have one score."
-    elif ((score == score.min()) | (score == score.max())).all():
-        low, high = decision_ends(rows, _as_decision(rows, measure, model), level)
     else:
         low, high = _ranking_ends(rows, measure, model, level)
-    lowest, highest = possible_range(rows, measure)
     low, high = float(np.maximum(low, lowest)), float(np.minimum(high, highest))  # NaN stays NaN
     return Estimate(found.value, error, low, high, method, df if error else inf, note)
 
@@ -73,7 +62,8 @@ def analytic_test(
     if measure in ("auc", "auk") and not _rank_alike(rows, first, second):
         nearness = [_nearness(rows, measure, model) for model in (first, second)]
         added = sum(near.weight * near.unit**2 for near in nearness)
-    return student_test(rows, difference, level, method, widest_difference(rows, measure), added)
+    lowest, highest = range_of(rows, measure)
+    return student_test(rows, difference, level, method, highest - lowest, added)
 
 
 def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float) -> Estimate:
@@ -112,9 +102,6 @@ def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float)
     low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
     if measure == "ks":
         low = min(low, _lower_ks(drawn, model, level))
-    if measure in ("auk", "auk_hull"):
-        highest = possible_range(rows, "auk")[1]
-        high = float(np.minimum(high, max(estimate, highest)))
     note = note_groups(sample) if error else "The resamples do not vary: no interval."
     return Estimate(estimate, error, low, high, "bootstrap", df, note)
 
@@ -138,7 +125,7 @@ def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> t
     found, quantile = rows.find(measure, model), quantile_of(level)
     value, p = found.value, rows.prevalence
     # A prevalence that is counted has Wilson's limits: their distances are squared and added.
-    counted = counts_positives(rows) and found.slope != 0
+    counted = rows.counts_positives and found.slope != 0
     is_estimated = rows.is_estimated and not counted
     low, high = _logit_ends(rows, measure, model, quantile, is_estimated=is_estimated)
     near = _nearness(rows, measure, model)
@@ -161,7 +148,7 @@ def _logit_ends(
     """Logit interval after each class got a pseudo-row at either end of all scores."""
     moved, pseudo = rows.find_with_pseudo_rows(measure, model), rows.pseudo_weights()
     variance = rows.variance(moved, pseudo, is_estimated=is_estimated)[0]
-    within = range_of(rows, measure) if is_estimated else fixed_range(rows, measure)
+    within = range_of(rows, measure, is_estimated=is_estimated)
     return logit_interval(moved.value, root(variance), quantile, *within)
 
 
@@ -198,7 +185,7 @@ def _nearness(rows: Influences, measure: str, model: str) -> Nearness:
     probability of at most AUC^n.
     """
     found = rows.find(measure, model)
-    worst, best = fixed_range(rows, measure)
+    worst, best = range_of(rows, measure, is_estimated=False)
     width = best - worst
     variance = rows.variance(found, is_estimated=False)[0]
     x = min(1.0, max(0.0, (found.value - worst) / width))
@@ -206,25 +193,6 @@ def _nearness(rows: Influences, measure: str, model: str) -> Nearness:
     effective = (x * (1 - x) + unit / 4) / (variance / width**2 + unit**2 / 4)
     weight = 1 / (1 + (effective * min(x, 1 - x) / 2) ** 4)
     return Nearness(weight, width * unit, variance, effective, worst, width)
-
-
-def _as_decision(rows: Influences, measure: str, model: str) -> Decision:
-    """A measure of two-level scores as one of the decision that they are: it has no pseudo-rows."""
-    found, sample = rows.find(measure, model), rows.sample
-    score = sample.scores[model]
-    flagged = score == score.max()
-    by_t, by_f = (
-        float(found.rows[side & flagged][:1].sum() - found.rows[side & ~flagged][:1].sum())
-        for side in (sample.positive, ~sample.positive)
-    )
-
-    def outcome(t: float, f: float) -> float:
-        if measure == "auc":
-            return (1 + t - f) / 2
-        fpr, tpr = np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0])
-        return float(auk(fpr, tpr, rows.prevalence, rows.cost_ratio))
-
-    return Decision(found, flagged, outcome, (by_t, by_f))
 
 
 def _lower_ks(drawn: Bootstrap, model: str, level: float) -> float:

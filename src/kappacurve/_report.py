@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
-from math import isfinite
-from textwrap import wrap
+from math import inf, isfinite, isnan, nan
+from textwrap import TextWrapper
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from .validation import Sample
@@ -22,22 +21,9 @@ LABELS = {
     "brier_score": "Brier score",
     "log_loss": "log loss",
     "expected_loss": "loss per 1,000 rows",
-}
-QUANTITIES = {  # what decisions bring
     "flagged": "share flagged",
-    "recall": "recall",
-    "precision": "precision",
-    "kappa": "kappa",
 }
-COST_ROWS = (  # how the costs are printed
-    ("by the model", ["loss", "low", "high"], ".1f"),
-    ("flagging nobody", ["flag_nobody"], ".1f"),
-    ("flagging everybody", ["flag_everybody"], ".1f"),
-    ("saving over the better of the two", ["saving", "saving_low", "saving_high"], ".1f"),
-    ("share flagged", ["flagged"], ".4f"),
-    ("recall", ["recall"], ".4f"),
-    ("precision", ["precision"], ".4f"),
-)
+QUANTITIES = ("flagged", "recall", "precision", "kappa")  # what decisions bring
 TERMS = {
     "auc": "AUC: the chance that a positive row scores above a negative one.",
     "auk": "AUK: the area under the curve of Cohen's kappa (agreement of decisions and classes "
@@ -55,6 +41,7 @@ TERMS = {
     "flagged that are positive.",
     "test": "p: the chance of so large a difference, or a larger one, between equal models.",
 }
+WRAPPER = TextWrapper(98, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 @dataclass(frozen=True)
@@ -106,46 +93,30 @@ class ComparisonResult:
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers, under the names above, as lists of records; None for NaN and infinity."""
-        tables = {"measures", "tests", "costs", "decisions"}
-        named = {name: value for name, value in vars(self).items() if name != "sample"}
-        found: dict[str, Any] = {
-            name: value.to_dict("records") if name in tables else value
-            for name, value in named.items()
+        return {
+            name: _records(value) if isinstance(value, pd.DataFrame) else value
+            for name, value in vars(self).items()
+            if name != "sample"
         }
-        plain: dict[str, Any] = _without_nan(found)
-        return plain
-
-    def terms(self) -> list[str]:
-        """What the printed words mean."""
-        names = [*self.measures["measure"].unique()]
-        names += ["cost"] if len(self.costs) or len(self.sample.scores) > 1 else []
-        names += ["fold"] if len(self.costs) else []
-        names += ["decision"] if len(self.costs) or len(self.decisions) else []
-        names += ["test"] if len(self.tests) else []
-        return [TERMS[name] for name in names if name in TERMS]
 
     def __str__(self) -> str:
         parts = []
-        for heading, table in _blocks(self):
-            # A row of a test stays whole.
-            width = None if "difference" in table else 96
-            lines = table.to_string(line_width=width).splitlines()
-            # Without the backslashes by which pandas marks that columns follow below.
+        for heading, table in _tables(self):
+            # A row of a test stays whole; what pandas breaks it marks with a backslash.
+            lines = table.to_string(line_width=None if "models" in table else 96).splitlines()
             parts.append("\n".join([heading, *(line.rstrip(" \\") for line in lines)]))
-        if self.sentences:
-            parts.append("\n".join(map(_wrapped, self.sentences)))
-        if self.notes:
-            parts.append("\n".join(_wrapped(f"Note: {note}") for note in self.notes))
-        parts.append("\n".join(map(_wrapped, self.terms())))
-        return "\n\n".join(parts) + "\n"
+        notes = [f"Note: {note}" for note in self.notes]
+        for texts in (self.sentences, notes, _terms(self)):
+            lines = [wrapped for text in texts for wrapped in WRAPPER.wrap(text)]
+            parts.append("\n".join(lines))
+        return "\n\n".join(filter(None, parts)) + "\n"
 
     def _repr_html_(self) -> str:
         parts = [f"<p>{escape(sentence)}</p>" for sentence in self.sentences]
-        for heading, table in _blocks(self):
-            parts.append(
-                f"<h2>{escape(heading)}</h2><div class=wide>{table.to_html(border=0)}</div>"
-            )
-        parts += [f"<p class=note>{escape(line)}</p>" for line in [*self.notes, *self.terms()]]
+        for heading, table in _tables(self):
+            html = table.to_html(border=0)
+            parts.append(f"<h2>{escape(heading)}</h2><div class=wide>{html}</div>")
+        parts += [f"<p class=note>{escape(text)}</p>" for text in [*self.notes, *_terms(self)]]
         return "\n".join(parts)
 
     def to_html(self, title: str) -> str:
@@ -155,90 +126,87 @@ class ComparisonResult:
         return make_page(self.sample, self.prevalence, self.cost_ratio, title, self._repr_html_())
 
 
-def label_of(measure: str, ratio: float) -> str:
-    """What a measure is called where it is printed."""
-    at = f" at cost ratio {ratio:g}" if measure in ("auk", "h") and ratio != 1 else ""
-    return LABELS.get(measure, measure) + at
-
-
-def _blocks(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
+def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     """The tables as they are printed, each with its heading."""
-    level = f"{100 * result.confidence_level:g} %"
-    measures = result.measures.assign(text=_cells(result.measures))
-    labels: dict[Any, str] = {
-        row["measure"]: label_of(row["measure"], result.cost_ratio)
-        + (f" (at most {row['perfect']:.4f})" if row["measure"] == "auk" else "")
-        for row in result.measures.to_dict("records")
-    }
-    heading = f"Measures at {100 * result.prevalence:.4g} % positives, with {level} intervals"
-    blocks = [(heading, _wide(measures, "measure", labels))]
+    ratio, measures = result.cost_ratio, result.measures
+    heading = f"Measures at {100 * result.prevalence:.4g} % positives, "
+    heading += f"with {100 * result.confidence_level:g} % intervals"
+    labels = {name: label_of(name, ratio) for name in measures["measure"]}
+    best = measures.loc[measures["measure"] == "auk", "perfect"].iloc[0]
+    labels["auk"] += f" (at most {best:.4f})"
+    tables = [(heading, _by_model(measures, "measure", labels))]
     if len(result.costs):
-        costs = result.costs.set_index("model")
-        rows = {
-            label: [_interval(row, digits) for row in costs[columns].to_numpy()]
-            for label, columns, digits in COST_ROWS
-        }
-        rows["threshold"] = [
-            _threshold(low)
-            if low == high
-            else f"{low:.4g} {f'to {high:.4g}' if isfinite(high) else 'or flags nobody'}, by fold"
-            for low, high in costs[["least_threshold", "largest_threshold"]].to_numpy()
-        ]
-        heading = (
-            f"Flagging by a model where a miss costs {result.cost_ratio:g} false alarms: cost in "
-            "false alarms per 1,000 rows"
-        )
-        blocks.append((heading, pd.DataFrame(rows, index=list(costs.index)).T))
-    for at, decisions in (
-        result.decisions.groupby("at", sort=False) if len(result.decisions) else ()
-    ):
-        of_model = decisions.drop_duplicates("model").set_index("model")
-        head = {
-            "threshold": [_threshold(value) for value in of_model["threshold"]],
-            "rows flagged": [str(value) for value in of_model["flagged_rows"]],
-            "positives among them": [str(value) for value in of_model["flagged_positive_rows"]],
-        }
-        table = _wide(decisions.assign(text=_cells(decisions)), "quantity", QUANTITIES)
-        table = pd.concat([pd.DataFrame(head, index=list(of_model.index)).T, table])
-        heading = f"At {at}" + (", each model at its own threshold" if "=" in str(at) else "")
-        blocks.append((heading, table))
+        heading = f"Flagging by a model where a miss costs {ratio:g} false alarms: cost in false "
+        heading += "alarms per 1,000 rows"
+        tables.append((heading, _costs_table(result.costs)))
+    if len(result.decisions):
+        for at, decisions in result.decisions.groupby("at", sort=False):
+            own = ", each model at its own threshold" if "=" in str(at) else ""
+            tables.append((f"At {at}{own}", _decisions_table(decisions)))
     if len(result.tests):
-        blocks.append(_tests_block(result))
-    return blocks
+        several = len(result.tests) > result.tests["measure"].nunique()
+        heading = "Differences on the same rows, two-sided tests"
+        if several:
+            heading += " (p adjusted for the number of pairs by Holm's method)"
+        word = "adjusted p" if several else "p"
+        tables.append((heading, _tests_table(result.tests, ratio, word)))
+    return tables
 
 
-def _tests_block(result: ComparisonResult) -> tuple[str, pd.DataFrame]:
-    several = len(result.tests) > result.tests["measure"].nunique()
-    word = "adjusted p" if several else "p"
-    rows = []
-    for test in result.tests.to_dict("records"):
-        digits = ".1f" if test["measure"] == "expected_loss" else ".4f"
-        name = label_of(test["measure"], result.cost_ratio)
-        p_value = p_value_text(test["p_adjusted"]).removeprefix("= ")
-        if np.isnan(test["p_adjusted"]):
-            p_value = "not tested"
-        values = _interval([test[key] for key in ("difference", "low", "high")], "+" + digits)
-        pair = f"{test['first']} - {test['second']}"
-        rows.append([name, pair, values, p_value])
-    table = pd.DataFrame(rows, columns=["", "models", "difference", word]).set_index("")
-    table.index.name = None
-    heading = "Differences on the same rows, two-sided tests"
-    if several:
-        heading += " (p adjusted for the number of pairs by Holm's method)"
-    return heading, table
+def _by_model(table: pd.DataFrame, rows: str, labels: dict[str, str]) -> pd.DataFrame:
+    """A row for each measure or quantity, a column for each model."""
+    cells = [_cell(*row) for row in table[["estimate", "low", "high"]].to_numpy()]
+    text = table.assign(cell=cells).pivot_table("cell", rows, "model", aggfunc="first", sort=False)
+    return text.fillna("-").rename(index=labels).rename_axis(index=None, columns=None)
 
 
-def _cells(table: pd.DataFrame) -> list[str]:
-    """Estimates with their intervals."""
-    return [_interval(row, ".4f") for row in table[["estimate", "low", "high"]].to_numpy()]
+def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
+    columns = {}
+    for row in costs.to_dict("records"):
+        low, high = row["least_threshold"], row["largest_threshold"]
+        saving = row["saving"], row["saving_low"], row["saving_high"]
+        columns[row["model"]] = {
+            "by the model": _cell(row["loss"], row["low"], row["high"], ".1f"),
+            "flagging nobody": f"{row['flag_nobody']:.1f}",
+            "flagging everybody": f"{row['flag_everybody']:.1f}",
+            "saving over the better of the two": _cell(*saving, ".1f"),
+            "share flagged": f"{row['flagged']:.4f}",
+            "recall": f"{row['recall']:.4f}",
+            "precision": _cell(row["precision"]),
+            "threshold": _threshold(low) if low == high else f"{low:.4g} to {high:.4g}, by fold",
+        }
+    return pd.DataFrame(columns)
 
 
-def _interval(row: Any, digits: str) -> str:
+def _decisions_table(decisions: pd.DataFrame) -> pd.DataFrame:
+    counts = {
+        row["model"]: {
+            "threshold": _threshold(row["threshold"]),
+            "rows flagged": str(row["flagged_rows"]),
+            "positives among them": str(row["flagged_positive_rows"]),
+        }
+        for row in decisions.to_dict("records")
+    }
+    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", LABELS)])
+
+
+def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
+    table = pd.DataFrame(index=[label_of(measure, ratio) for measure in tests["measure"]])
+    table["models"] = [*(tests["first"] + " - " + tests["second"])]
+    table["difference"] = [
+        _cell(value, low, high, "+.1f" if measure == "expected_loss" else "+.4f")
+        for measure, value, low, high in tests[["measure", "difference", "low", "high"]].to_numpy()
+    ]
+    p_values = [p_value_text(p).removeprefix("= ") for p in tests["p_adjusted"]]
+    return table.assign(**{word: p_values})
+
+
+def _cell(value: float, low: float = nan, high: float = nan, digits: str = ".4f") -> str:
     """A value and the ends of its interval, if it has one."""
-    if np.isnan(row[0]):
+    if isnan(value):
         return "-"
-    value, *ends = (f"{number:{digits}}" for number in row)
-    return value if not ends or np.isnan(row[-1]) else f"{value} ({' to '.join(ends)})"
+    ends = "" if isnan(high) else f" ({low:{digits}} to {high:{digits}})"
+    return f"{value:{digits}}{ends}"
 
 
 def _threshold(value: float) -> str:
@@ -246,28 +214,31 @@ def _threshold(value: float) -> str:
 
 
 def p_value_text(p: float) -> str:
+    if isnan(p):
+        return "not tested"
     return f"= {p:.2g}" if p >= 1e-4 else "< 0.0001"
 
 
-def _wide(table: pd.DataFrame, rows: str, labels: dict[Any, str]) -> pd.DataFrame:
-    """A row for each measure or quantity, a column for each model."""
-    text = table.pivot_table("text", rows, "model", aggfunc="first", sort=False).fillna("-")
-    return text.rename(index=labels).rename_axis(index=None, columns=None)
+def label_of(measure: str, ratio: float) -> str:
+    """What a measure is called where it is printed."""
+    at = f" at cost ratio {ratio:g}" if measure in ("auk", "h") and ratio != 1 else ""
+    return LABELS.get(measure, measure) + at
 
 
 def join_names(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _wrapped(text: str) -> str:
-    return "\n  ".join(wrap(text, 98, break_long_words=False, break_on_hyphens=False))
+def _terms(result: ComparisonResult) -> list[str]:
+    """What the printed words mean."""
+    names = [*result.measures["measure"].unique()]
+    names += ["cost"] if len(result.costs) or len(result.sample.scores) > 1 else []
+    names += ["fold"] if len(result.costs) else []
+    names += ["decision"] if len(result.costs) or len(result.decisions) else []
+    names += ["test"] if len(result.tests) else []
+    return [TERMS[name] for name in names if name in TERMS]
 
 
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_nan(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_without_nan(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not isfinite(value) else value
+def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    plain: Any = table.astype(object).mask(table.isin([nan, inf]), None)
+    return list(plain.to_dict("records"))

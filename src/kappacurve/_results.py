@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from math import erfc, inf, nan, sqrt
+from math import inf, nan, sqrt
 from typing import Any
 
 import numpy as np
 
 from ._influence import Influence, Influences
 from .validation import FloatArray, Sample
-
-# Distances of an interval's ends below and above the estimate, by the normal quantile.
-Deviations = Callable[[float], tuple[float, float]]
 
 ROUNDING = 1e-12  # errors and differences below this are what rounding leaves of zero
 MIN_ROWS = {"analytic": 5, "bootstrap": 20}  # of the rarer class, for a p value
@@ -103,29 +99,6 @@ def student_test(
     few = note_few(rows.sample, "analytic")
     note = few or note_groups(rows.sample)
     return Comparison(value, error, statistic, nan if few else p_value, *ends, method, note)
-
-
-def invert_interval(
-    sample: Sample, value: float, error: float, deviations: Deviations, level: float, widest: float
-) -> Comparison:
-    """Two-sided test by an interval: the p value is one minus the largest level excluding zero."""
-    side = int(value < 0)
-    stated = quantile_of(level)
-
-    def excludes_zero(quantile: float) -> bool:
-        return deviations(quantile)[side] < abs(value)
-
-    # Beyond 40 a p value is 0.
-    low, high = (stated, 40.0) if excludes_zero(stated) else (0.0, stated * (value != 0))
-    while high - low > 1e-12 * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if excludes_zero(middle) else (low, middle)
-    down, up = deviations(stated)
-    ends = max(-widest, value - down), min(widest, value + up)
-    few = note_few(sample, "analytic")
-    note = few or note_groups(sample)
-    p_value = nan if few else erfc(high / sqrt(2))
-    return Comparison(value, error, high * (-1) ** side, p_value, *ends, "influence", note)
 
 
 def percentile_test(

@@ -1,9 +1,8 @@
 """What published areas can be: bounds on the AUK, and prevalences that make numbers possible.
 
-:func:`auk_bounds` and :func:`prevalence_intervals` are public; the reproduction also uses
-:func:`prevalence_from_operating_point`. A printed number stands for all that round to it. With
-a = 2p - 1, X = p - a f and D = X - p a (t - f) kappa is 2pq (t - f) / D: for fixed f concave in t
-below p = 1/2 and convex above.
+A printed number stands for all that round to it. With X = p + (1 - 2p) f and
+D = X + p (1 - 2p) (t - f) kappa is 2pq (t - f) / D: at a given f concave in t for p < 1/2, and
+convex for p > 1/2.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from .validation import FloatArray, check_number, check_prevalences, check_rate
 CURVES = ("hull", "raw", "trapezoid")
 EDGE = 1e-6  # prevalences nearer to 0 or 1 are not searched
 SLACK = 1e-10  # a value that is met only in a point counts as met
-BISECTIONS = 60
 
 
 class Bounds(NamedTuple):
@@ -62,18 +60,9 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: str = "hull") ->
 
     Notes
     -----
-    With s = 2 (1 - AUC) the *triangle* is the curve (0, 0), (s, 1), (1, 1), the *jump line*
-    (0, 0), (0, 1 - s), (1, 1); the *step* rises from 0 to 1 at f = 1 - AUC, the *plateau* is
-    t = AUC.
-
-    - Hulls, p <= 1/2: from the triangle to the jump line. Proved.
-    - Hulls, p > 1/2: to the triangle, from the jump line if 2p (1 - s) <= 1 (proved), else from the
-      best curve with the corners (0, h) and (s', 1), found by search.
-    - Raw curves, p <= 1/2: from the step to the plateau. Proved.
-    - Raw curves, p > 1/2: to the step, from an arc on which D is proportional to the square root of
-      X, clipped to [0, 1]: the optimum of a convex programme.
-
-    Derivations: docs/theory.md.
+    For p <= 1/2 hulls lie between the curves (0, 0), (s, 1), (1, 1) and (0, 0), (0, 1 - s), (1, 1)
+    with s = 2 (1 - AUC); raw curves between a step at f = 1 - AUC and the plateau t = AUC. For
+    p > 1/2 the lower end is found by search. Proofs: docs/theory.md.
 
     Examples
     --------
@@ -158,37 +147,10 @@ def prevalence_from_operating_point(
     *,
     decimals: int | tuple[int | None, int | None, int | None] | None = 3,
 ) -> list[Interval]:
-    """Prevalences at which printed rates have the printed kappa.
+    """Prevalences at which printed rates have the printed kappa, with so many decimals.
 
-    Parameters
-    ----------
-    fpr, tpr : float in [0, 1]
-        As printed.
-    kappa_value : float in [-1, 1]
-        As printed.
-    decimals : int, None or three of them, default 3
-        Printed digits after the point, of all or of each; None takes a value as exact.
-
-    Returns
-    -------
-    list of (low, high)
-        Intervals in increasing order, at most two: kappa (Kaymak et al. 2010, equation 19) is 0 at
-        both ends and has one peak between.
-
-    Raises
-    ------
-    ValueError
-        If a value is out of its range.
-
-    Examples
-    --------
-    The published optimum of the neural network:
-
-    >>> from kappacurve.bounds import prevalence_from_operating_point
-    >>> for low, high in prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=(2, 3, 3)):
-    ...     print(f"{low:.3f} to {high:.3f}")
-    0.483 to 0.518
-    0.886 to 0.899
+    At most two intervals: kappa (Kaymak et al. 2010, equation 19) is 0 at both ends and has one
+    peak between.
     """
     check_rate("fpr", fpr), check_rate("tpr", tpr)
     if not -1 <= check_number("kappa_value", kappa_value) <= 1:
@@ -220,22 +182,21 @@ def _check_auc(auc: float, curve: str) -> float:
 
 def _extreme(upper: bool, auc: float, p: FloatArray, curve: str) -> FloatArray:
     """The least or largest AUK at each prevalence (n,)."""
-    rare = p <= 0.5
-    mean = 2 * (1 - auc)
+    s = 2 * (1 - auc)
     if curve == "raw":
         step = _auk_of_corners(p, 1 - auc, 0.0, 1 - auc, 1.0)
-        if upper:
-            return np.asarray(np.where(rare, _auk_of_corners(p, 0.0, auc, 1.0, auc), step))
-        return np.asarray(np.where(rare, step, _least_raw_auk(auc, np.maximum(p, 0.5))))
-    triangle, jump_line = _auk_of_mixture(p, mean, mean), _auk_of_mixture(p, mean, 1.0)
-    extreme = np.where(rare == upper, jump_line, triangle)
-    bent = ~rare & (2 * p * (1 - mean) > 1)
-    if not upper and 0 < mean < 1 and bent.any():
-        extreme[bent] = _least_hull_auk(mean, p[bent])
-    if curve == "trapezoid":
-        corners = np.stack([kappa(0.0, 1 - mean, p), kappa(mean, 1.0, p)]) / 2
-        ends = np.maximum if upper else np.minimum
-        extreme = ends(extreme, ends(*corners))
+        plateau = _auk_of_corners(p, 0.0, auc, 1.0, auc)
+        low, high, search, bent = step, plateau, _least_raw_auk, p > 0.5
+    else:
+        triangle = _auk_of_corners(p, 0.0, 0.0, s, 1.0)
+        jump_line = _auk_of_corners(p, 0.0, 1 - s, 1.0, 1.0)
+        low, high, search, bent = triangle, jump_line, _least_hull_auk, 2 * p * (1 - s) > 1
+    extreme = np.where((p <= 0.5) == upper, high, low)
+    if not upper and 0 < auc < 1 and bent.any():
+        extreme[bent] = search(auc, p[bent])
+    if curve == "trapezoid":  # over one corner the sum is half its kappa
+        corners = np.stack([kappa(0.0, 1 - s, p), kappa(s, 1.0, p)]) / 2
+        extreme = (np.max if upper else np.min)([extreme, *corners], axis=0)
     return extreme
 
 
@@ -245,77 +206,41 @@ def _auk_of_corners(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> FloatA
     return auk(np.stack(corners[::2], axis=-1), np.stack(corners[1::2], axis=-1), p)
 
 
-def _auk_of_mixture(p: FloatArray, mean: float, second: Any) -> FloatArray:
-    """AUK of the curve with the corners (0, h) and (`second`, 1) whose AUC is 1 - mean / 2."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        height = np.where(np.asarray(second) > 0, 1 - np.divide(mean, second), 1.0)
-    return _auk_of_corners(p, 0.0, height, second, 1.0)
-
-
-def _least_hull_auk(mean: float, p: FloatArray) -> FloatArray:
-    """The least AUK over curves with the corners (0, h) and (s', 1)."""
-    # The triangle may be a local minimum besides the one sought: a grid tells them apart.
-    grid = mean + (1 - mean) * np.linspace(0, 1, 65)[:, None] ** 3
-    best = _auk_of_mixture(p, mean, grid + 0 * p).argmin(axis=0)
-    low, high = grid[np.maximum(best - 1, 0), 0], grid[np.minimum(best + 1, 64), 0]
-    for _ in range(40):  # golden-section search
-        step = (5**0.5 - 1) / 2 * (high - low)
-        less = _auk_of_mixture(p, mean, high - step) < _auk_of_mixture(p, mean, low + step)
-        low, high = np.where(less, low, high - step), np.where(less, low + step, high)
-    return np.minimum(
-        _auk_of_mixture(p, mean, (low + high) / 2), _auk_of_mixture(p, mean, grid[best, 0])
-    )
+def _least_hull_auk(auc: float, p: FloatArray) -> FloatArray:
+    """The least AUK over curves with the corners (0, h) and (v, 1), for p > 1/2."""
+    s = 2 * (1 - auc)
+    low, high = np.full_like(p, s), np.ones_like(p)
+    # The triangle, v = s, may be a local minimum besides the one sought: the grid is fine there.
+    steps = np.linspace(0, 1, 65)[:, None] ** 3
+    for _ in range(9):
+        grid = low + (high - low) * steps
+        areas = _auk_of_corners(p, 0.0, 1 - s / grid, grid, 1.0)
+        best = areas.argmin(axis=0)
+        low, high = (
+            np.take_along_axis(grid, np.clip(best + side, 0, 64)[None], axis=0)[0]
+            for side in (-1, 1)
+        )
+    return np.asarray(areas.min(axis=0))
 
 
 def _least_raw_auk(auc: float, p: FloatArray) -> FloatArray:
-    """The least AUK of any curve, for p >= 1/2.
+    """The least AUK of any curve, for p > 1/2: the arc of docs/theory.md, as a polyline.
 
-    With u from 0 to 1 / (sqrt p + sqrt q) on the arc f = u (2 sqrt p - a u), and with a level w
-
-        t = w / sqrt p + (a / p) ((sqrt p - w) u + q u^2),   kappa = 2q (w - u) / (sqrt p - a w),
-
-    where 0 <= t <= 1; w is such that the curve has the AUC.
+    D = m sqrt(X) is t = f + sqrt(X) (w - u) / p with u = f / (sqrt(p) + sqrt(X)), clipped to
+    [0, 1]; the level w is such that the curve has the AUC.
     """
-    q, a = 1 - p, 2 * p - 1
-    root = np.sqrt(p)
-    end = 1 / (root + np.sqrt(q))
-    slope = a * q / p
-
-    def crossing(w: FloatArray, rate: float) -> FloatArray:
-        """The u at which the arc reaches a rate, within its range."""
-        rest = rate - w / root
-        half = a * (root - w) / p / 2
-        with np.errstate(divide="ignore", invalid="ignore"):
-            u = rest / (half + np.sqrt(half**2 + slope * np.maximum(rest, 0.0)))
-        return np.where(rest <= 0, 0.0, np.minimum(np.nan_to_num(u, nan=0.0, posinf=np.inf), end))
-
-    def integral(first: FloatArray, last: FloatArray, *coefficients: FloatArray) -> FloatArray:
-        """Of a polynomial in u over the false positive rate, along the arc."""
-        area = np.zeros_like(first)
-        for k, coefficient in enumerate(coefficients):
-            for power, factor in ((k + 1, 2 * root), (k + 2, -2 * a)):
-                area = area + coefficient * factor * (last**power - first**power) / power
-        return area
-
-    def auc_of(w: FloatArray) -> FloatArray:
-        first, last = crossing(w, 0.0), crossing(w, 1.0)
-        arc = integral(first, last, w / root, a * (root - w) / p, slope)
-        return arc + 1 - last * (2 * root - a * last)
-
-    low = -a * end * (root + q * end) / (p / root - a * end)
-    high = root.copy()
-    for _ in range(BISECTIONS):
-        w = (low + high) / 2
-        above = auc_of(w) > auc
-        low, high = np.where(above, low, w), np.where(above, w, high)
-    w = (low + high) / 2
-    first, last = crossing(w, 0.0), crossing(w, 1.0)
-    scale = 2 * q / (root - a * w)
-    area = integral(first, last, scale * w, -scale)
-    f1, f2 = (u * (2 * root - a * u) for u in (first, last))
-    zero, one = np.zeros_like(p), np.ones_like(p)
-    area += auk(np.stack([zero, f1], -1), np.zeros((len(p), 2)), p)
-    return np.asarray(area + auk(np.stack([f2, one], -1), np.ones((len(p), 2)), p))
+    p = p[:, None]
+    f = np.sin(np.linspace(0, np.pi / 2, 401)) ** 2  # close together near both ends
+    root = np.sqrt(p - (2 * p - 1) * f)
+    u = f / (np.sqrt(p) + root)
+    low = (u - f * p / root).min(axis=1, keepdims=True)
+    high = (u + (1 - f) * p / root).max(axis=1, keepdims=True)
+    for _ in range(50):
+        level = (low + high) / 2
+        t = np.clip(f + root * (level - u) / p, 0.0, 1.0)
+        above = np.trapezoid(t, f)[:, None] > auc
+        low, high = np.where(above, low, level), np.where(above, level, high)
+    return auk(f, t, p[:, 0])
 
 
 def _printed_interval(value: float, decimals: int | None) -> Interval:
@@ -346,21 +271,14 @@ def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
 
     grid = np.unique([EDGE, *(np.arange(1, 500) / 500), 1 - EDGE])
     value = function(grid) + SLACK
-    size, sign = np.abs(value), np.sign(value)
-    # Where it nearly touches zero it may cross it and come back between neighbours of the grid. A
-    # convex function goes no deeper between them than they lie above it.
-    near = (size[1:-1] <= size[:-2]) & (size[1:-1] <= size[2:])
-    near &= (sign[1:-1] == sign[:-2]) & (sign[1:-1] == sign[2:])
-    near &= 1.1 * size[1:-1] <= np.maximum(size[:-2], size[2:])
-    turns = []
-    for i in np.flatnonzero(near) + 1:
-        ends = (grid[i - 1], grid[i + 1])
-        turn = minimize_scalar(
-            at, args=(sign[i],), bounds=ends, method="bounded", options={"xatol": 1e-12}
-        )
-        if turn.fun < 0:
-            turns.append(float(turn.x))
-    grid = np.union1d(grid, turns)
+    # Where it turns near zero it may cross it and come back between neighbours of the grid.
+    size, side = np.abs(value), np.sign(value)
+    turns = (size[1:-1] < size[:-2]) & (size[1:-1] <= size[2:]) & (side[2:] == side[:-2])
+    for i in np.flatnonzero(turns) + 1:
+        ends = grid[i - 1], grid[i + 1]
+        turn = minimize_scalar(at, args=(side[i],), bounds=ends, method="bounded")
+        grid = np.append(grid, turn.x)
+    grid = np.unique(grid)
     above = function(grid) > -SLACK
     crossed = np.flatnonzero(above[1:] != above[:-1])
     return [float(brentq(at, grid[i], grid[i + 1])) for i in crossed]

@@ -1,7 +1,6 @@
 """Measures of a ranking: AUK, H, or all of them, of one vector of scores or of many.
 
-Every measure is a function of the ROC curve and of the prevalence. Scores below chance are reported
-as they are, never negated.
+Scores below chance are reported as they are, never negated.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import h_of_hull, roc_hull, sample_curve
+from ._curve import roc_hull, sample_curve
 from ._kernels import measure_batch, measure_rows
 from .validation import (
     FloatArray,
@@ -33,14 +32,12 @@ def measures(
     prevalence: float | None = None,
     cost_ratio: float = 1.0,
 ) -> dict[str, float]:
-    """All measures of one vector of scores, from one sort.
+    """All measures of one vector of scores.
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_score : array-like of shape (n_samples,)
-        Finite scores; higher means more positive. They are compared as 64-bit floats.
+    y_true, y_score : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     pos_label : label, default None
         The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
@@ -48,8 +45,7 @@ def measures(
     prevalence : float in (0, 1), default None
         Share of positives at which the measures are evaluated; by default that of the rows.
     cost_ratio : float in (0, inf), default 1.0
-        Cost of a missed positive in false alarms, at which kappa, H and the loss are evaluated; 1
-        is Cohen's kappa.
+        Cost of a missed positive in false alarms, for kappa, H and the loss; 1 is Cohen's kappa.
 
     Returns
     -------
@@ -57,25 +53,18 @@ def measures(
         - prevalence: the one used, in (0, 1);
         - auc in [0, 1] and auch, the area under the hull, in [0.5, 1] (Gini is 2 auc - 1);
         - ks in [0, 1]: the largest t - f (one-sided);
-        - auk and auk_hull: area under the kappa curve, of the ROC curve and of its hull, in (-1, 1]
-          and [0, 1] for Cohen's kappa;
+        - auk in (-1, 1] and auk_hull in [0, 1]: area under the kappa curve, for Cohen's kappa;
         - average_precision in (0, 1]: mean precision over the positives, without interpolation;
         - h in [0, 1]: H-measure, always of the hull (see :func:`h_measure_score`);
         - kappa_max in [0, 1], threshold, fpr, tpr: the point of the largest kappa, of several the
           one with the smallest fpr; the threshold may be infinite;
-        - expected_loss in [0, 1/2]: the least over all thresholds of c p (1-t) + (1-c) (1-p) f,
-          where c is `cost_ratio` / (1 + `cost_ratio`).
+        - expected_loss in [0, 1/2]: the least of all thresholds (see :func:`operating_point`).
 
     Raises
     ------
     ValueError
         If there are not two classes, a score is not finite, lengths or indexes differ, or an
         argument is out of its range.
-
-    Notes
-    -----
-    Without weights all sums are those of integers: scores that are moved by a strictly increasing
-    function, or rows in another order, give the same bits.
 
     References
     ----------
@@ -158,7 +147,7 @@ def auk_score(
     """Area under the kappa curve, the AUK.
 
     Unlike the AUC it depends on the prevalence, on the cost of the errors and on which class is
-    called positive.
+    called positive. It is exact, not a trapezoid sum.
 
     Parameters
     ----------
@@ -178,7 +167,7 @@ def auk_score(
     -------
     float
         0 for constant scores; in (-1, 1] for Cohen's kappa. The largest possible value depends on
-        the prevalence: ``auk_score(y_true, y_true)``, or :func:`area_under_kappa`.
+        the prevalence: it is ``auk_score(y_true, y_true)``.
 
     Raises
     ------
@@ -186,14 +175,9 @@ def auk_score(
         If there are not two classes, a score is not finite, lengths or indexes differ, or an
         argument is out of its range.
 
-    Notes
-    -----
-    Kappa is integrated in closed form along the straight ROC segments, not by the trapezoid rule.
-
     See Also
     --------
     interval : the AUK with its standard error and confidence interval.
-    measures : the AUK beside other measures.
 
     References
     ----------
@@ -205,8 +189,6 @@ def auk_score(
     >>> y_true, y_score = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
     >>> kappacurve.auk_score(y_true, y_score)
     0.375
-    >>> round(kappacurve.auk_score(y_true, y_score, prevalence=0.1), 4)
-    0.1865
     >>> round(kappacurve.auk_score(y_true, y_score, prevalence=0.1, cost_ratio=5), 4)
     0.3064
     """
@@ -248,9 +230,8 @@ def h_measure_score(
         - "hand2009": Beta(2, 2).
         - "hand2014": Beta(1 + p, 2 - p).
         - "class_ratio": Beta(2, 1 + (1-p)/p), the default of the R and PyPI packages hmeasure.
-        - (alpha, beta): two positive numbers. For a missed positive that costs R false alarms take
-          (2, 2 R), or (2 / R, 2) if R < 1, whose mean is at that cost; `measures` does so at its
-          `cost_ratio`.
+        - (alpha, beta): two positive numbers. At a cost ratio R `measures` takes (2, 2 R), or
+          (2 / R, 2) if R < 1, whose mean is at that cost.
 
     Returns
     -------
@@ -265,9 +246,8 @@ def h_measure_score(
 
     Notes
     -----
-    Hand (2009) calls class 0 the cases, so his asymmetric advice, Beta(4, 2) where missing a case
-    is the more serious error, is (2, 4) here. Swapping the classes and negating the scores swaps
-    alpha and beta.
+    Hand (2009) calls class 0 the cases: his Beta(4, 2), where missing a case is the more serious
+    error, is (2, 4) here.
 
     References
     ----------
@@ -279,16 +259,24 @@ def h_measure_score(
     --------
     >>> import kappacurve
     >>> y_true, y_score = [0, 1, 0, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8]
-    >>> round(kappacurve.h_measure_score(y_true, y_score), 4)
-    0.4524
     >>> round(kappacurve.h_measure_score(y_true, y_score, cost_weight=(4, 2)), 4)
     0.4854
     """
+    from scipy.special import betainc
+
     sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
     alpha, beta = _beta_parameters(cost_weight, p)
-    hull = roc_hull(*sample_curve(sample)[:2])
-    return 0.0 if len(hull.index) == 2 else h_of_hull(hull.fpr, hull.tpr, p, alpha, beta)
+
+    def expected_loss(gain: Any, harm: Any) -> Any:
+        """What segments of a hull add to it: both ends are equally good at one cost."""
+        cost, rest = gain / (gain + harm), harm / (gain + harm)
+        alarms = harm * alpha * betainc(alpha + 1, beta, cost)
+        return (alarms + gain * beta * betainc(beta + 1, alpha, rest)) / (alpha + beta)
+
+    fpr, tpr, _ = roc_hull(*sample_curve(sample)[:2])
+    segments = expected_loss(p * np.diff(tpr), (1 - p) * np.diff(fpr))
+    return float(max(0.0, 1 - segments.sum() / expected_loss(p, 1 - p)))
 
 
 def _beta_parameters(cost_weight: Any, p: float) -> tuple[float, float]:

@@ -1,9 +1,4 @@
-"""Decisions: thresholds of the largest kappa, the least loss or a constraint, and what they bring.
-
-Public: :func:`operating_point`, :func:`net_benefit` and :func:`adjust_prevalence`. For other
-modules: `check_at` (a constraint, or a threshold), `choose_points` (its point on each ROC curve),
-`find_threshold` (on all rows, or a `ConstraintError`) and `decision_value`.
-"""
+"""Decisions: which threshold to take, and what acting on it brings."""
 
 from __future__ import annotations
 
@@ -15,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._curve import Curves, kappa, roc_curves, roc_hull, sample_curve
-from ._kernels import TIE, measure_rows, sort_rows
+from ._kernels import TIE, sort_rows
 from .validation import (
     FloatArray,
     IntArray,
@@ -28,10 +23,9 @@ from .validation import (
     check_sample,
 )
 
-# What decisions bring, by the names that intervals and tests take.
 DECISIONS = ("recall", "precision", "specificity", "flagged", "kappa", "expected_loss")
-# Which of them a constraint may bound, and from which side.
-BUDGETS, GOALS = ("fpr", "flagged"), ("recall", "precision", "specificity")
+BUDGETS = ("fpr", "flagged")  # bounded from above by a constraint
+GOALS = ("recall", "precision", "specificity")  # bounded from below
 EXAMPLES = '"fpr<=0.05", "flagged<=0.1", "specificity>=0.95", "recall>=0.9" or "precision>=0.5"'
 ROUNDING = 1e-12  # a share so little beyond a bound is at the bound
 
@@ -86,9 +80,8 @@ def operating_point(
     y_true, y_score : array-like of shape (n_samples,)
         Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     at : str or float, default None
-        A constraint: "fpr<=0.05", "flagged<=0.1" (an alert budget, as a share of all rows),
-        "specificity>=0.95", "recall>=0.9" or "precision>=0.5", with any bound from 0 to 1. Or a
-        number: that threshold.
+        A threshold, or a constraint with any bound from 0 to 1: "fpr<=0.05", "flagged<=0.1" (an
+        alert budget, as a share of all rows), "specificity>=0.95", "recall>=0.9", "precision>=0.5".
     cost_ratio : float in (0, inf), default None
         Cost of a missed positive in false alarms. Without `at` the threshold is that of the least
         expected loss. Without both it is that of the largest kappa, at equal costs.
@@ -103,7 +96,8 @@ def operating_point(
     -------
     threshold : float
         Rows with at least this score are flagged; infinite if nothing beats flagging nobody. Of
-        several best ones the highest.
+        several best ones the highest. A constraint has that of the largest recall, and a least
+        recall the highest one; rows of one score are flagged together, so that budgets are kept.
     fpr, tpr : float in [0, 1]
         tpr is also called recall, and 1 - fpr specificity.
     kappa : float
@@ -113,24 +107,16 @@ def operating_point(
     precision : float in [0, 1]
         Share of the positives among these; NaN if there are none.
     expected_loss : float in [0, 1)
-        c p (1-t) + (1-c) (1-p) f with c = `cost_ratio` / (1 + `cost_ratio`): the loss per row if a
-        miss and a false alarm cost 1 together. Times 1 + `cost_ratio` it is in false alarms.
+        c p (1-t) + (1-c) (1-p) f with c = `cost_ratio` / (1 + `cost_ratio`), per row. Times
+        1 + `cost_ratio` it is in false alarms.
     true_positives, false_positives : float
         How many rows of each class are flagged: counts, or sums of weights.
 
     Raises
     ------
     ValueError
-        If `at` can't be read, no threshold keeps the constraint and flags a positive row, there are
-        not two classes, a score is not finite, lengths or indexes differ, or an argument is out of
-        its range.
-
-    Notes
-    -----
-    A budget (fpr, flagged) and a least specificity take the lowest threshold that keeps them, which
-    has the largest recall; a least recall takes the highest; a least precision takes the largest
-    recall, and of several thresholds with it the highest. Rows of one score are flagged together or
-    not at all, so that a budget is never exceeded.
+        If no threshold keeps the constraint and flags a positive row, there are not two classes, a
+        score is not finite, lengths or indexes differ, or an argument is out of its range.
 
     References
     ----------
@@ -155,30 +141,30 @@ def operating_point(
     ratio = 1.0 if cost_ratio is None else check_cost_ratio(cost_ratio)
     sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    rows = sample.positive, sample.scores[""], sample.weight
+    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
+    f, t = (rate[0] for rate in curve.rates)
     if isinstance(wanted, float):
         threshold = wanted
     elif wanted is not None:
-        threshold = find_threshold(roc_curves(sort_rows(*rows)), wanted, p)
+        threshold = find_threshold(curve, wanted, p)
     elif cost_ratio is not None:
-        f, t, thresholds = sample_curve(sample)
         loss = decision_value("expected_loss", f, t, p, ratio)
-        threshold = float(thresholds[(loss <= loss.min() * TIE).argmax()])
+        threshold = float(curve.thresholds[(loss <= loss.min() * TIE).argmax()])
     else:
-        threshold = measure_rows(*rows, prevalence=p)["threshold"]
-    flagged = sample.scores[""] >= threshold
-    hits, alarms = (
-        float(sample.weights[flagged & side].sum()) for side in (sample.positive, ~sample.positive)
-    )
-    # Sums of weights in another order may exceed the whole by rounding.
-    fpr = min(1.0, alarms / float(sample.weights[~sample.positive].sum()))
-    tpr = min(1.0, hits / float(sample.weights[sample.positive].sum()))
+        agreement = kappa(f, t, p)
+        threshold = float(curve.thresholds[(agreement * TIE >= agreement.max()).argmax()])
+    place = choose_points(threshold, curve, p)[0]
     values = {
-        name: float(decision_value(name, fpr, tpr, p, ratio))
+        name: float(decision_value(name, f[place], t[place], p, ratio))
         for name in ("kappa", "flagged", "precision", "expected_loss")
     }
     return OperatingPoint(
-        threshold, fpr, tpr, **values, true_positives=hits, false_positives=alarms
+        threshold,
+        float(f[place]),
+        float(t[place]),
+        **values,
+        true_positives=float(curve.tps[0, place]),
+        false_positives=float(curve.fps[0, place]),
     )
 
 
@@ -196,17 +182,15 @@ def net_benefit(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_samples,)
-        Labels of two classes: numbers, booleans or strings.
-    y_prob : array-like of shape (n_samples,)
-        Probabilities of the positive class; with ``at="best"`` any finite scores.
+    y_true, y_prob : array-like of shape (n_samples,)
+        Labels of two classes (numbers, booleans or strings); probabilities of the positive one, or
+        any finite scores with ``at="best"``.
     thresholds : array-like in [0, 1), default 0.01 to 0.99
         Threshold probabilities: where acting and not acting are worth the same. At tau a missed
         positive costs (1 - tau) / tau false alarms.
     at : {"score", "best"}, default "score"
         Which rows are flagged: those whose probability is at least tau, or those above the score
-        that is best for tau. The second is what recalibrated probabilities could attain, a little
-        too high on the rows on which it is chosen.
+        that is best for tau, which is what recalibrated probabilities could attain.
     pos_label : label, default None
         The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
@@ -226,10 +210,6 @@ def net_benefit(
     ValueError
         If a score is outside [0, 1] with ``at="score"``, there are not two classes, lengths or
         indexes differ, or an argument is out of its range.
-
-    Notes
-    -----
-    With the cost share c = 1 - tau of a missed positive it is p less the expected loss over c.
 
     References
     ----------
@@ -252,11 +232,10 @@ def net_benefit(
     if not ((tau >= 0) & (tau < 1)).all():
         raise ValueError(f"thresholds must be at least 0 and below 1, got {thresholds!r}.")
     sample = check_sample(y_true, {"": y_prob}, pos_label=pos_label, sample_weight=sample_weight)
-    score = sample.scores[""]
     if at == "score":
-        score = check_probabilities(score, "y_prob")
+        sample = replace(sample, scores={"": check_probabilities(sample.scores[""], "y_prob")})
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    f, t, cuts = sample_curve(replace(sample, scores={"": score}))
+    f, t, cuts = sample_curve(sample)
     if at == "score":
         place = np.searchsorted(-cuts, -tau, side="right") - 1
     else:
@@ -303,8 +282,6 @@ def adjust_prevalence(
     probability = check_rate("y_prob", y_prob)
     old = check_prevalence(training_prevalence, "training_prevalence")
     new = check_prevalence(prevalence)
-    if old == new:
-        return probability
     ratio = (new / (1 - new)) / (old / (1 - old))
     return np.asarray(ratio * probability / (1 - probability + ratio * probability))
 
@@ -325,9 +302,8 @@ def check_at(at: Any) -> Constraint | float:
     except ValueError:
         bound = np.nan
     if not 0 <= bound <= 1 or (quantity in GOALS and bound == 0):
-        least = "above 0 and at most" if quantity in GOALS else "from 0 to"
         raise ValueError(
-            f"at: the bound of {quantity} is a number {least} 1 (0.1 is 10 %), got {at!r}."
+            f"at: the bound of {quantity} is a number between 0 and 1 (0.1 is 10 %), got {at!r}."
         )
     return Constraint(quantity, bound)
 
@@ -370,21 +346,22 @@ def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
 
 
 def decision_value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) -> npt.NDArray[Any]:
-    """What flagging at these rates brings, unchecked; the precision is NaN where nobody is flagged.
+    """What flagging at these rates brings, unchecked; the arguments after the first broadcast.
 
-    `quantity` is one of `DECISIONS`, "fpr" or "tpr"; the other arguments broadcast.
+    `quantity` is one of `DECISIONS` or "fpr"; the precision is NaN where nobody is flagged.
     """
-    if quantity in ("fpr", "specificity"):
-        return np.asarray(fpr if quantity == "fpr" else 1 - fpr)
-    if quantity in ("tpr", "recall"):
+    if quantity == "fpr":
+        return np.asarray(fpr)
+    if quantity == "specificity":
+        return np.asarray(1 - fpr)
+    if quantity == "recall":
         return np.asarray(tpr)
     if quantity == "kappa":
         return kappa(fpr, tpr, p, ratio)
     if quantity == "expected_loss":
         return np.asarray((ratio * p * (1 - tpr) + (1 - p) * fpr) / (1 + ratio))
-    hits = p * tpr
-    flagged = np.asarray(hits + (1 - p) * fpr)
+    flagged = np.asarray(p * tpr + (1 - p) * fpr)
     if quantity == "flagged":
         return flagged
     with np.errstate(invalid="ignore"):
-        return np.asarray(hits / flagged)
+        return np.asarray(p * tpr / flagged)

@@ -8,12 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-PUBLISHED_FILE = Path(__file__).with_name("published.csv")
 # The paper's network has two counterparts here, trained by different algorithms.
 PUBLISHED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_lm": "neural_net"}
-
-# The classes of German Credit, and its rows of each.
-CLASS_NAMES = {"majority": "good", "minority": "bad"}
+# Rows of each class in German Credit.
 CLASS_COUNTS = {"majority": 700, "minority": 300}
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")
@@ -30,9 +27,9 @@ class ModelLabels(dict[str, str]):
 # The paper's pair first: figures give models their colours in this order.
 MODEL_LABELS = ModelLabels(
     linear="linear",
-    neural_net="neural net",
+    neural_net="network",
     logistic="logistic",
-    neural_net_lm="neural net (LM)",
+    neural_net_lm="network (LM)",
 )
 # Standard deviations around the centre that hold 95 % of a normal distribution.
 ORDINARY = 1.96
@@ -90,10 +87,10 @@ class Point(NamedTuple):
 
 
 @cache
-def _published() -> list[dict[str, str]]:
+def read_published() -> list[dict[str, str]]:
     """Every row: source, place, curve, model, measure, value."""
-    with PUBLISHED_FILE.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    text = Path(__file__).with_suffix(".csv").read_text(encoding="utf-8")
+    return list(csv.DictReader(text.splitlines()))
 
 
 @cache
@@ -104,7 +101,7 @@ def published_numbers() -> Numbers:
     """
     return {
         (row["place"], row["curve"], row["model"], row["measure"]): Printed(row["value"])
-        for row in _published()
+        for row in read_published()
         if row["curve"]
     }
 
@@ -121,23 +118,19 @@ def published_pairs() -> list[Pair]:
 
 def published_point() -> Point:
     """The network's optimum at the end of section 8."""
-    numbers = published_numbers()
-    return Point(
-        *(numbers["Section 8", "hull", "neural_net", name] for name in ("fpr", "tpr", "kappa_max"))
-    )
+    place = "Section 8", "hull", "neural_net"
+    return Point(*(published_numbers()[(*place, name)] for name in ("fpr", "tpr", "kappa_max")))
 
 
-@cache
 def printed_by(source: str) -> dict[str, Numbers]:
     """What a source prints apart from these: its numbers by place and measure."""
     numbers: dict[str, Numbers] = {}
-    for row in _published():
+    for row in read_published():
         if row["source"] == source and not row["curve"]:
             numbers.setdefault(row["place"], {})[row["measure"]] = Printed(row["value"])
     return numbers
 
 
-@cache  # asked for by each of many summaries
 def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, str], float]:
     """The published value of a curve, one of our models and a measure, where there is one.
 

@@ -1,7 +1,6 @@
 """Models side by side: stored values of 52de2391, values by hand, and what the sentences say."""
 
 import json
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +32,8 @@ def two_models():
     return compare(Y, SCORES, cost_ratio=20, at="flagged<=0.05")
 
 
-# Of `kappacurve measure docs/two_models.csv --cost-ratio 20 --at "flagged<=0.05"` at 52de2391.
+# Of `kappacurve measure docs/two_models.csv --cost-ratio 20 --at "flagged<=0.05"` at 52de2391; its
+# losses are in cost shares, which are 1 / 21,000 of false alarms per 1,000 rows.
 STORED = {
     "A": {
         "loss": (0.023682539682539687, 0.021884467764010537, 0.02652229695082149),
@@ -52,23 +52,19 @@ STORED = {
 
 @pytest.mark.parametrize("model", "AB")
 def test_costs_and_decisions_are_those_of_the_first_version(two_models, model):
-    stored = STORED[model]
-    costs = row(two_models.costs, model=model)
-    loss = 21000 * np.array(stored["loss"])  # in false alarms per 1,000 rows, not in cost shares
-    assert costs[["loss", "low", "high"]].tolist() == pytest.approx(loss.tolist(), rel=1e-12)
-    assert costs["flag_nobody"] == pytest.approx(2000)
-    assert costs["flag_everybody"] == pytest.approx(900)
-    saving = costs[["saving", "saving_high", "saving_low"]].tolist()
-    assert saving == pytest.approx((900 - loss).tolist(), rel=1e-12)
-    rates = costs[["flagged", "recall", "precision"]].tolist()
-    assert rates == pytest.approx(stored["rates"], rel=1e-12)
+    stored, costs = STORED[model], row(two_models.costs, model=model)
+    loss = 21000 * np.array(stored["loss"])
+    assert costs[["flag_nobody", "flag_everybody"]].tolist() == pytest.approx([2000, 900])
+    for columns, expected in (
+        (["loss", "low", "high"], loss),
+        (["saving", "saving_high", "saving_low"], 900 - loss),
+        (["flagged", "recall", "precision"], stored["rates"]),
+    ):
+        assert costs[columns].tolist() == pytest.approx(list(expected), rel=1e-12)
     for quantity in ("recall", "precision"):
         found = row(two_models.decisions, model=model, quantity=quantity)
         values = found[["estimate", "low", "high"]].tolist()
         assert values == pytest.approx(stored[quantity], rel=1e-12)
-
-
-def test_tests_are_those_of_the_first_version(two_models):
     loss = row(two_models.tests, measure="expected_loss")
     assert loss["p_value"] == pytest.approx(1.6366125370867571e-06, rel=1e-9)
     assert loss["difference"] == pytest.approx(-0.0132063492063492 * 21000)
@@ -94,6 +90,8 @@ def test_the_sentences_and_the_text(two_models):
         "AUK at cost ratio 20 (at most 0.6214)",
         "+0.0621 (+0.0247 to +0.0994)",
         "497.3 (459.6 to 557.0)",
+        "Differences on the same rows, two-sided tests\n",
+        "\nthreshold                                 1.721                       2.45\n",
     ):
         assert printed in text
     assert max(map(len, text.splitlines())) <= 100
@@ -101,16 +99,12 @@ def test_the_sentences_and_the_text(two_models):
 
 
 def test_many_models_wrap():
-    many = {f"model with a name {k}": NOISE[k] for k in range(3)}
-    many |= {f"another model {k}": NOISE[k] for k in range(3)}
-    lines = str(compare(LABELS, many, at="recall>=0.5")).splitlines()
-    assert (
-        max(map(len, lines[: next(i for i, line in enumerate(lines) if "Differences" in line)]))
-        <= 100
-    )
-    assert not any(line.endswith((" ", "\\")) for line in lines)
+    many = {f"model with a name {k}": NOISE[k % 3] for k in range(6)}
+    text = str(compare(LABELS, many, at="recall>=0.5"))
+    assert max(map(len, text[: text.index("Differences")].splitlines())) <= 100
+    assert not any(line.endswith((" ", "\\")) for line in text.splitlines())
     for name in many:
-        assert sum(line.endswith(name) or f"{name} " in line for line in lines) > 2
+        assert text.count(f"{name}\n") + text.count(f"{name}  ") >= 2
 
 
 def test_numbers_are_those_of_the_functions_for_one_measure():
@@ -132,48 +126,75 @@ def test_numbers_are_those_of_the_functions_for_one_measure():
 
 
 def test_p_values_of_several_models_are_adjusted_by_holm():
-    tests = compare(LABELS, MODELS).tests
-    for _, family in tests.groupby("measure"):
+    result = compare(LABELS, MODELS, cost_ratio=4, at="recall>=0.9")
+    assert result.tests["measure"].nunique() == 4
+    for _, family in result.tests.groupby("measure"):
         ordered = family.sort_values("p_value")
         p, adjusted = ordered["p_value"].to_numpy(), ordered["p_adjusted"].to_numpy()
-        by_hand = [min(1, max(3 * p[0], 0)), min(1, max(3 * p[0], 2 * p[1]))]
-        by_hand.append(min(1, max(by_hand[1], p[2])))
-        assert adjusted == pytest.approx(by_hand)
-    assert compare(LABELS, MODELS).sentences[0] == (
+        by_hand = np.maximum.accumulate([3 * p[0], 2 * p[1], p[2]])
+        assert adjusted == pytest.approx(np.minimum(1, by_hand))
+    assert result.sentences[0] == (
         "AUC: a is not clearly better than b (adjusted p = 0.49), better than c (adjusted p = "
         "0.0046)."
     )
+    assert result.sentences[3].startswith("Where a miss costs 4 false alarms, flagging by a saves")
+    assert result.sentences[4].startswith("Loss at this cost: a is not clearly better than b (adj")
+    assert result.sentences[5].startswith("Precision at recall>=0.9: b is not clearly better than")
 
 
-def test_the_tie_is_where_both_have_the_same_auk():
-    result = compare(Y, SCORES)
-    (tie,) = result.ties
-    assert {tie["first"], tie["second"]} == {"A", "B"}
-    areas = [auk_score(Y, score, cost_ratio=tie["cost_ratio"]) for score in SCORES.values()]
-    assert areas[0] == pytest.approx(areas[1], abs=1e-9)
-    for ratio, leader in ((0.99, "B"), (1.01, "A")):
-        at = {m: auk_score(Y, s, cost_ratio=ratio * tie["cost_ratio"]) for m, s in SCORES.items()}
-        assert max(at, key=at.get) == leader
+def cross_twice():
+    rng = np.random.default_rng(97)
+    labels = np.repeat([0, 1], [30, 10])
+    return labels, {
+        name: rng.normal(size=40) * rng.uniform(0.5, 2) + labels * rng.uniform(0.5, 1.5)
+        for name in "ab"
+    }
 
 
-def test_a_tie_at_a_cost_of_the_grid():
-    """Equal AUCs at equal shares: the AUKs are equal where a miss costs one false alarm."""
-    labels = np.repeat([1, 0], 6)
-    steep = np.r_[12, 11, 10, 3, 2, 1, 9:3:-1]
-    result = compare(labels, {"steep": steep, "late": -steep[::-1]})
-    assert [tie["cost_ratio"] for tie in result.ties] == [pytest.approx(1)]
-    assert "while a miss costs less than 1 false alarm; beyond that" in result.sentences[-1]
+EIGHT = [0, 0, 1, 0, 0, 1, 1, 1]
+RISING, WORSE = np.arange(8.0), [0, 1, 2, 6, 3, 4, 5, 7]
+STEEP = np.r_[12, 11, 10, 3, 2, 1, 9:3:-1]
+WHILE = (
+    "By AUK in these rows, {} is better than {} while a miss costs less than {}; beyond that, {}."
+)
+SAME = "a and b have the same AUK whatever a miss costs."
+ALWAYS = "By AUK in these rows, {} is better than {} whatever a miss costs."
 
 
-def test_ties_of_curves_that_never_cross_or_are_equal():
-    score = np.arange(8.0)
-    labels = [0, 0, 1, 0, 0, 1, 1, 1]
-    worse = compare(labels, {"a": score, "b": [0, 1, 2, 6, 3, 4, 5, 7]})
-    assert worse.ties == []
-    assert worse.sentences[-1] == "By AUK in these rows, a is better than b whatever a miss costs."
-    same = compare(labels, {"a": score, "b": 2 * score})
-    assert same.sentences[0] == "AUC: a and b have the same value."
-    assert same.sentences[-1] == "a and b have the same AUK whatever a miss costs."
+@pytest.mark.parametrize(
+    ("labels", "scores", "costs", "sentence"),
+    [
+        (Y, SCORES, [3.3517], WHILE.format("B", "A", "3.4 false alarms", "A")),
+        (
+            *cross_twice(),
+            [0.5105, 64.76],
+            WHILE.format("a", "b", "0.51 false alarms", "b (they change places again at 65)"),
+        ),
+        # Equal AUCs at equal shares: the AUKs are equal where a miss costs one false alarm.
+        (
+            np.repeat([1, 0], 6),
+            {"steep": STEEP, "late": -STEEP[::-1]},
+            [1],
+            WHILE.format("steep", "late", "1 false alarm", "late"),
+        ),
+        (EIGHT, {"a": RISING, "b": WORSE}, [], ALWAYS.format("a", "b")),
+        (EIGHT, {"last": -RISING, "b": WORSE, "a": RISING}, [], ALWAYS.format("a", "b")),
+        (EIGHT, {"a": RISING, "b": 2 * RISING}, [], SAME),
+    ],
+)
+def test_ties(labels, scores, costs, sentence):
+    result = compare(labels, scores)
+    assert [tie["cost_ratio"] for tie in result.ties] == pytest.approx(costs, rel=1e-3)
+    assert result.sentences[-1] == sentence
+    for tie in result.ties:
+        first, second = scores[tie["first"]], scores[tie["second"]]
+        before, at_tie, after = (
+            auk_score(labels, first, cost_ratio=factor * tie["cost_ratio"])
+            - auk_score(labels, second, cost_ratio=factor * tie["cost_ratio"])
+            for factor in (0.99, 1, 1.01)
+        )
+        assert at_tie == pytest.approx(0, abs=1e-9)
+        assert before * after < 0
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(N) // 3])
@@ -203,11 +224,15 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
     assert row(result.costs, model="a")["loss"] == pytest.approx(loss)
 
 
-def test_a_model_without_skill_saves_nothing():
-    result = compare(LABELS, {"a": NOISE[0], "b": NOISE[1]}, cost_ratio=1)
-    assert "no model saves anything over flagging nobody" in " ".join(result.sentences)
+def test_savings_at_a_cost():
+    useless = compare(LABELS, {"a": NOISE[0], "b": NOISE[1]}, cost_ratio=1)
+    assert "no model saves anything over flagging nobody" in " ".join(useless.sentences)
+    constant = compare(LABELS, {"a": MODELS["a"], "constant": np.zeros(N)}, cost_ratio=1)
+    assert "flags nobody" in str(constant)
+    assert "constant: All rows have one score." in constant.notes
     perfect = compare(LABELS, {"a": LABELS + 0.1 * NOISE[0].clip(-1, 1)}, cost_ratio=7)
-    assert row(perfect.costs, model="a")["saving"] == pytest.approx(750)  # flagging everybody
+    assert perfect.tests.empty
+    assert perfect.ties == []
     assert perfect.sentences == [
         "Where a miss costs 7 false alarms, flagging by a saves the cost of 750.0 false alarms per "
         "1,000 rows over flagging everybody."
@@ -216,22 +241,25 @@ def test_a_model_without_skill_saves_nothing():
 
 def test_probabilities_are_judged_model_by_model():
     a, b = 1 / (1 + np.exp(-NOISE[:2] - LABELS))
+    first = np.arange(N) == 0
     clean = compare(LABELS, {"a": a, "b": b})
-    rounded = np.where(np.arange(N) == 0, np.float32(1) + np.finfo(np.float32).eps, a)
+    rounded = np.where(first, np.float32(1) + np.finfo(np.float32).eps, a)
     almost = compare(LABELS, {"a": rounded, "b": b})
     assert len(almost.measures) == len(clean.measures) == 12
-    outside = compare(LABELS, {"a": np.where(np.arange(N) == 0, 1.01, a), "b": b})
-    assert list(outside.measures[outside.measures["measure"] == "log_loss"]["model"]) == ["b"]
-    for result in (almost, outside):
-        for measure in ("brier_score", "log_loss"):
-            kept, whole = (row(r.measures, measure=measure, model="b") for r in (result, clean))
-            assert kept.equals(whole)
+    assert not any("Brier" in text for text in almost.notes)
+    outside = compare(LABELS, {"a": np.where(first, 1.01, a), "b": b})
+    for measure in ("brier_score", "log_loss"):
+        (kept,) = outside.measures[outside.measures["measure"] == measure].to_dict("records")
+        assert kept == row(clean.measures, measure=measure, model="b").to_dict()
+        assert kept["perfect"] == 0
     note = "No Brier score and log loss of a: the scores are not probabilities (a goes from"
     assert any(text.startswith(note) and "to 1.01)." in text for text in outside.notes)
-    assert not any("Brier" in text for text in almost.notes)
     stated = compare(LABELS, {"a": a, "b": b}, prevalence=0.01)
     assert "brier_score" not in set(stated.measures["measure"])
     assert any("adjust_prevalence" in text for text in stated.notes)
+    (leader,) = [text for text in clean.sentences if text.startswith("Log loss: ")]
+    losses = clean.measures[clean.measures["measure"] == "log_loss"].set_index("model")["estimate"]
+    assert leader.startswith(f"Log loss: {losses.idxmin()} is ")
 
 
 def test_a_model_that_no_threshold_brings_to_a_constraint_is_named():
@@ -244,9 +272,7 @@ def test_a_model_that_no_threshold_brings_to_a_constraint_is_named():
     assert any("'bad'" in note and f"{best:.4g}" in note for note in result.notes)
     alone = compare(LABELS, {"a": MODELS["a"]}, at="precision>=0.8")
     assert result.decisions.equals(alone.decisions)
-    none = compare(LABELS, {"a": -MODELS["a"], "b": -MODELS["a"]}, at="precision>=0.8")
-    assert none.decisions.empty
-    assert len(none.measures)
+    assert compare(LABELS, {"a": -MODELS["a"]}, at="precision>=0.8").decisions.empty
 
 
 def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
@@ -287,39 +313,18 @@ def test_the_dictionary_has_stable_names_and_no_nan(two_models):
         *("n_positive", "prevalence", "cost_ratio", "confidence_level"),
     ]
     assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert set(found["measures"][0]) == {
+    assert [*found["measures"][0]] == [
         *("measure", "model", "estimate", "standard_error", "low", "high", "method", "df", "note"),
         "perfect",
-    }
-    auk = next(each for each in found["measures"] if each["measure"] == "auk")
-    perfect = measures(Y, Y, cost_ratio=20)["auk"]
-    assert auk["perfect"] == pytest.approx(perfect)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"cost_ratio": 0}, "cost_ratio"),
-        ({"prevalence": 1}, "prevalence"),
-        ({"confidence_level": 95}, "confidence_level"),
-        ({"at": "flagged>=0.1"}, "flagged is bounded by <="),
-        ({"at": "alerts<=0.1"}, "at must be a threshold or a constraint"),
-    ],
-)
-def test_options_out_of_range_are_named(options, message):
-    with pytest.raises(ValueError, match=message):
-        compare(LABELS, MODELS, **options)
-
-
-def test_every_model_has_a_row_for_every_measure():
-    result = compare(LABELS, MODELS, prevalence=0.3)
-    assert len(result.measures) == 3 * 4
-    assert [tuple(pair) for pair in result.tests[["first", "second"]].to_numpy()] == 2 * [
-        *combinations("abc", 2)
     ]
-    single = compare(LABELS, {"a": MODELS["a"]})
-    assert single.sentences == single.ties == []
-    assert single.tests.empty
+    for name, value in (("auk", measures(Y, Y, cost_ratio=20)["auk"]), ("auc", 1)):
+        assert row(two_models.measures, measure=name, model="A")["perfect"] == pytest.approx(value)
+
+
+def test_options_out_of_range_are_named():
+    for name, value in {"cost_ratio": 0, "prevalence": 1, "confidence_level": 95}.items():
+        with pytest.raises(ValueError, match=name):
+            compare(LABELS, MODELS, **{name: value})
 
 
 def test_names_of_groups_change_no_number(rng):

@@ -1,4 +1,4 @@
-"""Measures of rows and of batches: by hand, by brute force and as 52de2391 gave them."""
+"""Measures of rows and of batches: by hand, by brute force and by other weights."""
 
 import math
 from fractions import Fraction
@@ -9,34 +9,33 @@ from hypothesis import given, strategies as st
 
 import kappacurve as kc
 
-FOUR = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
 CASE = [0, 0, 1, 0, 1, 1, 0, 1, 0, 0], [0.1, 0.3, 0.3, 0.4, 0.4, 0.9, 0.2, 0.6, 0.7, 0.1]
 ROWS = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), max_size=40)
 ROWS = ROWS.map(lambda rows: np.array([*rows, (True, 2), (False, 3)], dtype=float).T)
 
 
 def test_four_rows_by_hand():
-    found = kc.measures(*FOUR)
     # Of the four pairs three are ordered and one ties; kappa is 0, 1/2, 1/2, 0 at the points.
-    assert (found["auc"], found["auch"], found["auk"], found["auk_hull"]) == (
-        7 / 8,
-        7 / 8,
-        3 / 8,
-        3 / 8,
-    )
-    assert found["average_precision"] == pytest.approx((1 + 2 / 3) / 2, abs=1e-15)
-    assert [found[name] for name in ("kappa_max", "threshold", "fpr", "tpr")] == [0.5, 0.8, 0, 0.5]
-    assert (found["ks"], found["expected_loss"], found["prevalence"]) == (0.5, 1 / 8, 0.5)
+    expected = {"prevalence": 0.5, "auc": 7 / 8, "auch": 7 / 8, "auk": 3 / 8, "auk_hull": 3 / 8}
+    expected |= {"ks": 0.5, "average_precision": (1 + 2 / 3) / 2, "expected_loss": 1 / 8}
+    expected |= {"kappa_max": 0.5, "threshold": 0.8, "fpr": 0, "tpr": 0.5}
+    found = kc.measures([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-15)
 
 
 def test_hand_table_1():
-    """Hand (2009), Table 1: H of his curves (a) and (c)."""
+    """Hand (2009), Table 1: H of his curves (a), (c) and, at the limit, (b)."""
     a = kc.measures([1, 0, 0, 1], [3, 2, 2, 1])
     assert (a["auc"], a["auch"]) == (0.5, 0.75)
     assert a["h"] == pytest.approx(47 / 135, abs=1e-15)
     c = kc.measures([1, 1, 1, 0, 1, 0, 0, 0], [9, 9, 9, 9, 1, 1, 1, 1])
     assert (c["auc"], c["auch"]) == (0.75, 0.75)
     assert c["h"] == pytest.approx(23 / 80, abs=1e-15)
+    # Two uniform densities, shifted: the hull (0, shift), (1 - shift, 1).
+    shift = 1 - 1 / math.sqrt(2)
+    scores, sides = [3, 2, 2, 1], np.array([shift, 1 - shift, 1 - shift, shift])
+    b = kc.measures([1, 1, 0, 0], scores, sample_weight=sides)
+    assert b["h"] == pytest.approx(shift, abs=1e-15)
 
 
 def test_perfect_constant_and_reversed_scores():
@@ -62,24 +61,40 @@ def test_auk_without_errors_in_closed_form(p, c):
     assert found == pytest.approx(expected, abs=1e-12)
 
 
-@given(ROWS, st.sampled_from([None, 0.1, 0.7]), st.sampled_from([0.2, 1.0, 7.0]))
-def test_points_by_brute_force(rows, p, ratio):
-    """KS, largest kappa, least loss and average precision over all thresholds."""
+@given(ROWS, st.sampled_from([None, 0.1, 0.7]), st.sampled_from([0.2, 1.0, 7.0]), st.booleans())
+def test_measures_by_brute_force(rows, p, ratio, weighted):
+    """AUK by quadrature; KS, largest kappa, least loss and average precision of all thresholds."""
     y, score = rows[0] == 1, rows[1]
-    found = kc.measures(y, score, prevalence=p, cost_ratio=ratio)
-    p, c = y.mean() if p is None else p, ratio / (1 + ratio)
-    thresholds = np.append(np.inf, np.unique(score)[::-1])
-    f, t = (np.array([(score[side] >= cut).mean() for cut in thresholds]) for side in (~y, y))
-    loss = c * p * (1 - t) + (1 - c) * (1 - p) * f
-    flagged = p * t + (1 - p) * f
-    kappa = 1 - loss / (c * p * (1 - flagged) + (1 - c) * (1 - p) * flagged)
-    best = int(np.argmax(kappa > kappa.max() - 1e-13))
-    assert found["ks"] == pytest.approx((t - f).max(), abs=1e-14)
-    assert found["kappa_max"] == pytest.approx(kappa.max(), abs=1e-13)
-    assert (found["threshold"], found["fpr"]) == (thresholds[best], pytest.approx(f[best]))
-    assert found["expected_loss"] == pytest.approx(loss.min(), abs=1e-15)
-    precision = np.diff(t) * (p * t[1:] / flagged[1:])
-    assert found["average_precision"] == pytest.approx(precision.sum(), abs=1e-14)
+    weight = np.where(np.arange(len(y)) % 2, 0.7, 0.3 if weighted else 0.7)
+    found = kc.measures(y, score, prevalence=p, cost_ratio=ratio, sample_weight=weight)
+    p, c = np.average(y, weights=weight) if p is None else p, ratio / (1 + ratio)
+    cuts = np.append(np.inf, np.unique(score)[::-1])
+
+    def kappa(f, t):
+        flagged, loss = p * t + (1 - p) * f, c * p * (1 - t) + (1 - c) * (1 - p) * f
+        return 1 - loss / (c * p * (1 - flagged) + (1 - c) * (1 - p) * flagged)
+
+    f, t = (
+        np.array([np.average(score[side] >= cut, weights=weight[side]) for cut in cuts])
+        for side in (~y, y)
+    )
+    best = int(np.argmax(kappa(f, t) > kappa(f, t).max() - 1e-13))
+    flagged, loss = p * t + (1 - p) * f, c * p * (1 - t) + (1 - c) * (1 - p) * f
+    nodes, sizes = np.polynomial.legendre.leggauss(60)
+    along = (nodes + 1) / 2
+    pieces = kappa(*(rate[:-1, None] + np.diff(rate)[:, None] * along for rate in (f, t)))
+    expected = {
+        "auc": np.trapezoid(t, f),
+        "auk": np.diff(f) @ pieces @ sizes / 2,
+        "ks": (t - f).max(),
+        "kappa_max": kappa(f, t).max(),
+        "fpr": f[best],
+        "tpr": t[best],
+        "expected_loss": loss.min(),
+        "average_precision": np.diff(t) @ (p * t[1:] / flagged[1:]),
+    }
+    assert {name: found[name] for name in expected} == pytest.approx(expected, abs=1e-13)
+    assert found["threshold"] == cuts[best]
 
 
 @given(ROWS)
@@ -94,9 +109,8 @@ def test_areas_are_exact(rows):
     points = sorted(points)
     corner, area = points[0], 0
     while corner != points[-1]:
-        rest = [point for point in points if point > corner]
         following = max(
-            rest,
+            (point for point in points if point > corner),
             key=lambda b: (math.atan2(b[1] - corner[1], b[0] - corner[0]), b),
         )
         area += (following[0] - corner[0]) * (following[1] + corner[1])
@@ -118,21 +132,18 @@ def test_a_batch_equals_a_loop_to_the_last_bit(rng, prevalence, cost_ratio, deci
             assert {name: values[i] for name, values in found.items()} == alone
 
 
-def test_single_scores_are_the_entries_of_measures():
+def test_the_auk_score_is_the_entry_of_measures():
     at = {"prevalence": 0.2, "cost_ratio": 3, "sample_weight": np.arange(1, 11)}
-    found = kc.measures(*CASE, **at)
-    assert kc.auk_score(*CASE, **at) == found["auk"]
-    assert kc.h_measure_score(*CASE) == pytest.approx(kc.measures(*CASE)["h"], abs=1e-15)
+    assert kc.auk_score(*CASE, **at) == kc.measures(*CASE, **at)["auk"]
 
 
-@pytest.mark.parametrize("p", [0.01, 0.9])
+@pytest.mark.parametrize("p", [None, 0.01, 0.9])
 @pytest.mark.parametrize("ratio", [0.02, 1, 999])
 def test_h_at_a_cost_is_that_of_the_beta_weight_with_its_mean_there(p, ratio):
     weight = (2, 2 * ratio) if ratio > 1 else (2 / ratio, 2)
     expected = kc.h_measure_score(*CASE, prevalence=p, cost_weight=weight)
-    assert kc.measures(*CASE, prevalence=p, cost_ratio=ratio)["h"] == pytest.approx(
-        expected, abs=1e-10
-    )
+    found = kc.measures(*CASE, prevalence=p, cost_ratio=ratio)["h"]
+    assert found == pytest.approx(expected, abs=1e-10)
 
 
 def test_h_keeps_its_digits_where_it_is_tiny():

@@ -3,12 +3,7 @@
 import numpy as np
 import pytest
 from hmeasure import h_score
-from sklearn.metrics import (
-    average_precision_score,
-    cohen_kappa_score,
-    roc_auc_score,
-    roc_curve,
-)
+from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score, roc_curve
 
 import kappacurve as kc
 
@@ -41,18 +36,10 @@ def test_hmeasure(rows):
     """hmeasure of PyPI, whose severity ratio s puts the mode of the weight at s."""
     y, score = rows
     score = (score - score.min()) / (score.max() - score.min())  # it takes 0 to 1 only
-    weights = {
-        1.0: "hand2009",
-        -1.0: "hand2014",
-        None: "class_ratio",
-        0.5: (2, 3),
-        1 / 99: (2, 100),
-    }
+    weights = {1: "hand2009", -1: "hand2014", None: "class_ratio", 0.5: (2, 3), 1 / 99: (2, 100)}
     for severity, weight in weights.items():
-        expected = h_score(y, score, severity_ratio=severity)
-        assert kc.h_measure_score(y, score, cost_weight=weight) == pytest.approx(
-            expected, abs=1e-12
-        )
+        found = kc.h_measure_score(y, score, cost_weight=weight)
+        assert found == pytest.approx(h_score(y, score, severity_ratio=severity), abs=1e-12)
 
 
 # The prediction model of dcurves' example data (cancer ~ cancerpredmarker, 105 of 750 rows

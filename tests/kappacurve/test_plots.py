@@ -48,17 +48,20 @@ def test_kappa_line_passes_through_the_curve_and_bends_between():
     assert np.trapezoid(drawn, x) == pytest.approx(display.auk, abs=1e-4)
 
 
-@pytest.mark.parametrize("ratio", [1.0, 5.0])
-def test_displays_show_the_measures_and_mark_the_largest_kappa(ratio):
-    options = {"prevalence": 0.1, "cost_ratio": ratio}
+@pytest.mark.parametrize("cost", [{}, {"cost_ratio": 5.0}])
+def test_displays_show_the_measures_and_mark_the_largest_kappa(cost):
+    options = {"prevalence": 0.1, **cost}
     display = KappaCurveDisplay.from_predictions(Y, SCORE, name="sum", **options)
     found = kc.measures(Y, SCORE, **options)
     assert display.auk == pytest.approx(found["auk"])
     assert display.line_.get_label() == f"sum, AUK {display.auk:.3f}"
+    name = "Cohen's kappa $\\kappa$" if not cost else "kappa at cost ratio 5"
+    assert display.ax_.get_ylabel() == f"{name} at prevalence 0.1"
     (at,) = display.maximum_.get_xydata().tolist()
     assert at == pytest.approx([found["fpr"], found["kappa_max"]])
     hull = RocHullDisplay.from_predictions(Y, SCORE, name="sum", **options)
     assert (hull.auc, hull.auch) == pytest.approx((found["auc"], found["auch"]))
+    assert hull.chance_level_.get_xydata().tolist() == [[0, 0], [1, 1]]
     x, t = hull.hull_line_.get_data()
     assert (np.interp(hull.fpr, x, t) >= hull.tpr - 1e-12).all()
     assert hull.maximum_.get_xydata()[0] == pytest.approx((found["fpr"], found["tpr"]))
@@ -96,21 +99,24 @@ def test_from_estimator_takes_a_decision_function_the_right_way_round():
         assert display.auk == expected.auk
 
 
-@pytest.mark.parametrize("cls", DISPLAYS)
-def test_from_estimator_refuses_like_from_predictions(cls):
+def test_refusals():
     """Text labels say nothing about which one is positive; other refusals name the classifier."""
     named = np.array(["no", "yes"])[Y]
     model = LogisticRegression().fit(X, named)
-    for call in (
-        lambda: cls.from_estimator(model, X, named),
-        lambda: cls.from_predictions(named, PROBABILITY),
-    ):
-        with pytest.raises(ValueError, match="'no', 'yes': say by pos_label which one is positive"):
-            call()
-    with pytest.raises(ValueError, match="pos_label='maybe' is not among the labels"):
-        cls.from_estimator(model, X, named, pos_label="maybe")
-    with pytest.raises(ValueError, match="LogisticRegression must be a fitted classifier of two"):
-        cls.from_estimator(LogisticRegression(), X, Y)
+    for cls in DISPLAYS:
+        for make, scored in ((cls.from_estimator, (model, X)), (cls.from_predictions, ())):
+            rest = (named,) if scored else (named, PROBABILITY)
+            with pytest.raises(ValueError, match="'no', 'yes': say by pos_label which"):
+                make(*scored, *rest)
+        with pytest.raises(ValueError, match="LogisticRegression must be a fitted classifier of"):
+            cls.from_estimator(LogisticRegression(), X, Y)
+    for cls in CURVES:
+        with pytest.raises(ValueError, match=r"start at \(0, 0\) and end at \(1, 1\)"):
+            cls(fpr=[0, 0.5], tpr=[0, 1], prevalence=0.5)
+        with pytest.raises(ValueError, match="prevalence must lie strictly between 0 and 1"):
+            cls(fpr=[0, 1], tpr=[0, 1], prevalence=1.0)
+    with pytest.raises(ValueError, match="y_prob must be probabilities"):
+        DecisionCurveDisplay.from_predictions(Y, SCORE)
 
 
 @pytest.mark.parametrize("cls", DISPLAYS)
@@ -135,6 +141,8 @@ def test_decision_lines_are_the_net_benefit_and_its_defaults():
         expected = kc.net_benefit(Y, scores, **given)
         np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-12)
     assert display.line_.get_label() == "logistic"
+    default = DecisionCurveDisplay.from_predictions(Y, PROBABILITY).thresholds
+    np.testing.assert_allclose(default, np.linspace(0.01, 0.99, 99))
 
 
 # ---- style -----------------------------------------------------------------------------------
@@ -196,13 +204,3 @@ def test_matplotlib_is_imported_to_draw_only_and_asked_for_where_missing():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "Plots need matplotlib: pip install kappacurve[plots]\n"
-
-
-def test_refusals_of_numbers():
-    for cls in CURVES:
-        with pytest.raises(ValueError, match=r"start at \(0, 0\) and end at \(1, 1\)"):
-            cls(fpr=[0, 0.5], tpr=[0, 1], prevalence=0.5)
-        with pytest.raises(ValueError, match="prevalence must lie strictly between 0 and 1"):
-            cls(fpr=[0, 1], tpr=[0, 1], prevalence=1.0)
-    with pytest.raises(ValueError, match="y_prob must be probabilities"):
-        DecisionCurveDisplay.from_predictions(Y, SCORE)

@@ -3,53 +3,40 @@
 import copy
 import inspect
 import json
-import math
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import jsonschema
 import pytest
 import yaml
-from pydantic import ValidationError
 from snakemake.common.configfile import load_configfile
 
 from study.experiment.matlab_network import LevenbergMarquardtNetwork
 from study.experiment.models import MODELS
-from study.settings import GONE, Config, ConfigError, check_folder, read_config, schema_text
+from study.settings import GONE, ConfigError, check_folder, read_config, schema_text
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads(schema_text())
 EDITOR = jsonschema.Draft202012Validator(SCHEMA)
 EXISTING = ROOT / "docs" / "two_models.csv"
+# Of each type, and beyond most bounds.
+VALUES = [3.25, -1, 10**10, "a b", "", "\n", {"no": 1}, [], [-1], ["a", "a"], [*"abcdefg"]]
 
 
 # ---- every key, from the schema that the settings write ----
 
 
-def kinds(schema):
-    """What a key may hold, apart from null and from false for a model."""
+def list_keys(schema, path=()):
     if "$ref" in schema:
-        return kinds(SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]])
-    choices = schema.get("anyOf", [schema])
-    if choices != [schema]:
-        return [kind for choice in choices for kind in kinds(choice)]
-    return [] if schema.get("type") == "null" or schema.get("const") is False else [schema]
-
-
-def walk(schema, path=()):
+        schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
+    for choice in schema.get("anyOf", []):
+        yield from list_keys(choice, path)
     for name, value in schema.get("properties", {}).items():
-        yield (*path, name), kinds(value), value
-        for kind in kinds(value):
-            yield from walk(kind, (*path, name))
+        yield ".".join((*path, name)), value
+        yield from list_keys(value, (*path, name))
 
 
-KEYS = {".".join(path): (found, schema) for path, found, schema in walk(SCHEMA)}
-
-
-def editor_of(schema):
-    """What an editor checks of one key."""
-    return jsonschema.Draft202012Validator(schema | {"$defs": SCHEMA["$defs"]})
+KEYS = dict(list_keys(SCHEMA))
 
 
 def inside(key, value):
@@ -58,66 +45,26 @@ def inside(key, value):
     return value
 
 
-def item(kind):
-    """A value that a list may hold."""
-    return kind["enum"][0] if "enum" in kind else "a" if kind["type"] == "string" else 0.5
-
-
-def ends(kind):
-    """Values just inside and just outside of the bounds that a schema states."""
-    whole = kind.get("type") == "integer"
-
-    def further(value, direction):
-        return value + direction if whole else math.nextafter(value, direction * math.inf)
-
-    for name, outwards in (("inimum", -1), ("aximum", 1)):
-        stem = {
-            "inimum": ("minimum", "exclusiveMinimum"),
-            "aximum": ("maximum", "exclusiveMaximum"),
-        }
-        closed, opened = stem[name]
-        if closed in kind:
-            yield kind[closed], further(kind[closed], outwards)
-        if opened in kind:
-            yield further(kind[opened], -outwards), kind[opened]
-    if "const" in kind:
-        yield kind["const"], "another"
-    if "enum" in kind:
-        yield from ((value, "another") for value in kind["enum"])
-    if "pattern" in kind:
-        yield None, "\n"
-    if kind.get("minLength"):
-        yield "a", ""
-    if kind.get("type") == "array":
-        lists = [[item(kind["items"])] * 2] if kind.get("uniqueItems") else []
-        if "minItems" in kind:
-            lists.append([item(kind["items"])] * (kind["minItems"] - 1))
-        if "maxItems" in kind:
-            texts = kind["items"]["type"] == "string"
-            lists.append([f"a{i}" if texts else i + 0.5 for i in range(kind["maxItems"] + 1)])
-        yield from ((None, refused) for refused in lists)
-        for good, bad in ends(kind["items"]):
-            yield (None if good is None else [good]), [bad]
-
-
-def refused(config):
+def refused(config, files=()):
+    """The sentences by which a config is refused."""
     with pytest.raises(ConfigError) as refusal:
-        read_config(config)
+        read_config(config, files)
     sentences = str(refusal.value).splitlines()
     for sentence in sentences:
-        assert sentence.startswith("config key ") and len(sentence) < 600
-        assert re.search(r"[^.?][.?]$", sentence), sentence
+        assert re.search(r"^config key .*[^.?][.?]$", sentence) and len(sentence) < 600, sentence
     return sentences
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_wrong_type_is_refused_with_the_value_and_what_is_allowed(key):
-    found, schema = KEYS[key]
-    wrong = [v for v in (3.25, "a b", {"no": 1}) if not editor_of(schema).is_valid(v)]
-    value = wrong[0] if wrong else {"no": 1}
-    start = f"config key {key} is {json.dumps(value)}: it should be "
-    assert any(sentence.startswith(start) for sentence in refused(inside(key, value)))
-    assert found or not wrong
+def test_what_editors_refuse_is_refused_by_a_sentence_that_names_the_key(key):
+    editor = jsonschema.Draft202012Validator(KEYS[key] | {"$defs": SCHEMA["$defs"]})
+    wrong = [value for value in VALUES if not editor.is_valid(value)]
+    assert wrong
+    for value in wrong:
+        sentences = refused(inside(key, value))
+        start = f"config key {key} is {json.dumps(value)}: it should "
+        of_items = (f"config key {key}.0 is ", f"config key {key}.no is ")
+        assert any(sentence.startswith((start, *of_items)) for sentence in sentences), sentences
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -131,41 +78,14 @@ def test_a_typing_error_is_answered_with_the_key_that_was_meant(key):
         assert not EDITOR.is_valid(inside(misspelt, value))
 
 
-BOUNDS = {key: list(ends(kind)) for key, (found, _) in KEYS.items() for kind in found}
-BOUNDS = {key: found for key, found in BOUNDS.items() if found}
-
-
-@pytest.mark.parametrize("key", BOUNDS)
-def test_values_are_refused_just_outside_of_the_bounds_that_editors_show(key):
-    for good, bad in BOUNDS[key]:
-        config = inside(key, bad)
-        assert not EDITOR.is_valid(config)
-        sentences = [text for text in refused(config) if text.startswith(f"config key {key}")]
-        shown = json.dumps(bad[0] if isinstance(bad, list) and f"{key}.0 " in sentences[0] else bad)
-        assert any(f" is {shown[:70]}" in text and ": it should " in text for text in sentences)
-        if good is not None:
-            assert editor_of(KEYS[key][1]).is_valid(good)
-            try:
-                Config.model_validate(inside(key, good))
-            except ValidationError as error:  # with other keys it may not fit
-                kinds_of_error = {one["type"] for one in error.errors()}
-                assert kinds_of_error <= {"conflict", "literal_error", "value_error", "missing"}
-
-
-def test_most_keys_have_bounds():
-    """So that the tests above test something."""
-    assert len(KEYS) > 60
-    assert len(BOUNDS) > 35
-    assert (5e-324, 0) in BOUNDS["models.logistic.C"]
-    assert (2**32 - 1, 2**32) in BOUNDS["seed"]
-
-
 def test_the_schema_of_the_editors_is_that_of_the_settings_and_explains_every_key():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     written = (ROOT / "workflow/schemas/config.schema.json").read_text(encoding="utf-8")
     assert written == schema_text(), "run .venv/bin/python tools/write_schema.py"
-    for key, (found, schema) in KEYS.items():
-        assert "description" in schema or all("description" in kind for kind in found), key
+    assert len(KEYS) > 70
+    for key, schema in KEYS.items():
+        assert "description" in schema or "$ref" in str(schema), key
+    assert all("description" in section for section in SCHEMA["$defs"].values() if section)
 
 
 # ---- files of the repository ----
@@ -198,100 +118,66 @@ def test_every_built_in_model_has_the_settings_of_its_builder():
 
 GROUP = "split: {by: group, column: x}"
 OWN = f"data: {{source: file, path: {EXISTING}, target: y, positive: 1%s}}\n%s"
-OWN_MODEL = "models: {mine: {estimator: %s}}"
+UCI = "data: {source: uci, target: y, positive: 1}"
+NETWORK = "models: {neural_net_lm: {validation_fraction: 0.5, unused_fraction: 0.5}}"
+SVC = "models: {mine: {estimator: sklearn.svm.SVC, parameters: {%s}}}"
 CHANGE = "sensitivity: {changes: {mine: {%s}}}"
 CONFLICTS = [
-    # YAML reads other things than were meant
-    (
-        "seed: 1e3",
-        'seed is "1e3": it should be a valid integer (inside {...} or [...], --config pa',
-    ),
-    ("seed: 0x" + 5000 * "F", "seed is a value that can't be printed: it should"),
-    (
-        "document: {title: 2020-01-01}",
-        'document.title is "2020-01-01": it should be a valid string.',
-    ),
-    ("experiment: {skew: .nan}", "experiment.skew is NaN: it should be a finite number"),
-    ("experiment: {prevalence: true}", "experiment.prevalence is true: it should be 'test' or"),
-    ("experiment: {n_train: 1.5}", "n_train is 1.5: it should be a number of rows from 2, or a"),
-    ("experiment: {at: [recall<=0.5]}", 'at.0 is "recall<=0.5": it should be fpr<= or flagged<='),
-    ("experiment: {at: [fpr<=1.01]}", 'at.0 is "fpr<=1.01": it should be fpr<= or flagged<='),
-    ("models: {%s: 3}" % (61 * "a"), f"models.{57 * 'a'}... "),
-    (
-        "models: {strong: {estimator: 3}}",
-        "models.strong.estimator is 3: it should be a valid strin",
-    ),
-    ("loan_file: nowhere.csv", '/nowhere.csv": there is no such file'),
-    (f"loan_file: {EXISTING}", "it is not TEC-2002-LOAN-DATA.csv (its SHA-256 is not b7844f23"),
+    # values
+    ("seed: 1e3", 'seed is "1e3": it should be a valid integer (inside {...} or [...], --conf'),
+    ("document: {title: 2020-01-01}", 'title is "2020-01-01": it should be a valid string.'),
+    ("document: {width: wide}", 'width is "wide": it should match its description: Width of a c'),
+    ("experiment: {skew: .nan}", "experiment.skew is NaN: it should be a finite number."),
+    ("experiment: {prevalence: 2}", "is 2: it should be 'test' or 'nominal', or it should be le"),
+    ("experiment: {n_train: 1.5}", "n_train is 1.5: it should be a valid integer, or it should"),
+    ("experiment: {at: [recall<=0.5]}", 'at.0 is "recall<=0.5": it should match its descripti'),
+    ("experiment: {at: [fpr<=1.01]}", 'at.0 is "fpr<=1.01": it should hold a number from 0 to'),
+    ("experiment: {at: [recall>=0]}", 'at.0 is "recall>=0": it should hold a number from 0 to'),
+    ("experiment: {at: [fpr<=.1, fpr <= .1]}", "experiment.at is "),
+    ("models: {strong: {estimator: 3}}", "models.strong.estimator is 3: it should be a valid s"),
+    ("models: {../x: {estimator: a.b}}", 'models.../x is "../x": it should match its descript'),
+    ("models: {logistic: 3}", "models.logistic is 3: it should be a section of keys and valu"),
+    ("loan_file: nowhere.csv", '/nowhere.csv": there is no such file.'),
+    (f"loan_file: {EXISTING}", "it is not TEC-2002-LOAN-DATA.csv (SHA-256 b7844f23"),
+    (SVC % "C: .inf", "models.mine.parameters.C is Infinity: it should be a finite number."),
     # German Credit
-    (f"data: {{path: {EXISTING}}}", "data.path: source auto does not read it: remove it"),
-    ("data: {source: file}", "data.path: source file needs it"),
+    (f"data: {{path: {EXISTING}}}", "data.path: source auto does not read it: remove it."),
+    ("data: {source: file}", "data.path: source file needs it."),
     ("data: {positive: 1}", "data.positive: it is of a data set with a target: name the target"),
-    ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it"),
+    ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it."),
     ("experiment: {skew: null, n_minority: 60}", "n_minority: without a skew all rows are kept"),
-    ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and there"),
-    ("compared_models: [linear, logistic]", "compared_models: of German Credit it is the paper's"),
-    ("models: {linear: false}", "models.linear: the paper compares linear and neural_net."),
-    ("experiment: {models: [linear]}", "experiment.models: the paper compares linear and neural_"),
-    (f"experiment: {{{GROUP}}}", "experiment.split: German Credit is split at random"),
-    (
-        "models: {neural_net_lm: false}",
-        "neural_net_lm is not one of the models linear, logistic, n",
-    ),
-    ("models: {logistic: false}\nfigures: {models: [logistic]}", "figures.models: logistic is not"),
-    (
-        "models: {neural_net_lm: {validation_fraction: 0.5, unused_fraction: 0.5}}",
-        "neural_net_lm.unused_fraction: with validation_fraction it leaves no rows to train on",
-    ),
-    # models of the user's
-    (OWN_MODEL % "sklearn.svm.SVC, parameter: {C: 2}", "parameter is unknown; did you mean parame"),
-    (
-        OWN_MODEL % "sklearn.svm.SVC, parameters: {D: 2}",
-        "models.mine: sklearn.svm.SVC can't be bui",
-    ),
-    (OWN_MODEL % "os.system", "models.mine: estimator os.system is not of the packages"),
-    (
-        OWN_MODEL % "sklearn.svm.SVC, parameters: {C: .inf}",
-        "C is Infinity: it should be text, fini",
-    ),
-    ("models: {../x: {estimator: sklearn.svm.SVC}}", 'models.../x is "../x": it should be a name'),
+    ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and th"),
+    ("compared_models: [linear, logistic]", "compared_models: the paper compares linear and ne"),
+    ("models: {linear: false}", "experiment.models: the paper compares linear and neural_net: a"),
+    ("experiment: {models: [linear]}", "experiment.models: the paper compares linear and neura"),
+    (f"experiment: {{{GROUP}}}", "experiment.split: German Credit is split at random: remove"),
+    ("figures: {models: [forest]}", "figures.models: forest is not one of the models linear, l"),
+    (NETWORK, "neural_net_lm.unused_fraction: with validation_fraction no row is left."),
+    # models of the user's own
+    (SVC % "D: 2", "models.mine: sklearn.svm.SVC can't be built with these parameters: "),
+    ("models: {mine: {estimator: os.system}}", "models.mine: estimator os.system is not of the"),
     # changes
-    ("models: {logistic: 0}", "models.logistic is 0: it should be a section of keys and values."),
-    ("sensitivity: {changes: {mine: 0}}", "changes.mine is 0: it should be a section of keys and"),
     (CHANGE % "skw: 0.2", "sensitivity.changes.mine.skw is unknown; did you mean skew?"),
     (CHANGE % "skew: 2", "sensitivity.changes.mine.skew is 2: it should be less than"),
-    (CHANGE % "skew: null, n_minority: 9", "sensitivity.changes.mine.n_minority: without a skew"),
-    (CHANGE % "models: [forest]", "changes.mine.models: forest is not one of the models linear, l"),
-    (CHANGE % GROUP, "changes.mine.split: all scenarios are split as experiment.split says"),
-    (CHANGE.replace("mine", "paper") % "skew: 0.2", "changes.paper: another scenario has this nam"),
-    (CHANGE.replace("mine", "skew_0.2") % "skew: 0.1", "changes.skew_0.2: another scenario has th"),
+    (CHANGE % "skew: null, n_minority: 9", "sensitivity.changes.mine.n_minority: without a sk"),
+    (CHANGE % "models: [forest]", "changes.mine.models: forest is not one of the models linea"),
+    (CHANGE % GROUP, "changes.mine.split: all scenarios are split as experiment.split says."),
+    (CHANGE.replace("mine", "paper") % "skew: 0.2", "changes.paper: another scenario has this"),
+    (CHANGE.replace("mine", "skew_0.2") % "skew: 0.1", "changes.skew_0.2: another scenario ha"),
     # other data
-    (OWN % (", name: breast_cancer", ""), "data.name: source file does not read it"),
-    (
-        OWN % ("", f"models: {{{', '.join(f'{name}: false' for name in MODELS)}}}"),
-        "config key models: all of them are false: one is needed.",
-    ),
-    (OWN % (", drop: [x]", f"experiment: {{{GROUP}}}"), "data.drop: x is the column of the split"),
-    (OWN % (", drop: [y]", ""), "data.drop: y is the target, not a feature"),
-    (OWN % ("", "experiment: {split: {by: group, column: y}}"), "split.column: y is the target"),
-    (OWN % ("", "experiment: {split: {by: group}}"), "split.column: by group needs it, by random"),
-    (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it"),
-    (OWN % (", names: {minority: a, majority: a}", ""), "data.names: the two classes need differe"),
+    (UCI, "data.source: uci is of German Credit, which has no target: give file."),
+    (OWN % (", name: breast_cancer", ""), "data.name: source file does not read it: remove it."),
+    (OWN % ("", f"models: {dict.fromkeys(MODELS, False)}".lower()), "all of them are false: on"),
+    (OWN % (", drop: [x]", f"experiment: {{{GROUP}}}"), "column: x is also the target, dropped"),
+    (OWN % (", drop: [y]", ""), "data.drop: y is the target, not a feature."),
+    (OWN.replace("y,", "3,") % ("", ""), "data.target: a number needs header: none; give the co"),
+    (OWN % ("", "experiment: {split: {by: group}}"), "split.column: by group needs it, by ran"),
+    (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it."),
+    (OWN % (", names: {minority: a, majority: a}", ""), "data.names: the two classes need dif"),
     (OWN % (", names: {minority: a}", ""), "data.names.majority is missing: The other class."),
-    (OWN % ("", "original: {n_train: 500}"), "original: it is of German Credit alone, and data.t"),
-    (OWN % ("", "companions: [baker]"), "companions: it is of German Credit alone, and data.targe"),
-    (OWN % ("", "experiment: {encoding: strathclyde}"), "strathclyde is of German Credit alone"),
-    (OWN % ("", CHANGE % "encoding: strathclyde"), "changes.mine.encoding: strathclyde is of Germ"),
-    (OWN % ("", CHANGE.replace("mine", "experiment") % "seed: 1"), "experiment.seed is unknown;"),
-    (
-        OWN.replace("source: file", "source: uci") % ("", ""),
-        "source: uci is of German Credit, whic",
-    ),
-    (OWN.replace(f"path: {EXISTING}, ", "") % ("", ""), "data.path: source file needs it"),
-    (
-        OWN % ("", "experiment: {split: {by: time, column: d}}"),
-        'experiment.split.by is "time": rows are split at random: train on the earlier ones',
-    ),
+    (OWN % ("", "original: {n_train: 500}"), "original: it is of German Credit alone, and dat"),
+    (OWN % ("", "companions: [baker]"), "companions: it is of German Credit alone, and data.t"),
+    (OWN % ("", CHANGE % "encoding: strathclyde"), "mine.encoding: strathclyde is of German C"),
 ]
 
 
@@ -304,33 +190,23 @@ def read(text, folder):
 
 @pytest.mark.parametrize(("text", "message"), CONFLICTS, ids=[text[:60] for text, _ in CONFLICTS])
 def test_what_does_not_fit_is_refused_by_a_sentence_that_names_the_key(text, message, tmp_path):
-    with pytest.raises(ConfigError) as refusal:
-        read(text, tmp_path)
-    found = str(refusal.value).splitlines()
+    file = tmp_path / "my.yaml"
+    file.write_text(text, encoding="utf-8")
+    found = refused(load_configfile(file), [file])
     assert any(message in sentence for sentence in found), found
-    assert all(sentence.startswith("config key ") and len(sentence) < 600 for sentence in found)
-    assert all(re.search(r"[^.?][.?]$", sentence) for sentence in found), found
 
 
 @pytest.mark.parametrize("key", GONE)
-def test_a_key_of_an_older_version_is_answered_with_what_to_do(key):
-    sentence = f"config key {key} is no longer read: {GONE[key]}."
-    assert sentence in refused(inside(key, {"some": "thing"}))
-    if key != "companions":
-        assert sentence in refused(inside(key, 3))
+def test_a_key_of_the_version_before_is_answered_with_what_to_do(key):
+    assert refused(inside(key, {"some": "thing"})) == [f"config key {key} is unknown; {GONE[key]}"]
 
 
 def test_all_problems_are_listed_at_once():
     config = {"seed": -1, "sede": 2, "models": {"logistic": {"C": 0}, "mine": 3}, "sweep": None}
-    assert [sentence.split()[2] for sentence in refused(config)] == [
-        *("sede", "seed", "models.logistic.C", "models.mine", "sweep")
-    ]
-    for count in (20, 21):
-        with pytest.raises(ConfigError) as refusal:
-            read_config({"sweep": {"skew": [-1.0 - i for i in range(count)]}})
-        lines = str(refusal.value).splitlines()
-        assert len(lines) == count
-        assert lines[20:] == ["(and 1 more)"] * (count - 20)
+    found = {sentence.split()[2] for sentence in refused(config)}
+    assert found == {"sede", "seed", "models.logistic.C", "models.mine", "sweep"}
+    found = refused({"data": {"source": "file"}, "figures": {"models": ["forest"]}})
+    assert len(found) == 2
 
 
 @pytest.mark.parametrize(
@@ -339,9 +215,10 @@ def test_all_problems_are_listed_at_once():
         "seed: 0\nexperiment: &e {skew: 1.1e-1, n_train: 0x1F4}\noriginal: {n_train: 0764}",
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         "experiment: {at: [recall>=1, flagged <= 0.1, precision>=0.01], prevalence: 0.5}",
-        "experiment: {n_train: 2.0, cost_ratio: 1000000}",
+        "experiment: {cost_ratio: 1000000}\nmodels: {logistic: false}",
         '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
-        OWN_MODEL % "sklearn.svm.SVC, parameters: {C: 2}, resampling: smote",
+        (SVC % "C: 2").replace("}}}", "}, resampling: smote}}"),
+        "sensitivity: {changes: {a: &a {skew: 0.1}, b: {<<: *a, skew: 0.3}}}",
         CHANGE % "skew: 0.2, encoding: onehot, replicates: 3000, split: {by: random}",
         OWN % ("", f"experiment: {{{GROUP}}}\n{CHANGE % 'skew: 0.2'}"),
         OWN.replace("y,", "3, header: none,") % (', names: {minority: "1", majority: "0"}', ""),
@@ -411,44 +288,16 @@ def test_a_path_is_read_from_the_folder_of_its_file(tmp_path, monkeypatch, json_
     assert config["data"]["path"] == "own.csv"
 
 
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        (b"a:\n  b: 1\n  b: 2\n", r"config key a\.b stands twice in .*my\.yaml, lines 2 and 3"),
-        (b"__use_yte__: true\n", "config key __use_yte__ in .*: a config holds no program"),
-        ("a: é".encode("latin-1"), r"my\.yaml: byte 4 is not UTF-8; save it as UTF-8\."),
-        (b"a: " + 600 * b"[" + 600 * b"]", r"my\.yaml is nested too deeply"),
-        (b"a: [1", r"my\.yaml is not YAML: "),
-        (
-            "\n".join(
-                ["a: &a {x: y}"]
-                + [f"{b}: &{b} [{','.join(9 * [f'*{a}'])}]" for a, b in pairwise("abcdefghi")]
-            ).encode(),
-            r"my\.yaml: 72 aliases \(\*name\); the limit is 20\.$",
-        ),
-    ],
-)
-def test_files_are_read_strictly(written, message, tmp_path):
-    (tmp_path / "my.yaml").write_bytes(written)
-    with pytest.raises(ConfigError, match=message) as refusal:
-        read_config({}, [tmp_path / "my.yaml"])
-    assert "\n" not in str(refusal.value)
+def test_a_key_that_stands_twice_is_refused(tmp_path):
+    file = tmp_path / "my.yaml"
+    file.write_text("a:\n  b: 1\n  c: {b: 3}\n  b: 2\n")
+    with pytest.raises(ConfigError, match=r"the key b stands twice .*my\.yaml\", line 4, column"):
+        read_config({}, [file])
 
 
 def test_results_are_written_into_a_folder(tmp_path):
     (tmp_path / "file").write_text("")
     for free in ("none", "."):
         check_folder(tmp_path / free)
-    with pytest.raises(ConfigError, match="file is a file, but a folder is needed: move the file"):
+    with pytest.raises(ConfigError, match="file is not a folder that can be written to"):
         check_folder(tmp_path / "file")
-
-
-def test_a_constraint_has_one_spelling_and_a_goal_above_zero():
-    own = {"data": {"source": "scikit-learn", "name": "breast_cancer", "target": "target"}}
-    own["data"]["positive"] = "malignant"
-    at = ["flagged <= 0.1", " recall>= 0.9"]
-    found = read_config(own | {"experiment": {"at": at}})
-    assert found["experiment"]["at"] == ["flagged<=0.1", "recall>=0.9"]
-    for wrong in (["recall>=0"], ["flagged<=0.1", "flagged <= 0.1"]):
-        with pytest.raises(ConfigError, match=r"experiment\.at"):
-            read_config(own | {"experiment": {"at": wrong}})

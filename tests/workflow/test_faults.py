@@ -115,27 +115,14 @@ def test_a_second_run_in_one_folder_is_refused_and_a_job_out_of_memory_is_run_ag
     assert (clone / PART).read_bytes() == (run / PART).read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        (
-            "sede: 1\nmodels: {neural_net: {hidden_units: 0}, mine: {estimator: os.system}}",
-            [
-                "config key sede is unknown; did you mean seed?",
-                "config key models.neural_net.hidden_units is 0: ",
-                "config key models.mine: estimator os.system is",
-            ],
-        ),
-        ("__use_yte__: true\nseed: ?1 + 2", ["config key __use_yte__ in"]),
-    ],
-    ids=["three errors", "a program"],
-)
-def test_a_bad_config_ends_before_the_first_job_with_all_its_sentences(
-    clone, snakemake, text, sentences
-):
-    (clone / "my.yaml").write_text(text)
+def test_a_bad_config_ends_before_the_first_job_with_all_its_sentences(clone, snakemake):
+    (clone / "my.yaml").write_text("sede: 1\nmodels: {neural_net: {hidden_units: 0}, mine: {}}")
     printed = snakemake(clone, "--dry-run", config="my.yaml", code=1)
-    for sentence in sentences:
+    for sentence in (
+        "config key sede is unknown; did you mean seed?",
+        "config key models.neural_net.hidden_units is 0: it should be greater than or equal to 1.",
+        "config key models.mine.estimator is missing: ",
+    ):
         assert printed.count(sentence) == 1
     assert "Traceback" not in printed
     assert not (clone / "results").exists()

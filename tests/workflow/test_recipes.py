@@ -52,12 +52,12 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     put(settings, "    linear: Linear | LeftOut", "    nearest: Nearest | LeftOut = False\n")
     # A figure: its function, and its name in the script and in the rule of its neighbours.
     put(clone / "src/study/figures/replicates.py", "def figure_reversal_by_skew", SIZES)
-    script = clone / "workflow/scripts/plot_sweep.py"
+    script = clone / "workflow/scripts/sweep.py"
     put(script, "figure_measures_by_skew, figure_reversal", "figure_sizes, ")
-    drawn = '            "sizes": figure_sizes(pd.read_csv(measures), width=width),\n'
+    drawn = '            "sizes": figure_sizes(tables.measures, width=width),\n'
     put(script, '            "reversal_by_skew":', drawn)
     rules = clone / "workflow/rules/experiment.smk"
-    put(rules, '        "results/figures/measures_by_skew.pdf"', '        "results/sizes.svg",\n')
+    put(rules, '"results/figures/measures_by_skew.pdf"', '"results/sizes.pdf", ')
     # A data set: a config.
     data = {"source": "scikit-learn", "name": "breast_cancer"}
     config = {
@@ -70,7 +70,27 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     snakemake(clone, target, config="own.yaml")
     table = pd.read_csv(clone / "results/tables/sweep.csv")
     assert set(table["model"]) == {"linear", "nearest"}
-    assert (clone / "results/sizes.svg").stat().st_size > 1000
+    assert (clone / "results/sizes.pdf").stat().st_size > 1000
+
+
+COMPANION = """\
+from study.companions.printed_and_computed import Companion, compare_numbers
+
+
+def study_source(inputs):
+    return Companion(compare_numbers("Example", {("Page 1", "share"): 1 / 3}), {})
+"""
+
+
+def test_a_companion(clone, snakemake):
+    (clone / "src/study/companions/example.py").write_text(COMPANION)
+    with (clone / "src/study/companions/printed.csv").open("a") as file:
+        file.write("Example,Page 1,share,0.33,\n")
+    put(clone / "src/study/settings.py", '"ben_david2008", "hand2009", "baker"', '"example", ')
+    (clone / "my.yaml").write_text("companions: [example]\nexperiment: {replicates: 3}\n")
+    table = "results/companions/example/printed.csv"
+    snakemake(clone, table, config="my.yaml")
+    assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]
 
 
 USED = """
@@ -101,7 +121,7 @@ def test_a_measure(clone):
     added = fields.replace("\n)\n", '\n    "balanced_accuracy",\n)\n')
     line = re.search(r"```python\n(.*?)```", recipe, re.DOTALL)[1]
     kernels.write_text(kernels.read_text().replace(fields, added))
-    put(kernels, "    return size\n\n\n@compiled\ndef fill_batch", line)
+    put(kernels, "\n\n@compiled\ndef measure_classes", line)
     put(clone / "src/kappacurve/_intervals.py", '"auch", "ks",', '"balanced_accuracy", ')
     noise = np.random.default_rng(2).normal(size=120)
     y = np.arange(120) % 4 == 0

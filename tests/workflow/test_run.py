@@ -90,12 +90,12 @@ def test_a_run_ends_with_the_answer_and_where_to_look(run):
 
 
 TEXTS = {"documents": 1}
-SWEEP = {"sweep": 1, "plot_sweep": 1} | TEXTS
-CHANGES = {"sensitivity": 1, "plot_sensitivity": 1} | TEXTS
+SWEEP = {"sweep": 1} | TEXTS
+CHANGES = {"sensitivity": 1} | TEXTS
 TREE = "models: {tree: {estimator: sklearn.tree.DecisionTreeClassifier}}\n"
 TREE += "experiment: {models: [linear, neural_net, bayes, tree]}\n"
-PAPER = SWEEP | CHANGES | {"tables": 1, "printed_numbers": 1, "claims": 1, "plot_paper": 1}
-NAMES = {"plot_curves": 1, "plot_paper": 1, "plot_sweep": 1, "explorer": 1} | TEXTS
+PAPER = SWEEP | CHANGES | {"tables": 1, "claims": 1, "plot_paper": 1}
+NAMES = {"plot_curves": 1, "plot_paper": 1, "sweep": 1, "explorer": 1} | TEXTS
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_clone_that_is_moved_and_touched_plans_nothing(moved, snakemake):
     assert "Nothing to be done" in snakemake(moved, "--dry-run")
 
 
-PLOTS = {"plot_curves", "plot_paper", "plot_sweep", "plot_sensitivity"}
+PLOTS = {"plot_curves", "plot_paper", "sweep", "sensitivity"}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ PLOTS = {"plot_curves", "plot_paper", "plot_sweep", "plot_sensitivity"}
         ("kappacurve/plots/style.py", PLOTS | {"explorer", "documents"}),
         ("study/text/documents.py", {"explorer", "documents"}),
         ("kappacurve/explorer.py", {"explorer", "documents"}),
-        ("study/paper/claims.py", {"claims", "printed_numbers", "plot_paper", "explorer"}),
+        ("study/paper/claims.py", {"claims", "plot_paper", "explorer"}),
         ("study/experiment/network.py", DRAWS),
     ],
 )
@@ -180,7 +180,7 @@ def test_the_report_is_one_page_with_every_figure(moved, snakemake):
 def test_same_bytes_on_four_cores_in_other_parts_with_four_threads(run, clone, snakemake, digests):
     (clone / "parts.yaml").write_text("experiment: {per_job: 5}\n")
     # Snakemake gives a job as many BLAS threads as its rule has, else one.
-    threads = [f"{rule}=4" for rule in ("draw_replicates", "draw_scenario", "printed_numbers")]
+    threads = [f"{rule}=4" for rule in ("draw_replicates", "draw_scenario", "claims")]
     config = ["small.yaml", "parts.yaml"]
     snakemake(clone, "--cores", "4", "--set-threads", *threads, config=config)
     assert digests(clone / "results") == digests(run / "results")

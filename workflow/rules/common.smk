@@ -88,11 +88,6 @@ def code_of(layer):
     return digest.hexdigest()[:12]
 
 
-def hash_of(path):
-    """A hash of a file of the user's own, as a param: it may be replaced by one of an older date."""
-    return path and hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
-
-
 def clone_file(path):
     """A file of this clone as input, wherever results go (a module has a prefix for its own files).
 

@@ -38,11 +38,6 @@ rule documents:
             clone_file(f"studies/many-data-sets/{name}.csv")
             for name in ["results", "earlier_rounds"] * IS_GERMAN_CREDIT
         ],
-        captions=[
-            clone_file(path)
-            for path in sorted((ROOT / "workflow/report/companions").glob("*/*.rst"))
-            if path.parent.name in config["companions"]
-        ],
         defaults=clone_file("config/config.yaml"),
         explorer="results/explorer.html",
     output:
@@ -64,7 +59,9 @@ rule documents:
     conda:
         "../envs/kappacurve.yaml"
     params:
-        config=config,
+        # Without the keys of data, which only its download and preparation read.
+        config={key: value for key, value in config.items() if key != "data"},
+        names=config["data"]["names"],
         is_german_credit=IS_GERMAN_CREDIT,
         code=code_of("text"),
     message:

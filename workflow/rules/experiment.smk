@@ -99,10 +99,17 @@ rule tables:
 rule sweep:
     input:
         measures=list_parts(SWEEP.values()),
+        provenance=PROVENANCE,
     output:
         measures="results/tables/sweep.csv",
         reversals="results/tables/sweep_reversal.csv",
         sizes="results/tables/sweep_sizes.csv",
+        svg=report(
+            ["results/figures/measures_by_skew.svg", "results/figures/reversal_by_skew.svg"],
+            category="3 Sweep over the class ratio",
+            caption="../report/sweep.rst",
+        ),
+        pdf=["results/figures/measures_by_skew.pdf", "results/figures/reversal_by_skew.pdf"],
     log:
         "results/logs/sweep.log",
     conda:
@@ -110,7 +117,9 @@ rule sweep:
     params:
         levels=SWEEP,
         pair=PAIR,
-        code=code_of("tables"),
+        names=config["data"]["names"],
+        document=COLUMN,
+        code=code_of("figures"),
     message:
         "Measures and rank reversals by the share of the minority"
     script:
@@ -121,7 +130,13 @@ rule sensitivity:
     input:
         measures=list_parts([BASE, *CHANGES]),
     output:
-        "results/tables/sensitivity.csv",
+        table="results/tables/sensitivity.csv",
+        svg=report(
+            "results/figures/sensitivity.svg",
+            category="4 One thing changed at a time",
+            caption="../report/sensitivity.rst",
+        ),
+        pdf="results/figures/sensitivity.pdf",
     log:
         "results/logs/sensitivity.log",
     conda:
@@ -131,7 +146,8 @@ rule sensitivity:
         pair=PAIR,
         positive_class="majority" if IS_GERMAN_CREDIT else "minority",
         has_printed=IS_GERMAN_CREDIT and config["experiment"]["cost_ratio"] is None,
-        code=code_of("tables"),
+        document=COLUMN,
+        code=code_of("figures"),
     message:
         "The experiment with one thing changed at a time"
     script:
@@ -197,53 +213,3 @@ rule plot_curves:
         "ROC and kappa curves of the split shown"
     script:
         "../scripts/plot_curves.py"
-
-
-rule plot_sweep:
-    input:
-        measures="results/tables/sweep.csv",
-        reversals="results/tables/sweep_reversal.csv",
-        provenance=PROVENANCE,
-    output:
-        report(
-            ["results/figures/measures_by_skew.svg", "results/figures/reversal_by_skew.svg"],
-            category="3 Sweep over the class ratio",
-            caption="../report/sweep.rst",
-        ),
-        "results/figures/measures_by_skew.pdf",
-        "results/figures/reversal_by_skew.pdf",
-    log:
-        "results/logs/plot_sweep.log",
-    conda:
-        "../envs/kappacurve.yaml"
-    params:
-        names=config["data"]["names"],
-        document=COLUMN,
-        code=code_of("figures"),
-    message:
-        "Figures of the sweep"
-    script:
-        "../scripts/plot_sweep.py"
-
-
-rule plot_sensitivity:
-    input:
-        "results/tables/sensitivity.csv",
-    output:
-        report(
-            "results/figures/sensitivity.svg",
-            category="4 One thing changed at a time",
-            caption="../report/sensitivity.rst",
-        ),
-        "results/figures/sensitivity.pdf",
-    log:
-        "results/logs/plot_sensitivity.log",
-    conda:
-        "../envs/kappacurve.yaml"
-    params:
-        document=COLUMN,
-        code=code_of("figures"),
-    message:
-        "The figure of the changes"
-    script:
-        "../scripts/plot_sensitivity.py"

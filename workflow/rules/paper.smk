@@ -29,40 +29,21 @@ rule split_original:
         "../scripts/split_original.py"
 
 
-rule printed_numbers:
+rule claims:
     input:
         scores=list_parts([BASE], "scores.parquet"),
         original=list_parts(["original"]) if IS_GERMAN_CREDIT else [],
+        rank_reversal="results/tables/rank_reversal.csv",
+        sample="results/split/sample.csv",
+        results=clone_file("studies/many-data-sets/results.csv"),
+        earlier_rounds=clone_file("studies/many-data-sets/earlier_rounds.csv"),
     output:
         original_reversal="results/tables/original_reversal.csv",
         prevalences="results/tables/prevalences.csv",
         explanations="results/tables/explanations.csv",
         printed="results/tables/printed.csv",
         cases="results/tables/cases.csv",
-    log:
-        "results/logs/printed_numbers.log",
-    conda:
-        "../envs/kappacurve.yaml"
-    params:
-        code=code_of("paper"),
-    message:
-        "What the printed numbers can be"
-    script:
-        "../scripts/printed_numbers.py"
-
-
-rule claims:
-    input:
-        rank_reversal="results/tables/rank_reversal.csv",
-        original_reversal="results/tables/original_reversal.csv",
-        sample="results/split/sample.csv",
-        prevalences="results/tables/prevalences.csv",
-        explanations="results/tables/explanations.csv",
-        cases="results/tables/cases.csv",
-        results=clone_file("studies/many-data-sets/results.csv"),
-        earlier_rounds=clone_file("studies/many-data-sets/earlier_rounds.csv"),
-    output:
-        "results/tables/claims.csv",
+        claims="results/tables/claims.csv",
     log:
         "results/logs/claims.log",
     conda:
@@ -71,7 +52,7 @@ rule claims:
         setting=SETTING,
         code=code_of("paper"),
     message:
-        "Which of the paper's claims hold"
+        "What the printed numbers can be, and which of the paper's claims hold"
     script:
         "../scripts/claims.py"
 

@@ -6,7 +6,6 @@ A script ends with ``with job(snakemake):`` and a call with named arguments.
 from __future__ import annotations
 
 import ctypes
-import errno
 import gc
 import logging
 import os
@@ -22,20 +21,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
 from study.errors import ExperimentError
 
-# Errors of the disk that the user can fix: no space, a quota, a limit of size, no right to write.
-DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.EPERM}
-DISK |= {errno.EISDIR, errno.ENOTDIR, errno.EEXIST}
 PR_SET_PDEATHSIG = 1
-# Objects made between two searches for garbage, which by default are 700.
-RARELY = 100_000
 
 
 @contextmanager
 def job(snakemake: Any) -> Iterator[None]:
     """The work of a script: logged, ended with Snakemake, its errors in a sentence."""
     _die_with_snakemake()
-    # As often as by default, the search for garbage took an eighth of a job that fits or draws.
-    gc.set_threshold(RARELY)
+    # After every 700 new objects, as by default, the search for garbage took an eighth of a job.
+    gc.set_threshold(100_000)
     # Processes that a job starts (joblib's, for an estimator with n_jobs) import nothing from the
     # working folder, where a pandas.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
@@ -68,22 +62,21 @@ def _fixable(error: Exception) -> str | None:
         return str(error)
     if isinstance(error, MemoryError):
         return "there is not enough memory for this job: run with fewer --cores, or free some."
-    if isinstance(error, OSError) and error.errno in DISK:
+    if isinstance(error, OSError) and error.errno:  # no space, no right to write, and the like
         place = f" {error.filename}" if error.filename else ""
         return f"can't read or write{place}: {os.strerror(error.errno)}. Fix that, then run again."
     return None
 
 
-def escape(text: str) -> str:
-    """A text in one line, with control characters, line breaks and the like as escapes."""
-    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
-
-
 class _OneLine(logging.Formatter):
-    """Each message in one line: it may name files and columns of a stranger."""
+    """Each message in one line, with control characters and line breaks as escapes.
+
+    It may name files and columns of a stranger.
+    """
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 logging's name
-        record.message = escape(record.message.strip())
+        letters = record.message.strip()
+        record.message = "".join(x if x.isprintable() else repr(x)[1:-1] for x in letters)
         return super().formatMessage(record)
 
 

@@ -44,14 +44,13 @@ def draw_part(
     replicates = report_progress(range(setting["first"], setting["last"]))
     try:
         drawn = draw_replicates(pd.read_csv(features), setting, replicates, seed=seed)
+        measured = measure_scenario(drawn, setting)
     except ImpossibleError as error:
         log.warning("none is drawn: %s", error)
-        for path in filter(None, (measures, scores)):
-            write_parquet(nothing_drawn(str(error)), path)
-        return
-    write_parquet(measure_scenario(drawn, setting), measures, attributes=drawn.sizes)
+        drawn = measured = nothing_drawn(str(error))
+    write_parquet(measured, measures)
     if scores is not None:
-        write_parquet(drawn.scores, scores, attributes=drawn.sizes)
+        write_parquet(drawn, scores)
 
 
 if __name__ == "__main__":

@@ -6,10 +6,9 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from kappacurve.plots.style import save_figure
 from study.data.classes import read_names
 from study.figures.curves import curve_figures
-from study.figures.style import document_style, to_inches
+from study.figures.style import document_column, save_figures
 
 
 def plot_curves(
@@ -19,19 +18,14 @@ def plot_curves(
     provenance: str,
     names: dict[str, str] | None,
     document: dict[str, Any],
-    files: list[Path],
+    files: list[str],
     **options: Any,
 ) -> None:
     """Write each figure; the options are those of curve_figures."""
-    with document_style(document["font"]):
-        for name, figure in curve_figures(
-            pd.read_csv(curves),
-            pd.read_csv(measures),
-            read_names(Path(provenance), names),
-            width=to_inches(document["width"]),
-            **options,
-        ):
-            save_figure(figure, [path for path in files if path.stem == name])
+    tables = pd.read_csv(curves), pd.read_csv(measures)
+    classes = read_names(Path(provenance), names)
+    with document_column(document) as width:
+        save_figures(dict(curve_figures(*tables, classes, width=width, **options)), files)
 
 
 if __name__ == "__main__":
@@ -42,7 +36,7 @@ if __name__ == "__main__":
             provenance=snakemake.input.provenance,
             names=snakemake.params.names,
             document=snakemake.params.document,
-            files=[Path(path) for path in snakemake.output],
+            files=snakemake.output,
             models=snakemake.params.models,
             cost_ratio=snakemake.params.cost_ratio,
             has_published=snakemake.params.is_german_credit,

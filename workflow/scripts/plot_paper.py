@@ -6,13 +6,12 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from kappacurve.plots.style import save_figure
 from study.data.classes import read_names
 from study.experiment.parquet import read_parquet
 from study.figures.curves import choose_splits, figure_dominating, figure_reversing_split
 from study.figures.prevalences import figure_prevalences
 from study.figures.replicates import figure_published
-from study.figures.style import document_style, to_inches
+from study.figures.style import document_column, save_figures
 
 
 def plot_paper(
@@ -25,24 +24,22 @@ def plot_paper(
     figure1: dict[str, Any],
     names: dict[str, str] | None,
     document: dict[str, Any],
-    files: list[Path],
+    files: list[str],
 ) -> None:
     """Write the four figures."""
     table4, table5 = map(pd.read_csv, tables)
-    own = read_parquet(measures)
-    chosen = list(choose_splits(own).values())
+    replicates = read_parquet(measures)
+    chosen = list(choose_splits(replicates).values())
     shown = read_parquet(scores, filters=[("replicate", "in", chosen)])
-    width = to_inches(document["width"])
-    with document_style(document["font"]):
-        classes = read_names(Path(provenance), names)
+    classes = read_names(Path(provenance), names)
+    with document_column(document) as width:
         figures = {
             "figure1": figure_dominating(**figure1, width=width),
             "published": figure_published(table4, table5, classes, width=width),
             "prevalences": figure_prevalences(pd.read_csv(prevalences), width=width),
-            "reversing_split": figure_reversing_split(own, shown, width=width),
+            "reversing_split": figure_reversing_split(replicates, shown, width=width),
         }
-        for name, figure in figures.items():
-            save_figure(figure, [path for path in files if path.stem == name])
+        save_figures(figures, files)
 
 
 if __name__ == "__main__":
@@ -56,5 +53,5 @@ if __name__ == "__main__":
             figure1=snakemake.params.figure1,
             names=snakemake.params.names,
             document=snakemake.params.document,
-            files=[Path(path) for path in snakemake.output],
+            files=snakemake.output,
         )

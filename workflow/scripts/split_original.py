@@ -11,7 +11,7 @@ from study.experiment.replicates import draw_replicates
 def score_original(*, features: str, setting: dict[str, Any], seed: int, scores: str) -> None:
     """Write row, minority, model, score and probability of the test rows."""
     drawn = draw_replicates(pd.read_csv(features), setting, [0], seed=seed)
-    drawn.scores.drop(columns="replicate").to_csv(scores, index=False)
+    drawn.drop(columns="replicate").to_csv(scores, index=False)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from .._curve import area_under_kappa, kappa, roc_hull, sample_curve
 from ..bands import KappaBand, kappa_band
 from ..operating import net_benefit
 from ..validation import (
-    FloatArray,
     check_cost_ratio,
     check_curve,
     check_numbers,
@@ -26,13 +25,11 @@ from ..validation import (
 from .style import (
     REFERENCE,
     axes_or_new,
+    draw_curve,
     escape_name,
     house_style,
     is_stepped,
-    legend_text,
-    marked_point,
-    marker_in_legend,
-    next_style,
+    mark_point,
 )
 
 if TYPE_CHECKING:
@@ -41,10 +38,11 @@ if TYPE_CHECKING:
 STEP = 0.005  # of the rates along a segment, on which kappa is not straight
 
 
-class EstimatorDisplay:
-    """What the displays share: scoring rows with a classifier before plotting."""
+class Display:
+    """What the displays share: scoring rows with a classifier, and drawing on axes."""
 
     from_predictions: ClassVar[Any]
+    name: str | None
 
     @classmethod
     def from_estimator(
@@ -77,29 +75,45 @@ class EstimatorDisplay:
             If the classifier is not fitted, has not two classes or gives no scores, or `pos_label`
             is needed; and as `from_predictions`.
         """
-        score, label = positive_response(estimator, X, pos_label)
-        name = type(estimator).__name__ if name is None else name
-        display: Self = cls.from_predictions(y, score, pos_label=label, name=name, **options)
+        kind, classes = type(estimator).__name__, np.asarray(getattr(estimator, "classes_", ()))
+        if len(classes) != 2:
+            raise ValueError(
+                f"{kind} must be a fitted classifier of two classes, it has {len(classes)}."
+            )
+        column = int(positive_rows(classes, pos_label).argmax())
+        if hasattr(estimator, "predict_proba"):
+            score = np.asarray(estimator.predict_proba(X))[:, column]
+        elif hasattr(estimator, "decision_function"):
+            score = (-1, 1)[column] * np.asarray(estimator.decision_function(X))
+        else:
+            raise ValueError(f"{kind} has no predict_proba or decision_function.")
+        options |= {"pos_label": classes[column], "name": kind if name is None else name}
+        display: Self = cls.from_predictions(y, score, **options)
         return display
 
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
+        """Draw the curve.
 
-def positive_response(estimator: Any, X: Any, pos_label: Any) -> tuple[FloatArray, Any]:
-    """Scores of the positive class by a fitted classifier, and its label."""
-    name, classes = type(estimator).__name__, np.asarray(getattr(estimator, "classes_", ()))
-    if len(classes) != 2:
-        raise ValueError(
-            f"{name} must be a fitted classifier of two classes, it has {len(classes)}."
-        )
-    column = int(positive_rows(classes, pos_label).argmax())
-    if hasattr(estimator, "predict_proba"):
-        return np.asarray(estimator.predict_proba(X))[:, column], classes[column]
-    if not hasattr(estimator, "decision_function"):
-        raise ValueError(f"{name} has no predict_proba or decision_function.")
-    score = np.asarray(estimator.decision_function(X))
-    return (score if column == 1 else -score), classes[column]
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            A new figure by default. Several displays on one Axes take different styles.
+        name : str, optional
+            Replaces the display's own.
+        **kwargs
+            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+        """
+        with house_style(ax):
+            self.ax_ = axes_or_new(ax)
+            self.figure_ = self.ax_.figure
+            self._draw(self.name if name is None else name, kwargs)
+        return self
+
+    def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
+        raise NotImplementedError
 
 
-class KappaCurveDisplay(EstimatorDisplay):
+class KappaCurveDisplay(Display):
     """Cohen's kappa against the false positive rate, with its largest value marked.
 
     Parameters
@@ -128,8 +142,6 @@ class KappaCurveDisplay(EstimatorDisplay):
     ------
     ValueError
         If the vertices are not a ROC curve, or an argument is out of its range.
-    ImportError
-        If matplotlib is missing, when it is drawn.
 
     References
     ----------
@@ -172,7 +184,6 @@ class KappaCurveDisplay(EstimatorDisplay):
         cost_ratio: float = 1.0,
         confidence_level: float | None = None,
         name: str | None = None,
-        ax: Axes | None = None,
         **kwargs: Any,
     ) -> Self:
         """Compute the curve from labels and scores, then plot.
@@ -185,10 +196,8 @@ class KappaCurveDisplay(EstimatorDisplay):
             Draw the pointwise confidence band of this level.
         name : str, optional
             Shown in the legend.
-        ax : matplotlib Axes, optional
-            A new figure by default.
         **kwargs
-            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+            For :meth:`plot`: ``ax``, and options of matplotlib such as ``color``.
 
         Raises
         ------
@@ -200,50 +209,34 @@ class KappaCurveDisplay(EstimatorDisplay):
         if confidence_level is not None:
             rows |= {"groups": groups, "prevalence": prevalence, "cost_ratio": cost_ratio}
             curve["band"] = kappa_band(y_true, y_score, confidence_level=confidence_level, **rows)
-        return cls(**curve, name=name).plot(ax, **kwargs)
+        return cls(**curve, name=name).plot(**kwargs)
 
-    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
-        """Draw the curve.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            A new figure by default. Several displays on one Axes take different styles.
-        name : str, optional
-            Replaces the display's own.
-        **kwargs
-            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
-        """
-        fpr, tpr = _along_segments(self.fpr, self.tpr)
+    def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
+        # More points on the segments, because kappa is not straight between their vertices.
+        length = self.fpr + self.tpr
+        places = np.union1d(length, np.arange(0, 2, STEP))
+        fpr, tpr = (np.interp(places, length, rate) for rate in (self.fpr, self.tpr))
         values = kappa(fpr, tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
-        label = legend_text(self.name if name is None else name, "AUK", self.auk)
-        with house_style(ax):
-            self.ax_ = axes_or_new(ax)
-            solid = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
-            style, marker = next_style(self.ax_, kwargs, **solid)
-            look = {"label": label, **style, **marker_in_legend(marker)}
-            (self.line_,) = self.ax_.plot(fpr, values, **look)
-            color = self.line_.get_color()
-            spot = marked_point(color, marker)
-            (self.maximum_,) = self.ax_.plot(fpr[best], values[best], **spot)
-            self.band_ = None
-            if self.band is not None:
-                fill = {"color": color, "alpha": 0.2, "linewidth": 0, "zorder": 1}
-                self.band_ = self.ax_.fill_between(*self.band, **fill)
-            self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
-            measure = r"Cohen's kappa $\kappa$"
-            if self.cost_ratio != 1:
-                measure = f"kappa at cost ratio {self.cost_ratio:.3g}"
-            self.ax_.set_ylabel(f"{measure} at prevalence {self.prevalence:.3g}")
-            self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
-            # Above the axes, which kappa curves fill.
-            self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
-        self.figure_ = self.ax_.figure
-        return self
+        solid = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
+        label = _label(name, "AUK", self.auk)
+        self.line_ = draw_curve(self.ax_, fpr, values, label, kwargs, **solid)
+        self.maximum_ = mark_point(self.line_, fpr[best], values[best])
+        self.band_ = None
+        if self.band is not None:
+            fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
+            self.band_ = self.ax_.fill_between(*self.band, **fill)
+        self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
+        measure = r"Cohen's kappa $\kappa$"
+        if self.cost_ratio != 1:
+            measure = f"kappa at cost ratio {self.cost_ratio:.3g}"
+        self.ax_.set_ylabel(f"{measure} at prevalence {self.prevalence:.3g}")
+        self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
+        # Above the axes, which kappa curves fill.
+        self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 
 
-class RocHullDisplay(EstimatorDisplay):
+class RocHullDisplay(Display):
     """A ROC curve (thin) with its convex hull (thick), and the point of the largest kappa.
 
     Parameters
@@ -270,8 +263,6 @@ class RocHullDisplay(EstimatorDisplay):
     ------
     ValueError
         If the vertices are not a ROC curve, or an argument is out of its range.
-    ImportError
-        If matplotlib is missing, when it is drawn.
 
     References
     ----------
@@ -313,7 +304,6 @@ class RocHullDisplay(EstimatorDisplay):
         prevalence: float | None = None,
         cost_ratio: float = 1.0,
         name: str | None = None,
-        ax: Axes | None = None,
         **kwargs: Any,
     ) -> Self:
         """Compute the curve and its hull from labels and scores, then plot.
@@ -322,33 +312,24 @@ class RocHullDisplay(EstimatorDisplay):
         """
         rows: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
         curve = _curve_of_rows(y_true, y_score, prevalence, **rows)
-        return cls(**curve, cost_ratio=cost_ratio, name=name).plot(ax, **kwargs)
+        return cls(**curve, cost_ratio=cost_ratio, name=name).plot(**kwargs)
 
-    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
-        """Draw the curve and its hull; parameters are those of :meth:`KappaCurveDisplay.plot`."""
+    def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
         values = kappa(self.hull_fpr, self.hull_tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
-        name = self.name if name is None else name
-        with house_style(ax):
-            self.ax_ = axes_or_new(ax)
-            style, marker = next_style(self.ax_, kwargs)
-            look = {"label": legend_text(name, "AUCH", self.auch), **style}
-            look |= marker_in_legend(marker)
-            (self.hull_line_,) = self.ax_.plot(self.hull_fpr, self.hull_tpr, **look)
-            color = self.hull_line_.get_color()
-            look = {"label": legend_text(name, "AUC", self.auc), "color": color, "linewidth": 0.6}
-            (self.line_,) = self.ax_.plot(self.fpr, self.tpr, **look)
-            place = self.hull_fpr[best], self.hull_tpr[best]
-            (self.maximum_,) = self.ax_.plot(*place, **marked_point(color, marker))
-            (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
-            self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
-            self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
-            self.ax_.legend(loc="lower right")
-        self.figure_ = self.ax_.figure
-        return self
+        label = _label(name, "AUCH", self.auch)
+        self.hull_line_ = draw_curve(self.ax_, self.hull_fpr, self.hull_tpr, label, kwargs)
+        thin = {"color": self.hull_line_.get_color(), "linewidth": 0.6}
+        label = _label(name, "AUC", self.auc)
+        (self.line_,) = self.ax_.plot(self.fpr, self.tpr, label=label, **thin)
+        self.maximum_ = mark_point(self.hull_line_, self.hull_fpr[best], self.hull_tpr[best])
+        (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
+        self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
+        self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
+        self.ax_.legend(loc="lower right")
 
 
-class DecisionCurveDisplay(EstimatorDisplay):
+class DecisionCurveDisplay(Display):
     """Net benefit against the threshold probability, beside flagging all rows and none.
 
     Parameters
@@ -371,8 +352,6 @@ class DecisionCurveDisplay(EstimatorDisplay):
     ------
     ValueError
         If an argument is out of its range.
-    ImportError
-        If matplotlib is missing, when it is drawn.
 
     References
     ----------
@@ -409,7 +388,6 @@ class DecisionCurveDisplay(EstimatorDisplay):
         sample_weight: npt.ArrayLike | None = None,
         prevalence: float | None = None,
         name: str | None = None,
-        ax: Axes | None = None,
         **kwargs: Any,
     ) -> Self:
         """Compute the net benefit from labels and probabilities, then plot.
@@ -420,10 +398,8 @@ class DecisionCurveDisplay(EstimatorDisplay):
             As in :func:`kappacurve.net_benefit`.
         name : str, optional
             Shown in the legend.
-        ax : matplotlib Axes, optional
-            A new figure by default.
         **kwargs
-            For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
+            For :meth:`plot`: ``ax``, and options of matplotlib such as ``color``.
 
         Raises
         ------
@@ -437,28 +413,22 @@ class DecisionCurveDisplay(EstimatorDisplay):
         benefit = net_benefit(y_true, y_prob, thresholds=tau, prevalence=prevalence, **rows)
         p = check_sample(y_true, y_prob, **rows).prevalence if prevalence is None else prevalence
         display = cls(thresholds=tau, net_benefit=benefit, prevalence=p, name=name)
-        return display.plot(ax, **kwargs)
+        return display.plot(**kwargs)
 
-    def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
-        """Draw the curve; parameters are those of :meth:`KappaCurveDisplay.plot`."""
+    def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
         p, tau = self.prevalence, self.thresholds
-        with house_style(ax):
-            self.ax_ = axes_or_new(ax)
-            style, _ = next_style(self.ax_, kwargs)
-            look = {"label": escape_name(name or self.name or "model"), **style}
-            (self.line_,) = self.ax_.plot(tau, self.net_benefit, **look)
-            drawn = {line.get_label() for line in self.ax_.get_lines()}
-            hidden = "_" if "flag all" in drawn else ""
-            flag_all = p - (1 - p) * tau / (1 - tau)
-            (self.flag_all_,) = self.ax_.plot(tau, flag_all, label=f"{hidden}flag all", **REFERENCE)
-            look = {**REFERENCE, "label": f"{hidden}flag none", "linestyle": "-"}
-            self.flag_none_ = self.ax_.axhline(0, **look)
-            # The line of flagging all rows falls without end, and a badly calibrated model may too.
-            self.ax_.set(xlabel=r"threshold probability $\tau$", ylim=(-0.25 * p, 1.05 * p))
-            self.ax_.set_ylabel(f"net benefit at prevalence {p:.3g}")
-            self.ax_.legend(loc="upper right")
-        self.figure_ = self.ax_.figure
-        return self
+        label = escape_name(name or "model")
+        self.line_ = draw_curve(self.ax_, tau, self.net_benefit, label, kwargs)
+        drawn = {line.get_label() for line in self.ax_.get_lines()}
+        hidden = "_" if "flag all" in drawn else ""
+        flag_all = p - (1 - p) * tau / (1 - tau)
+        (self.flag_all_,) = self.ax_.plot(tau, flag_all, label=f"{hidden}flag all", **REFERENCE)
+        look = {**REFERENCE, "label": f"{hidden}flag none", "linestyle": "-"}
+        self.flag_none_ = self.ax_.axhline(0, **look)
+        # The line of flagging all rows falls without end, and a badly calibrated model may too.
+        self.ax_.set(xlabel=r"threshold probability $\tau$", ylim=(-0.25 * p, 1.05 * p))
+        self.ax_.set_ylabel(f"net benefit at prevalence {p:.3g}")
+        self.ax_.legend(loc="upper right")
 
 
 def _curve_of_rows(
@@ -471,12 +441,7 @@ def _curve_of_rows(
     return {"fpr": fpr, "tpr": tpr, "prevalence": p}
 
 
-def _along_segments(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """More points on a ROC polyline, because kappa is not straight between its vertices."""
-    longest = np.maximum(np.abs(np.diff(fpr)), np.abs(np.diff(tpr)))
-    pieces = np.maximum(1, np.ceil(longest / STEP - 1e-9)).astype(np.intp)
-    segment = np.repeat(np.arange(len(pieces)), pieces)
-    first = np.repeat(np.cumsum(pieces) - pieces, pieces)
-    position = np.append(segment + (np.arange(len(segment)) - first) / pieces[segment], len(pieces))
-    vertex = np.arange(len(fpr))
-    return np.interp(position, vertex, fpr), np.interp(position, vertex, tpr)
+def _label(name: str | None, measure: str, value: float) -> str:
+    """Name of a curve, if it has one, and its measure."""
+    text = f"{measure} {value:.3f}"
+    return text if name is None else f"{escape_name(name)}, {text}"

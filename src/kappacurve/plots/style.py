@@ -13,6 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 ONE_COLUMN = 3.4  # inches, of a two-column page
 MAX_NAME = 40  # letters of a name in a legend
@@ -25,10 +26,7 @@ RC: dict[Any, Any] = {
     "font.family": "sans-serif",
     # The first ships with matplotlib, so every machine draws the same; the others are for Chinese
     # letters, which it lacks, and for readers of an svg, whose text stays text.
-    "font.sans-serif": [
-        "DejaVu Sans",
-        *("Verdana", "Arial", *CHINESE),
-    ],
+    "font.sans-serif": ["DejaVu Sans", "Verdana", "Arial", *CHINESE],
     "font.size": 8,
     "axes.labelsize": 8,
     "axes.titlesize": 8,
@@ -54,6 +52,7 @@ REFERENCE: dict[str, Any] = {
     "linestyle": (0, (2, 2)),
     "zorder": 0,
 }
+MARKER: dict[str, Any] = {"markersize": 5, "markeredgecolor": "white"}
 
 
 class LineStyle(NamedTuple):
@@ -94,21 +93,15 @@ def house_style(ax: Axes | None = None) -> Iterator[None]:
     A matplotlibrc and earlier settings are ignored, so that a figure is the same for everyone; on
     the caller's own axes they stay, with the style on top.
     """
-    mpl = import_matplotlib()
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise ImportError("Plots need matplotlib: pip install kappacurve[plots]") from None
     with mpl.rc_context():
         if ax is None:
             mpl.rcdefaults()  # leaves the backend as it is
         mpl.rcParams.update(RC)
         yield
-
-
-def import_matplotlib() -> Any:
-    """Return matplotlib; raise with one sentence where it is missing."""
-    try:
-        import matplotlib as mpl
-    except ImportError:
-        raise ImportError("Plots need matplotlib: pip install kappacurve[plots]") from None
-    return mpl
 
 
 def axes_or_new(ax: Axes | None) -> Any:
@@ -120,18 +113,34 @@ def axes_or_new(ax: Axes | None) -> Any:
     return plt.subplots(figsize=(ONE_COLUMN, ONE_COLUMN))[1]
 
 
-def next_style(ax: Axes, wanted: dict[str, Any], **usual: Any) -> tuple[dict[str, Any], str]:
-    """Style of the next curve on the axes, and its marker.
+def draw_curve(
+    ax: Axes, x: Any, y: Any, label: str, options: dict[str, Any], **usual: Any
+) -> Line2D:
+    """Draw a curve in the first style that is free on the axes.
 
-    The caller's options win, by matplotlib's long or short names.
+    The caller's options win, by matplotlib's long or short names. The marker stands beside the name
+    alone, so that solid lines differ in more than colour.
     """
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
-    drawn = {line.get_color() for line in ax.get_lines() if line.get_label() != "_maximum"}
+    drawn = {line.get_color() for line in ax.get_lines()}
     free = [style for style in LINE_STYLES if style.color not in drawn]
-    options = {**(free or LINE_STYLES)[0]._asdict(), **usual, **normalize_kwargs(wanted, Line2D)}
-    return options, options.pop("marker")
+    style = (free or LINE_STYLES)[0]._asdict() | {"label": label} | usual
+    (line,) = ax.plot(x, y, **style | normalize_kwargs(options, Line2D) | MARKER, markevery=[])
+    return line
+
+
+def mark_point(line: Line2D, x: float, y: float) -> Line2D:
+    """Mark a point of a curve in its style."""
+    axes: Any = line.axes
+    (mark,) = axes.plot(x, y, **marked_point(line.get_color(), line.get_marker()))
+    return mark  # type: ignore[no-any-return]
+
+
+def marked_point(color: Any, marker: Any) -> dict[str, Any]:
+    """Options of the mark of a largest kappa."""
+    return {"color": color, "marker": marker, "label": "_maximum", **MARKER}
 
 
 def is_stepped(fpr: Any, tpr: Any) -> bool:
@@ -140,30 +149,14 @@ def is_stepped(fpr: Any, tpr: Any) -> bool:
     return bool(len(steps) > 20 and steps.mean() > 0.5)
 
 
-def marker_in_legend(marker: str) -> dict[str, Any]:
-    """A line's marker beside its name alone, so that solid lines differ in more than colour."""
-    return {"marker": marker, "markersize": 5, "markeredgecolor": "white", "markevery": []}
-
-
-def marked_point(color: Any, marker: str) -> dict[str, Any]:
-    """Options of the mark of a largest kappa."""
-    return {"color": color, "label": "_maximum", **marker_in_legend(marker), "markevery": None}
-
-
-def legend_text(name: str | None, measure: str, value: float) -> str:
-    """Name of a curve, if it has one, and its measure."""
-    text = f"{measure} {value:.3f}"
-    return text if name is None else f"{escape_name(name)}, {text}"
-
-
 def escape_name(name: str) -> str:
     """A name in a figure, where matplotlib reads formulas in $ and leaves out what begins by _."""
-    text = name
-    if not name.isprintable() or not 0 < len(name) <= MAX_NAME:
-        shown = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in name)
-        text = f"'{shown if len(shown) <= MAX_NAME else shown[: MAX_NAME - 3] + '...'}'"
-    text = text.replace("$", r"\$")
-    return f"'{text}'" if text.startswith("_") else text
+    text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in name)
+    if len(text) > MAX_NAME:
+        text = f"{text[: MAX_NAME - 3]}..."
+    if text != name or not name or name.startswith("_"):
+        text = f"'{text}'"
+    return text.replace("$", r"\$")
 
 
 def add_letter(axes: Axes, text: str) -> None:
@@ -173,7 +166,7 @@ def add_letter(axes: Axes, text: str) -> None:
 
 def save_figure(figure: Figure, paths: Iterable[Path]) -> None:
     """Write the figure in the format of each path's suffix; equal figures give equal bytes."""
-    mpl = import_matplotlib()
+    import matplotlib as mpl
     from matplotlib import pyplot as plt
 
     _find_letters(figure)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
@@ -12,21 +14,30 @@ from study.published import Printed
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+# What each source prints, with its digits; percentages are shares. Where it prints an equation or a
+# statement, the number is the one that this gives, or contradicts, in the source's own example.
+PRINTED_FILE = Path(__file__).with_name("printed.csv")
 COLUMNS = ["source", "place", "quantity", "printed", "computed", "agrees", "note"]
+# Values by place and quantity.
+Numbers = dict[tuple[str, str], float]
+Notes = Mapping[tuple[str, str], str]
 
 
-class Row(NamedTuple):
-    """A printed number, with the digits of the source, and the value computed for it.
+class Inputs(NamedTuple):
+    """What companions are given.
 
-    Percentages are written as shares. Where the source prints an equation or a statement, the
-    printed number is the value that it gives, or contradicts, in the source's own example.
+    Scores (minority, model, score) of one split of the paper's sample and of the original data, the
+    features (row, minority and one column each) of all 1,000 customers, the compared models, a
+    seed, the width of a column in inches, and the loan data of Hand's Example 3 if there are any.
     """
 
-    place: str
-    quantity: str
-    printed: str
-    computed: float
-    note: str = ""
+    paper: pd.DataFrame
+    original: pd.DataFrame
+    features: pd.DataFrame
+    models: Sequence[str]
+    seed: int
+    width: float
+    loans: pd.DataFrame | None = None
 
 
 class Companion(NamedTuple):
@@ -36,28 +47,28 @@ class Companion(NamedTuple):
     figures: dict[str, Figure]
 
 
-def compare_rows(source: str, rows: Iterable[Row]) -> pd.DataFrame:
-    """The table of a source, with the columns COLUMNS.
+def compare_numbers(source: str, computed: Numbers, notes: Notes | None = None) -> pd.DataFrame:
+    """One row (COLUMNS) per number that a source prints, if it is among those computed.
 
     A number agrees ("yes") if the computed value rounds to the printed digits, either way at a
-    tie; otherwise ("no") the note says why.
+    tie; otherwise ("no") the note says why. Notes that depend on computed values are given.
     """
-    table = pd.DataFrame(rows, columns=list(Row._fields)).assign(source=source)
-    pairs = zip(table["printed"], table["computed"], strict=True)
-    agrees = [Printed(printed).is_of(computed) for printed, computed in pairs]
-    table["agrees"] = ["yes" if agreement else "no" for agreement in agrees]
-    # Rounded, so that the last bits of a zero are not printed; adding 0 turns -0 into 0.
-    table["computed"] = table["computed"].round(12) + 0.0
-    return table[COLUMNS]
+    rows = []
+    with PRINTED_FILE.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            place = row["place"], row["quantity"]
+            if row["source"] == source and place in computed:
+                agrees = Printed(row["printed"]).is_of(computed[place])
+                row["agrees"] = "yes" if agrees else "no"
+                row["note"] = (notes or {}).get(place, row["note"])
+                # Without the last bits of a zero, and without its sign.
+                rows.append({**row, "computed": round(computed[place], 12) + 0.0})
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def list_rows(
-    place: str, printed: Mapping[str, str], computed: Mapping[str, float], note: str = ""
-) -> list[Row]:
-    """One row per printed number of a place, with the value computed under the same name."""
-    return [
-        Row(place, quantity, text, computed[quantity], note) for quantity, text in printed.items()
-    ]
+def list_numbers(place: str, values: Mapping[str, float]) -> Numbers:
+    """The values of a place."""
+    return {(place, quantity): value for quantity, value in values.items()}
 
 
 def measure_matrix(tp: float, fn: float, fp: float, tn: float) -> dict[str, float]:

@@ -6,27 +6,27 @@ are and once on training rows balanced by SMOTE, and print both confusion matric
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib import pyplot as plt
+from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE
 from study.companions.printed_and_computed import (
     Companion,
-    Row,
-    compare_rows,
-    list_rows,
+    Inputs,
+    Notes,
+    Numbers,
+    compare_numbers,
+    list_numbers,
     measure_matrix,
 )
 from study.figures.style import GREY, finish_panels
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-SOURCE = "Silipo & Widmann"
 # TP, FN, FP, TN of the 300 test rows. TP is printed; FP and TN follow from the 27 and 40 customers
 # who are predicted bad.
 BASELINE = (9, 21, 18, 252)
@@ -45,117 +45,75 @@ MIN_ROWS_PER_LEAF = 2
 N_NEIGHBORS = 5
 
 
-def study_source(features: pd.DataFrame, *, seed: int, width: float) -> Companion:
-    """Recompute both matrices, and repeat the experiment on many draws.
-
-    The features (row, minority and one column each) are those of all 1,000 customers. `width` is
-    that of one column, in inches.
-    """
-    minority = features["minority"].to_numpy()
-    x = features.drop(columns=["row", "minority"]).to_numpy(dtype=np.float64)
+def study_source(inputs: Inputs) -> Companion:
+    """Recompute both matrices, and repeat the experiment on many draws of all 1,000 customers."""
+    minority = inputs.features["minority"].to_numpy()
+    x = inputs.features.drop(columns=["row", "minority"]).to_numpy(dtype=np.float64)
     runs = pd.DataFrame(
-        {"order": order, **measure_change(x, minority, order, seed, number)}
+        {"order": order, **measure_change(x, minority, order, inputs.seed, number)}
         for order in ORDERS
         for number in range(N_REPLICATES)
     )
-    rows = [*list_data(minority), *list_matrices(), *list_changes(runs)]
+    changes, notes = summarise_changes(runs)
+    numbers = compute_shares(minority) | compute_matrices() | changes
     figures = {
-        "kappa_by_prevalence": plot_kappa_by_prevalence(width),
-        "kappa_change_by_smote": plot_changes(runs, width),
+        "kappa_by_prevalence": plot_kappa_by_prevalence(inputs.width),
+        "kappa_change_by_smote": plot_changes(runs, inputs.width),
     }
-    return Companion(compare_rows(SOURCE, rows), figures)
+    return Companion(compare_numbers("Silipo & Widmann", numbers, notes), figures)
 
 
-def list_data(minority: np.ndarray) -> list[Row]:
+def compute_shares(minority: np.ndarray) -> Numbers:
     """Class shares of German Credit, and of the drawn data."""
     bad = float(minority.mean())
     drawn = N_DRAWN[1] / sum(N_DRAWN.values())
-    return [
-        Row("Data", "share of bad customers", "0.30", bad),
-        Row("Data", "share of good customers", "0.70", 1 - bad),
-        Row("Data", "share of bad customers, drawn", "0.10", drawn),
-        Row("Data", "share of good customers, drawn", "0.90", 1 - drawn),
-    ]
+    shares = {
+        "share of bad customers": bad,
+        "share of good customers": 1 - bad,
+        "share of bad customers, drawn": drawn,
+        "share of good customers, drawn": 1 - drawn,
+    }
+    return list_numbers("Data", shares)
 
 
-def list_matrices() -> Iterator[Row]:
+def compute_matrices() -> Numbers:
     """What is printed of both confusion matrices, and where kappa is said to be largest."""
-    printed = {
-        "accuracy": "0.87",
-        "true positive rate": "0.30",
-        "kappa": "0.244",
-        "share predicted positive": "0.09",
-        "share predicted negative": "0.91",
-        "actually bad": "30",
-        "actually good": "270",
-        "predicted good": "273",
-        "largest kappa": "0.942",
-    }
-    yield from list_rows("Figure 1, baseline", printed, describe_matrix(BASELINE))
-    correct = 100 * describe_matrix(BASELINE)["accuracy"]
-    yield Row("Figure 1, baseline", "customers rated correctly of 100", "87", correct)
-    printed = {
-        "accuracy": "0.89",
-        "true positive rate": "0.60",
-        "kappa": "0.452",
-        "actually bad": "30",
-        "actually good": "270",
-        "predicted good": "260",
-        "largest kappa": "0.853",
-    }
-    rounded = maximize_kappa(0.1, round(40 / 300, 2))
-    notes = {
-        "largest kappa": "From the counts. The printed value follows if the share predicted bad, "
-        f"40 of 300, is rounded to 0.13 first: {rounded:.3f}."
-    }
-    for row in list_rows("Figure 2, SMOTE", printed, describe_matrix(SMOTE)):
-        yield row._replace(note=notes.get(row.quantity, ""))
-    fpr, tpr = compute_rates(SMOTE)
-    best = find_best_prevalence(fpr, tpr)
-    best_kappa, half_kappa = kappa_from_rates(fpr, tpr, np.array([best, 0.5]))
-    note = (
-        f"Kappa is {best_kappa:.3f} there and {half_kappa:.3f} at 0.5. It is largest at "
-        "p / (1 - p) = sqrt(f / (1 - t)), so at 0.5 only if both classes are "
-        "recognised equally well."
-    )
-    yield Row("Figure 3, SMOTE", "prevalence of the largest kappa", "0.5", best, note)
+    numbers: Numbers = {}
+    for place, matrix in (("Figure 1, baseline", BASELINE), ("Figure 2, SMOTE", SMOTE)):
+        tp, fn, fp, tn = matrix
+        found = measure_matrix(*matrix)
+        totals = {
+            "share predicted negative": 1 - found["share predicted positive"],
+            "actually bad": tp + fn,
+            "actually good": fp + tn,
+            "predicted good": fn + tn,
+            "customers rated correctly of 100": 100 * found["accuracy"],
+        }
+        numbers |= list_numbers(place, found | totals)
+    best = find_best_prevalence(*compute_rates(SMOTE))
+    numbers["Figure 3, SMOTE", "prevalence of the largest kappa"] = best
+    return numbers
 
 
-def list_changes(runs: pd.DataFrame) -> Iterator[Row]:
+def summarise_changes(runs: pd.DataFrame) -> tuple[Numbers, Notes]:
     """The change of kappa by SMOTE: printed of one run, computed as the mean of many."""
+    numbers, notes = {}, {}
     for order, order_runs in runs.groupby("order", sort=False):
+        place = "Figure 2, SMOTE", f"change of kappa, drawn {order}"
         n_large = int((order_runs["kappa"] >= PRINTED_CHANGE).sum())
         leak = order_runs["leak"].mean()
-        note = (
+        notes[place] = (
             f"Printed: 0.452 - 0.244, of one run. Computed: mean of {len(order_runs)} runs; kappa "
             f"rises as much in {n_large}. {100 * leak:.0f} % of the good test rows also train."
         )
-        change = order_runs["kappa"].mean()
-        yield Row("Figure 2, SMOTE", f"change of kappa, drawn {order}", "0.208", change, note)
-
-
-def describe_matrix(matrix: tuple[float, float, float, float]) -> dict[str, float]:
-    """Statistics of a matrix, and its totals in customers."""
-    tp, fn, fp, tn = matrix
-    statistics = measure_matrix(tp, fn, fp, tn)
-    return statistics | {
-        "share predicted negative": 1 - statistics["share predicted positive"],
-        "actually bad": tp + fn,
-        "actually good": fp + tn,
-        "predicted good": fn + tn,
-    }
+        numbers[place] = float(order_runs["kappa"].mean())
+    return numbers, notes
 
 
 def compute_rates(matrix: tuple[float, float, float, float]) -> tuple[float, float]:
     """False and true positive rate of a matrix."""
     statistics = measure_matrix(*matrix)
     return statistics["false positive rate"], statistics["true positive rate"]
-
-
-def maximize_kappa(actual: float, predicted: float) -> float:
-    """Largest kappa of a matrix with these shares of positives."""
-    tp = min(actual, predicted)
-    return measure_matrix(tp, actual - tp, predicted - tp, 1 - actual - predicted + tp)["kappa"]
 
 
 def find_best_prevalence(fpr: float, tpr: float) -> float:
@@ -212,8 +170,6 @@ def measure_change(
 
 def plot_kappa_by_prevalence(width: float) -> Figure:
     """Figure 3: kappa of both printed classifiers, with their rates fixed, at every prevalence."""
-    from matplotlib import pyplot as plt
-
     figure, axes = plt.subplots(figsize=(width, 2.7))
     p = np.linspace(0.05, 0.95, 181)
     for matrix, name, style in zip(
@@ -234,8 +190,6 @@ def plot_kappa_by_prevalence(width: float) -> Figure:
 
 def plot_changes(runs: pd.DataFrame, width: float) -> Figure:
     """The change of kappa by SMOTE over the draws, and the printed one; a panel per order."""
-    from matplotlib import pyplot as plt
-
     figure, panels = plt.subplots(2, figsize=(width, 3.4), sharex=True, sharey=True)
     low, high = runs["kappa"].min(), max(runs["kappa"].max(), PRINTED_CHANGE)
     bins = 0.05 * np.arange(np.floor(low / 0.05), np.ceil(high / 0.05) + 1)

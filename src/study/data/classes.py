@@ -16,7 +16,6 @@ CLASSES = ("majority", "minority")
 Names = Mapping[str, str]
 # Of features: the group of a row, if the rows are split by group.
 PART_COLUMN = "part"
-NAMED_COLUMNS = ("positive_class", "class", "measure_a", "measure_b")
 
 
 def as_text(value: object) -> str:

@@ -26,8 +26,13 @@ ATTRIBUTES = tuple(_KINDS)
 NUMERIC = tuple(name for name, kind in _KINDS.items() if kind == "number")
 CODED = tuple(name for name, kind in _KINDS.items() if kind == "code")
 CLASS_NAMES = {1: "good", 2: "bad"}
-# UCI's cost matrix: accepting a bad customer costs 5, refusing a good one 1.
-COST_RATIO = 5.0
+# Nominal attributes of which Strathclyde kept some codes, as 0/1 columns.
+INDICATORS = {
+    "purpose": ("A40", "A41"),
+    "other_debtors": ("A101", "A102"),
+    "housing": ("A151", "A152"),
+    "job": ("A171", "A172", "A173"),
+}
 
 
 def read_german_data(path: Path) -> pd.DataFrame:
@@ -38,16 +43,16 @@ def read_german_data(path: Path) -> pd.DataFrame:
         raw = pd.read_csv(path, sep=" ", header=None)
     except (OSError, ValueError) as error:  # also of pandas' parser, and text that is not UTF-8
         raise ExperimentError(f"{path} is not in the format of german.data: {error}") from None
-    return _known(raw, path.name)
+    return make_canonical(raw, path.name)
 
 
 def from_uci_columns(raw: pd.DataFrame, source: str) -> pd.DataFrame:
     """Canonical table from the columns Attribute1..Attribute20 and class that UCI's API serves."""
     names = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)] + ["class"]
-    return _known(raw.reindex(columns=names), source)
+    return make_canonical(raw.reindex(columns=names), source)
 
 
-def _known(raw: pd.DataFrame, source: str) -> pd.DataFrame:
+def make_canonical(raw: pd.DataFrame, source: str) -> pd.DataFrame:
     """Canonical table; ExperimentError if it is not the one that this project knows."""
     if raw.shape[1] == len(ATTRIBUTES) + 1:
         table = raw.set_axis([*ATTRIBUTES, "class"], axis=1)
@@ -71,15 +76,6 @@ def to_csv_text(table: pd.DataFrame) -> str:
 def checksum(table: pd.DataFrame) -> str:
     """SHA-256 of a table's CSV text."""
     return hashlib.sha256(to_csv_text(table).encode()).hexdigest()
-
-
-# Nominal attributes of which Strathclyde kept some codes, as 0/1 columns.
-INDICATORS = {
-    "purpose": ("A40", "A41"),
-    "other_debtors": ("A101", "A102"),
-    "housing": ("A151", "A152"),
-    "job": ("A171", "A172", "A173"),
-}
 
 
 def strathclyde(table: pd.DataFrame) -> pd.DataFrame:

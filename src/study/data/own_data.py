@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,13 +13,13 @@ from kappacurve.io import BLANK, MISSING_WORDS, class_key
 from study.data.classes import PART_COLUMN, as_text
 from study.errors import ExperimentError, nearest
 
-Decimal = Literal[".", ","]
 # A text column with more levels is taken for a name or a number in disguise.
 MAX_LEVELS = 50
 MIN_ROWS = 20  # by which a column that identifies rows is recognised
-MAX_EXACT = 2**53  # beyond it a float no longer tells integers apart
 # What YAML reads as a truth value where it is not in quotation marks.
 TRUTH_WORDS = {True: ("true", "yes", "on"), False: ("false", "no", "off")}
+# A number in any writing: with either decimal sign, and with a separator of thousands.
+ANY_NUMBER = r"[+-]?(?=[.,]?\d)(\d{1,3}([.,\s'\u2019]\d{3})+|\d*)([.,]\d*)?([eE][+-]?\d+)?"
 
 
 class OwnData(NamedTuple):
@@ -49,9 +49,7 @@ def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str 
     needed = {"data.target": target}
     if group is not None:
         needed["experiment.split.column"] = group
-    listed = [
-        (f"data.{key}", name) for key in ("drop", "categorical", "numeric") for name in data[key]
-    ]
+    listed = [(f"data.{key}", c) for key in ("drop", "categorical", "numeric") for c in data[key]]
     columns = list(map(str, table.columns))
     for key, column in [*needed.items(), *listed]:
         if column not in columns:
@@ -59,87 +57,65 @@ def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str 
             raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
     table = table.drop(columns=data["drop"])
     for column, values in table.items():
-        if values.dtype == object and any(map(_is_nested, values)):
+        if values.map(lambda value: isinstance(value, list | dict | np.ndarray)).any():
             raise ExperimentError(  # of a Parquet file
                 f"config key data.drop: column {column} holds lists or records: add it to drop."
             )
-    classes = _classes(table[target], data["positive"])
+    names, minority = _find_classes(table[target], data["positive"])
     if group is not None:
         _refuse_missing("experiment.split.column", table[group], _is_missing(table[group]))
     inputs = table.drop(columns=[*needed.values()])
-    gaps = {column: _is_missing(inputs[column], data["categorical"]) for column in inputs}
-    gaps = {column: missing for column, missing in gaps.items() if missing.any()}
+    for column in inputs:
+        words = () if column in data["categorical"] else MISSING_WORDS
+        inputs[column] = inputs[column].mask(_is_missing(inputs[column], words))
+    gaps = {str(column): int(count) for column, count in inputs.isna().sum().items() if count}
     if gaps and data["missing"] == "refuse":
-        counts = ", ".join(_describe_gaps(inputs[column], gaps[column]) for column in gaps)
-        hint = ", or list a column under categorical if such a text is a category"
+        counts = ", ".join(f"{column} {count}" for column, count in gaps.items())
         raise ExperimentError(
             f"config key data.missing is refuse, but values are missing ({counts}): choose drop or "
-            f"impute{hint if ' as ' in counts else ''}."
+            f"impute. A text such as NA is a category in the columns that data.categorical lists."
         )
-    for column, missing in gaps.items():
-        inputs[column] = inputs[column].mask(missing)
     complete = inputs.notna().all(axis=1) | (data["missing"] != "drop")
-    rows, labels = inputs[complete], classes.labels[complete]
+    rows, labels = inputs[complete], minority[complete]
     if labels.nunique() < 2:
         raise ExperimentError(
             f"config key data.missing: the {len(rows)} rows without missing values are all of one "
             "class: choose impute."
         )
-    features, kinds = _features(rows, data, name)
+    features = _make_features(rows, data, name)
     notes = {
         "features": features.shape[1],
-        "missing_values": {str(column): int(missing.sum()) for column, missing in gaps.items()},
+        "missing_values": gaps,
         "rows_dropped": len(table) - len(rows),
-        "columns": kinds,
     }
     keys = pd.DataFrame({"row": rows.index + 1, "minority": labels}, index=rows.index)
     if group is not None:
         keys[PART_COLUMN], groups = pd.factorize(table.loc[complete, group])
         notes["groups"] = len(groups)
     features = pd.concat([keys, features], axis="columns")
-    return OwnData(features.reset_index(drop=True), classes.names, notes)
+    return OwnData(features.reset_index(drop=True), names, notes)
 
 
-def _is_nested(value: object) -> bool:
-    return isinstance(value, list | dict | np.ndarray)
-
-
-def _is_missing(values: pd.Series, categorical: Collection[str] = ()) -> pd.Series:
-    """Which cells are missing; a word such as NA is, but not in a column named as a category."""
+def _is_missing(values: pd.Series, words: tuple[str, ...] = MISSING_WORDS) -> pd.Series:
+    """Which cells are missing: empty, or one of these words."""
     if pd.api.types.is_numeric_dtype(values):
         return values.isna()
-    words = BLANK if values.name in categorical else (*BLANK, *MISSING_WORDS)
-    return values.isna() | values.astype(str).str.strip().str.lower().isin(words)
-
-
-def _describe_gaps(values: pd.Series, missing: pd.Series) -> str:
-    """A column, its missing cells, and the texts that stand in them."""
-    written = values[missing].dropna().astype(str).str.strip().unique()
-    texts = " or ".join(repr(str(text)) for text in written if text)
-    return f"{values.name} {missing.sum()}" + (f" as {texts}" if texts else "")
+    return values.isna() | values.astype(str).str.strip().str.lower().isin((*BLANK, *words))
 
 
 def _refuse_missing(key: str, values: pd.Series, missing: pd.Series) -> None:
-    if not missing.any():
-        return
-    cell = values[missing].iloc[0]
-    text = "" if pd.isna(cell) else str(cell).strip()
-    found = f" ({text!r} in row {values.index[missing][0] + 1})" if text else ""
-    raise ExperimentError(
-        f"config key {key}: {missing.sum()} rows have no {values.name}{found}; take them out."
-    )
+    if missing.any():
+        row = values.index[missing][0]
+        raise ExperimentError(
+            f"config key {key}: {missing.sum()} rows have no {values.name}, such as row {row + 1} "
+            f"({str(values[row])!r}); take them out."
+        )
 
 
-class _Classes(NamedTuple):
-    """What the classes are called, by minority and majority, and 1 for each minority row."""
+def _find_classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], pd.Series]:
+    """What the classes are called, by minority and majority, and 1 for each minority row.
 
-    names: dict[str, str]
-    labels: pd.Series
-
-
-def _classes(target: pd.Series, positive: Any) -> _Classes:
-    """Compare the target's values with the positive one, numbers as numbers: "01" is 1 and 1.0.
-
+    The target's values are compared with the positive one, numbers as numbers: "01" is 1 and 1.0.
     A word such as None is a class if it is the positive one, or if there are two classes with it.
     """
     codes, written = pd.factorize(target)
@@ -172,52 +148,39 @@ def _classes(target: pd.Series, positive: Any) -> _Classes:
         )
     (majority,) = names.keys() - chosen
     is_minority = np.array([key == chosen[0] for key in keys])[codes]
-    return _Classes(
-        {"minority": names[chosen[0]], "majority": names[majority]},
-        pd.Series(is_minority.astype(int), target.index),
-    )
+    classes = {"minority": names[chosen[0]], "majority": names[majority]}
+    return classes, pd.Series(is_minority.astype(int), target.index)
 
 
-def _features(
-    inputs: pd.DataFrame, data: Mapping[str, Any], file: str
-) -> tuple[pd.DataFrame, dict[str, dict[str, Any]]]:
-    """Columns of numbers, and of what kind each input was."""
+def _make_features(inputs: pd.DataFrame, data: Mapping[str, Any], file: str) -> pd.DataFrame:
+    """A column for each number, and for each level of a category."""
     columns: list[pd.Series] = []
     identifiers: list[str] = []
-    kinds: dict[str, dict[str, Any]] = {}
     for name, values in inputs.items():
-        named = name in data["categorical"]
-        is_number = pd.api.types.is_numeric_dtype(values)
-        text = _texts(values)
-        if not named and not is_number:
-            _refuse_near_numbers(text, data["decimal"], file)
-        if not named and name not in data["numeric"] and _identifies_rows(values):
+        is_category = name in data["categorical"] or pd.api.types.is_bool_dtype(values)
+        if not is_category and not pd.api.types.is_numeric_dtype(values):
+            text = values.dropna().astype(str).str.strip()
+            are_numbers = _are_numbers(text, data["decimal"])
+            if len(text) and are_numbers.all():
+                # Integers of more digits than a float keeps, which the reader left as text.
+                values = pd.to_numeric(text.str.replace(",", ".")).reindex(values.index)
+            else:
+                _refuse_near_numbers(text, are_numbers, data["decimal"], file)
+                is_category = True
+        if name not in (*data["categorical"], *data["numeric"]) and _identifies_rows(inputs[name]):
             identifiers.append(str(name))
-            continue
-        if not named and not is_number and len(text) and _are_numbers(text, ".").all():
-            is_number, values = True, pd.to_numeric(text).reindex(values.index)
-        if named or not is_number or pd.api.types.is_bool_dtype(values):
-            columns += _levels(values, file, named=named)
-            kinds[str(name)] = {"kind": "category", "levels": int(values.nunique())}
-            continue
-        kinds[str(name)] = {"kind": "number"}
-        # Not the name of a column that is put before the features.
-        called = f"{name}_feature" if name in ("row", "minority", PART_COLUMN) else str(name)
-        numbers = values.astype("float64").rename(called)
-        written = inputs[name]
-        is_large = (numbers.abs() > MAX_EXACT) & (written.dtype.kind != "f")
-        if is_large.any() and name not in data["numeric"]:
-            raise ExperimentError(
-                f"config key data.drop: {name} holds integers of more digits than a feature keeps, "
-                f"such as {written[is_large].iloc[0]}: add it to drop if it identifies something, "
-                "else to numeric or categorical."
-            )
-        if np.isinf(numbers).any():
+        elif is_category:
+            columns += _make_levels(values, file, is_listed=name in data["categorical"])
+        elif np.isinf(values.astype("float64")).any():
             raise ExperimentError(
                 f"config key data.drop: column {name} holds infinite values; name it there, or "
                 "make them missing."
             )
-        columns.append(numbers)
+        else:
+            # Not the name of a column that is put before the features.
+            is_taken = name in ("row", "minority", PART_COLUMN)
+            feature = f"{name}_feature" if is_taken else str(name)
+            columns.append(values.astype("float64").rename(feature))
     if identifiers:
         raise ExperimentError(
             f"config key data.drop: each row has another value in {', '.join(identifiers)}: add "
@@ -232,91 +195,48 @@ def _features(
             f"config key data: two features would be called {twice[0]} (a column's levels are "
             "appended to its name): rename a column."
         )
-    return features, kinds
+    return features
 
 
 def _identifies_rows(values: pd.Series) -> bool:
-    """Whether the cells are distinct integers or texts, compared with all their digits."""
+    """Whether the cells are distinct integers or texts."""
     filled = values.dropna()
-    if len(filled) < MIN_ROWS or not filled.is_unique:
-        return False
-    if not pd.api.types.is_numeric_dtype(filled):
-        text = _texts(filled)
-        return not _are_numbers(text, ".").all() or bool(text.str.fullmatch(r"[+-]?\d+").all())
-    return filled.dtype.kind != "f" or bool((filled % 1 == 0).all())
+    numbers = pd.to_numeric(filled, errors="coerce")
+    has_fractions = numbers.notna().all() and (numbers % 1 != 0).any()
+    return len(filled) >= MIN_ROWS and filled.is_unique and not has_fractions
 
 
-def _texts(values: pd.Series) -> pd.Series:
-    """What stands in the cells of a column of text."""
-    if pd.api.types.is_numeric_dtype(values):
-        values = values.iloc[:0]
-    return values.dropna().astype(str).str.strip()
-
-
-def _are_numbers(text: pd.Series, decimal: Decimal) -> pd.Series:
+def _are_numbers(text: pd.Series, decimal: str) -> pd.Series:
     """Which texts are numbers with this sign before their fraction."""
-    point = re.escape(decimal)
-    pattern = rf"[+-]?(\d+({point}\d*)?|{point}\d+)([eE][+-]?\d+)?"
-    return text.str.fullmatch(pattern, flags=re.ASCII)
+    sign = re.escape(decimal)
+    return text.str.fullmatch(rf"[+-]?([0-9]+({sign}[0-9]*)?|{sign}[0-9]+)([eE][+-]?[0-9]+)?")
 
 
-def _place(text: pd.Series, file: str) -> str:
-    """The first of a column's texts, with its file and row."""
-    return f"{file}, column {text.name}, row {text.index[0] + 1}: {text.iloc[0]!r}"
-
-
-def _refuse_near_numbers(text: pd.Series, decimal: Decimal, file: str) -> None:
+def _refuse_near_numbers(text: pd.Series, are_numbers: pd.Series, decimal: str, file: str) -> None:
     """Refuse texts that are mostly numbers: as a category they would be wrong without a word.
 
     Either the reader did not see their fraction, or thousands, or a few of them are typing errors.
     """
-    other: Decimal = "," if decimal == "." else "."
-    grouped = rf"[+-]?[1-9]\d{{0,2}}(?:\{other}\d{{3}})+(?:\{decimal}\d+)?"
-    fraction = text.str.fullmatch(rf"[+-]?(?:\d*|\d{{1,3}}(?:\{decimal}\d{{3}})+)\{other}\d+")
-    unread = fraction | text.str.fullmatch(grouped)
-    if unread.any() and (unread | text.str.fullmatch(r"[+-]?\d+")).mean() > 0.5:
-        sign = {",": "comma", ".": "point"}[other]
-        number = text[unread].iloc[0]
-        if text[unread].str.fullmatch(grouped).all():
-            # Read as a fraction, a number with thousands would be wrong without a word.
-            raise ExperimentError(
-                f"config key data.decimal is {decimal!r}, and {_place(text[unread], file)} can "
-                f"mean {number.replace(other, '')} or {number.replace(other, decimal)}: write its "
-                f"column without a {sign} between thousands, or fractions with {decimal!r}; list "
-                f"{text.name} under categorical if these are no numbers."
-            )
+    if text.str.fullmatch(ANY_NUMBER).mean() > 0.5:
+        unread = text[~are_numbers]
         raise ExperimentError(
-            f"config key data.decimal is {decimal!r}, but numbers are written with a {sign} "
-            f"({_place(text[unread], file)}): set decimal: {other!r} if fractions in this CSV are "
-            f"written so, or list {text.name} under categorical if these are no numbers."
-        )
-    spaced = text.str.fullmatch(rf"[+-]?[1-9]\d{{0,2}}(?:[\s'\u2019]\d{{3}})+(?:\{decimal}\d+)?")
-    if spaced.any() and (spaced | _are_numbers(text, decimal)).all():
-        raise ExperimentError(
-            f"config key data.categorical: {_place(text[spaced], file)} is written with a "
-            f"separator of thousands: take it out, or list {text.name} under categorical if these "
-            "are no numbers."
-        )
-    numbers = _are_numbers(text, decimal)
-    if not numbers.all() and numbers.mean() > 0.5:
-        raise ExperimentError(
-            f"config key data.categorical: {_place(text[~numbers], file)} is not a number "
-            f"({numbers.sum()} of {len(text)} are): correct it, leave the cell empty if the value "
-            f"is missing, or list {text.name} under categorical."
+            f"config key data.decimal is {decimal!r}, and with it {file}, column {text.name}, row "
+            f"{unread.index[0] + 1}: {unread.iloc[0]!r} is not a number, as most cells of the "
+            "column seem to be: correct the cell, or leave it empty if the value is missing; write "
+            "thousands without a separator; set decimal if fractions have the other sign; list "
+            f"{text.name} under categorical if these are no numbers."
         )
 
 
-def _levels(values: pd.Series, file: str, *, named: bool) -> list[pd.Series]:
+def _make_levels(values: pd.Series, file: str, *, is_listed: bool) -> list[pd.Series]:
     """A 0/1 column for each level of a category, and one for missing values if there are any."""
     text = values.astype("object").map(as_text, na_action="ignore")
     levels = sorted(text.dropna().unique())
-    if len(levels) > MAX_LEVELS and not named:
-        written = _texts(values)
-        words = written[~_are_numbers(written, ".")]
+    if len(levels) > MAX_LEVELS and not is_listed:
         raise ExperimentError(
-            f"config key data.drop: {_place(words if len(words) else written, file)} is one of "
-            f"{len(levels)} different texts, probably not a category: name {values.name} there, "
-            "or under categorical, or make it a number (a cell is empty if its value is missing)."
+            f"config key data.drop: {file}, column {values.name} has {len(levels)} different "
+            f"texts, such as {levels[-1]!r}, and is probably not a category: name it there, or "
+            "under categorical, or make it a number (a cell is empty if its value is missing)."
         )
     # Of two values, and none missing, the second says it all.
     flagged = levels[1:] if len(levels) == 2 and not text.isna().any() else levels

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -28,21 +27,6 @@ class LeastSquares:
     def predict(self, X: FloatArray) -> FloatArray:
         """Fitted values, shape (n_samples,)."""
         return np.asarray((X - self._centre) @ self._coefficients + self._mean)
-
-
-@contextmanager
-def failures_named(name: str, settings: Mapping[str, Any], y_train: IntArray) -> Iterator[None]:
-    """Whatever an estimator raises while it is fitted or scores becomes one ExperimentError."""
-    try:
-        yield
-    except MemoryError:
-        raise
-    except Exception as error:
-        lines = str(error).strip().splitlines() or [type(error).__name__]
-        raise ExperimentError(
-            f"config key models.{name}: {settings['estimator']} can't be fitted to "
-            f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {lines[0].rstrip('.')}."
-        ) from None
 
 
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
@@ -73,34 +57,38 @@ def fit_and_score(
     *,
     seed: int,
 ) -> tuple[FloatArray, FloatArray | None]:
-    """Fit a model and score the test rows: higher where label 1 is more likely.
+    """Fit a model to labels 0 and 1; scores of the test rows, and probabilities if it has them.
 
-    Also their probabilities of label 1, of a model that has them.
-
-    The name is a registered model's, or the user's own with an estimator in its settings. Features
-    are scaled, labels are 0 and 1.
+    The name is a registered model's, or the user's own with an estimator in its settings, whose
+    failures become one ExperimentError.
     """
     if "estimator" not in settings:
-        model = MODELS[name](seed=seed, **settings).fit(X_train, y_train)
-        return _scores(model, X_test), _probabilities(model, X_test)
-    with failures_named(name, settings, y_train):
-        model = build_estimator(settings, seed=seed)
-        model.fit(X_train, y_train)
-        scores = _scores(model, X_test)
-        if scores.shape != (len(X_test),) or not np.isfinite(scores).all():
-            raise ValueError("its scores are not one finite number for each row")
-        return scores, _probabilities(model, X_test)
+        return _fit_and_score(MODELS[name](seed=seed, **settings), X_train, y_train, X_test)
+    try:
+        return _fit_and_score(build_estimator(settings, seed=seed), X_train, y_train, X_test)
+    except MemoryError:
+        raise
+    except Exception as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise ExperimentError(
+            f"config key models.{name}: {settings['estimator']} can't be fitted to "
+            f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {lines[0].rstrip('.')}."
+        ) from None
 
 
-def _scores(model: Any, X: FloatArray) -> FloatArray:
-    """From the first of these methods that the model has."""
-    methods = ("decision_function", "predict_proba", "predict")
-    method = next(name for name in methods if hasattr(model, name))
-    scores = np.asarray(getattr(model, method)(X), dtype=np.float64)
-    return scores[:, 1] if method == "predict_proba" else scores
-
-
-def _probabilities(model: Any, X: FloatArray) -> FloatArray | None:
-    if not hasattr(model, "predict_proba"):
-        return None
-    return np.asarray(model.predict_proba(X)[:, 1], dtype=np.float64)
+def _fit_and_score(
+    model: Any, X_train: FloatArray, y_train: IntArray, X_test: FloatArray
+) -> tuple[FloatArray, FloatArray | None]:
+    """Scores are its decision function, or else its probabilities, or else its predictions."""
+    model.fit(X_train, y_train)
+    probabilities = None
+    if hasattr(model, "predict_proba"):
+        probabilities = np.asarray(model.predict_proba(X_test)[:, 1], dtype=np.float64)
+    if hasattr(model, "decision_function"):
+        scores = model.decision_function(X_test)
+    else:
+        scores = model.predict(X_test) if probabilities is None else probabilities
+    scores = np.asarray(scores, dtype=np.float64)
+    if scores.shape != (len(X_test),) or not np.isfinite(scores).all():
+        raise ValueError("its scores are not one finite number for each row")
+    return scores, probabilities

@@ -17,7 +17,7 @@ and newff of version 6 (2008), and dividerand of version 7 (2010).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 import numpy as np
 from scipy.linalg.lapack import dposv
@@ -41,8 +41,8 @@ BLAS = ThreadpoolController()
 class LevenbergMarquardtNetwork:
     """Two-class network with one hidden layer of logistic units, trained on squared error.
 
-    The settings are those of :class:`study.settings.models.NeuralNetLM`: max_iter is trainlm's
-    epochs, patience its max_fail, and initialization initnw or, uniform in [-1, 1], rands. Without
+    The settings are those of :class:`study.settings.NeuralNetLM`: max_iter is trainlm's epochs,
+    patience its max_fail, and initialization initnw or, uniform in [-1, 1], rands. Without
     early_stopping the two fractions and the patience have no effect. The seed is for the initial
     weights first, then the division of the rows.
 
@@ -72,7 +72,7 @@ class LevenbergMarquardtNetwork:
 
     def fit(self, X: FloatArray, y: IntArray) -> Self:
         """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1."""
-        n_train, n_validation = self._division(len(X))
+        n_train, n_validation = self._divide(len(X))
         rng = np.random.default_rng(self.seed)
         # The toolbox removes constant columns; weights of 0 without a gradient come to the same.
         varying = X.min(axis=0) < X.max(axis=0)
@@ -81,7 +81,7 @@ class LevenbergMarquardtNetwork:
         if self.early_stopping:
             rows = rng.permutation(len(X))[: n_train + n_validation]
         with BLAS.limit(limits=1):
-            self._train(Rows(with_ones(X[rows] * varying), y[rows], n_train), weights)
+            self._train(with_ones(X[rows] * varying), y[rows], n_train, weights)
         return self
 
     def decision_function(self, X: FloatArray) -> FloatArray:
@@ -94,8 +94,8 @@ class LevenbergMarquardtNetwork:
         chance = expit(self.decision_function(X))
         return np.column_stack([1 - chance, chance])
 
-    def _division(self, n: int) -> tuple[int, int]:
-        """Rows to train on and to watch, rounded as dividerand does."""
+    def _divide(self, n: int) -> tuple[int, int]:
+        """Rows to train on and to validate, rounded as dividerand does."""
         if not self.early_stopping:
             return n, 0
         # ASSUME: not stratified, as in dividerand: the classes' shares vary between the parts.
@@ -105,56 +105,62 @@ class LevenbergMarquardtNetwork:
             raise ExperimentError(
                 f"validation_fraction {self.validation_fraction} and unused_fraction "
                 f"{self.unused_fraction} leave {max(n_train, 0)} of {n} rows to train on and "
-                f"{n_validation} to watch: give more rows or set early_stopping to false."
+                f"{n_validation} to validate: give more rows or set early_stopping to false."
             )
         return n_train, n_validation
 
-    def _train(self, rows: Rows, weights: FloatArray) -> None:
-        """Take steps until patience, their number or the descent ends; keep the best weights."""
-        state = best = evaluate(rows, weights)
-        matrices = Matrices.empty(rows.n_train, len(weights))
-        losses, failures, mu, self.best_iter_ = [state.losses], 0, MU, 0
+    def _train(self, x: FloatArray, y: IntArray, n: int, weights: FloatArray) -> None:
+        """Take steps on the first n rows until patience, their number or the descent ends.
+
+        A step solves (J'J + mu I) step = J'e, with the damping mu that lowers the training loss.
+        """
+        h, inputs = self.hidden_units, x.shape[1]
+
+        def evaluate(weights: FloatArray) -> tuple[FloatArray, FloatArray, float, float]:
+            """Outputs of both layers for all rows, and losses of training and validation."""
+            hidden, z = net_inputs(x, weights)
+            output = expit(z)
+            squares = (y - output) ** 2
+            loss = float(squares[:n].mean())
+            return hidden, output, loss, float(squares[n:].mean()) if n < len(y) else loss
+
+        # Allocated in every step, these matrices took half the time.
+        J, JJ = np.empty((n, len(weights))), np.empty((len(weights), len(weights)))
+        damped = np.empty_like(JJ)
+        hidden, output, loss, watched = evaluate(weights)
+        self.weights_, self.best_iter_, best = weights, 0, watched
+        losses, failures, mu = [(loss, watched)], 0, MU
         while len(losses) <= self.max_iter and failures < self.patience:
-            if (improved := improve(rows, state, mu, matrices)) is None:
+            slope = (output * (1.0 - output))[:n, None]
+            hidden = hidden[:n]
+            inner = slope * weights[-h - 1 : -1] * hidden[:, :-1] * (1.0 - hidden[:, :-1])
+            for j in range(h):
+                np.multiply(inner[:, j, None], x[:n], out=J[:, j * inputs : (j + 1) * inputs])
+            np.multiply(slope, hidden, out=J[:, h * inputs :])
+            np.matmul(J.T, J, out=JJ)
+            Je = J.T @ (y - output)[:n]
+            if np.linalg.norm(Je) <= MIN_GRADIENT:
                 break
-            state, mu = improved
-            if state.losses[1] < best.losses[1]:
-                best, self.best_iter_, failures = state, len(losses), 0
-            elif state.losses[1] > best.losses[1]:  # equal is neither, as in trainlm
+            while mu <= MU_MAX:
+                np.copyto(damped, JJ)
+                damped.flat[:: len(Je) + 1] += mu
+                _, step, failed = dposv(damped.T, Je, overwrite_a=True)  # by Cholesky's factors
+                if not failed:
+                    trial = evaluate(weights + step)
+                    if trial[2] < loss:
+                        break
+                mu *= MU_INCREASE
+            else:
+                break
+            weights = weights + step
+            hidden, output, loss, watched = trial
+            mu = max(mu * MU_DECREASE, MU_MIN)
+            if watched < best:
+                self.weights_, self.best_iter_, best, failures = weights, len(losses), watched, 0
+            elif watched > best:  # equal is neither, as in trainlm
                 failures += 1
-            losses.append(state.losses)
-        self.weights_, self.losses_ = best.weights, np.array(losses)
-
-
-class Rows(NamedTuple):
-    """Inputs (n, d + 1) and targets (n,): n_train rows to train on, the others to watch."""
-
-    x: FloatArray
-    y: IntArray
-    n_train: int
-
-
-class Matrices(NamedTuple):
-    """The matrices of a step: of one size in all steps, which therefore fill the same memory."""
-
-    jacobian: FloatArray
-    product: FloatArray
-    damped: FloatArray
-
-    @classmethod
-    def empty(cls, n_train: int, n_weights: int) -> Self:
-        """Memory for so many rows and weights; allocated in every step, it took half the time."""
-        square = n_weights, n_weights
-        return cls(np.empty((n_train, n_weights)), np.empty(square), np.empty(square))
-
-
-class State(NamedTuple):
-    """Weights, outputs of both layers for all rows, and losses of training and validation."""
-
-    weights: FloatArray
-    hidden: FloatArray
-    output: FloatArray
-    losses: tuple[float, float]
+            losses.append((loss, watched))
+        self.losses_ = np.array(losses)
 
 
 def initial_weights(
@@ -202,49 +208,3 @@ def net_inputs(x: FloatArray, weights: FloatArray) -> tuple[FloatArray, FloatArr
     h = len(weights) // (x.shape[1] + 1)
     hidden = with_ones(expit(x @ weights[: -h - 1].reshape(h, -1).T))
     return hidden, hidden @ weights[-h - 1 :]
-
-
-def evaluate(rows: Rows, weights: FloatArray) -> State:
-    """What the network gives for the rows."""
-    hidden, z = net_inputs(rows.x, weights)
-    output = expit(z)
-    squares = (rows.y - output) ** 2
-    loss = float(squares[: rows.n_train].mean())
-    watched = float(squares[rows.n_train :].mean()) if rows.n_train < len(squares) else loss
-    return State(weights, hidden, output, (loss, watched))
-
-
-def fill_jacobian(rows: Rows, state: State, J: FloatArray) -> None:
-    """Fill J (n_train, weights) with the derivatives of each training row's output."""
-    n = rows.n_train
-    output, hidden = state.output[:n, None], state.hidden[:n]
-    slope = output * (1.0 - output)
-    h, inputs = hidden.shape[1] - 1, rows.x.shape[1]
-    inner = slope * state.weights[-h - 1 : -1] * hidden[:, :-1] * (1.0 - hidden[:, :-1])
-    for j in range(h):
-        np.multiply(inner[:, j, None], rows.x[:n], out=J[:, j * inputs : (j + 1) * inputs])
-    np.multiply(slope, hidden, out=J[:, h * inputs :])
-
-
-def improve(rows: Rows, state: State, mu: float, matrices: Matrices) -> tuple[State, float] | None:
-    """Take the first step that lowers the training loss, damping harder until one does.
-
-    A step solves (J'J + mu I) step = J'e. Returns the new state and damping; None where the
-    gradient vanishes or no step up to MU_MAX lowers the loss.
-    """
-    J, JJ, damped = matrices
-    fill_jacobian(rows, state, J)
-    np.matmul(J.T, J, out=JJ)
-    Je = J.T @ (rows.y - state.output)[: rows.n_train]
-    if np.linalg.norm(Je) <= MIN_GRADIENT:
-        return None
-    while mu <= MU_MAX:
-        np.copyto(damped, JJ)
-        damped.flat[:: len(Je) + 1] += mu
-        _, step, failed = dposv(damped.T, Je, overwrite_a=True)  # by Cholesky's factors
-        if not failed:
-            trial = evaluate(rows, state.weights + step)
-            if trial.losses[0] < state.losses[0]:
-                return trial, max(mu * MU_DECREASE, MU_MIN)
-        mu *= MU_INCREASE
-    return None

@@ -7,7 +7,7 @@ are negated, the prevalence is one minus the minority's, and the cost ratio is i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,60 +18,20 @@ from study.arrays import BoolArray, FloatArray
 MEASURES = ("auc", "auk", "h", "ks", "kappa_max", "fpr", "tpr", "threshold")
 # What a hull has in place of the raw curve's measure; all others are the same on both.
 HULL_MEASURES = {"auc": "auch", "auk": "auk_hull"}
-
-
-class Evaluation(NamedTuple):
-    """Scores (n_replicates, n_rows) that point towards one of the classes.
-
-    `sign` turns thresholds back to the original score.
-    """
-
-    positive_class: str
-    positive: BoolArray
-    score: FloatArray
-    sign: float
-    prevalence: float | FloatArray | None
-    cost_ratio: float
+# Turns the threshold of a score that was negated back to the score.
+SIGN = {"majority": -1.0, "minority": 1.0}
 
 
 def orient_scores(
-    minority: BoolArray,
-    score: FloatArray,
-    prevalence: float | FloatArray | None = None,
-    cost_ratio: float | None = None,
-) -> Iterator[Evaluation]:
-    """Scores towards the majority and towards the minority, whose prevalence may be given."""
+    table: pd.DataFrame, prevalence: float | FloatArray | None, cost_ratio: float | None
+) -> Iterator[tuple[str, BoolArray, FloatArray, dict[str, Any]]]:
+    """For each positive class its name, which rows hold it, scores towards it, and options."""
+    minority = table["minority"].to_numpy() == 1
+    score = table["score"].to_numpy(dtype=np.float64)
     other = None if prevalence is None else 1 - prevalence
     ratio = cost_ratio or 1.0
-    yield Evaluation("majority", ~minority, -score, -1.0, other, 1 / ratio)
-    yield Evaluation("minority", minority, score, 1.0, prevalence, ratio)
-
-
-def measure_evaluation(evaluation: Evaluation) -> dict[str, dict[str, FloatArray]]:
-    """All measures of replicates, (n_replicates,) each, by curve: "raw" or "hull".
-
-    Missing where a replicate holds one class only or has no scores.
-    """
-    share = evaluation.positive.mean(axis=1)
-    measurable = (share > 0) & (share < 1) & np.isfinite(evaluation.score).all(axis=1)
-    raw = {
-        name: np.full(len(share), np.nan) for name in (*MEASURES, "prevalence", "auch", "auk_hull")
-    }
-    if measurable.any():
-        prevalence = evaluation.prevalence
-        if isinstance(prevalence, np.ndarray):
-            prevalence = prevalence[measurable]
-        found = batch_measures(
-            evaluation.positive[measurable],
-            evaluation.score[measurable],
-            prevalence=prevalence,
-            cost_ratio=evaluation.cost_ratio,
-        )
-        for name, values in raw.items():
-            values[measurable] = found[name]
-    raw["threshold"] = evaluation.sign * raw["threshold"]
-    hull = raw | {name: raw[other] for name, other in HULL_MEASURES.items()}
-    return {"raw": raw, "hull": hull}
+    yield "majority", ~minority, -score, {"prevalence": other, "cost_ratio": 1 / ratio}
+    yield "minority", minority, score, {"prevalence": prevalence, "cost_ratio": ratio}
 
 
 def measure_replicates(
@@ -82,29 +42,55 @@ def measure_replicates(
     """Measures of scores: columns replicate, model, positive_class, curve and `MEASURES`.
 
     The scores have the columns replicate, minority, model and score. The prevalence is that of the
-    minority: one for all, or a series by replicate; by default that of the rows.
+    minority: one for all, or a series by replicate; by default that of the rows. Measures are
+    missing where a replicate holds one class only or has no scores.
     """
     tables = []
     sizes = scores.groupby("replicate")["replicate"].transform("size")
-    for _, same_size in scores.groupby(sizes):
-        for model, table in same_size.groupby("model", sort=False):
-            replicates = table["replicate"].unique()
-            at: Any = prevalence
-            if isinstance(prevalence, pd.Series):
-                at = prevalence.loc[replicates].to_numpy()
-            label, score = (
-                table[name].to_numpy().reshape(len(replicates), -1)
-                for name in ("minority", "score")
-            )
-            for evaluation in orient_scores(label == 1, score.astype(float), at, cost_ratio):
-                keys = {"model": model, "positive_class": evaluation.positive_class}
-                for curve, values in measure_evaluation(evaluation).items():
-                    kept = {name: values[name] for name in MEASURES}
-                    tables.append(
-                        pd.DataFrame({"replicate": replicates, **keys, "curve": curve, **kept})
-                    )
+    for (_, model), table in scores.groupby([sizes, "model"], sort=False):
+        replicates = table["replicate"].unique()
+        at: Any = prevalence
+        if isinstance(prevalence, pd.Series):
+            at = prevalence.loc[replicates].to_numpy()
+        for side, positive, score, options in orient_scores(table, at, cost_ratio):
+            shape = len(replicates), -1
+            found = _measure(positive.reshape(shape), score.reshape(shape), **options)
+            found["threshold"] *= SIGN[side]
+            keys = {"replicate": replicates, "model": model, "positive_class": side}
+            raw = pd.DataFrame({**keys, "curve": "raw", **{name: found[name] for name in MEASURES}})
+            hull = {name: found[other] for name, other in HULL_MEASURES.items()}
+            tables += [raw, raw.assign(curve="hull", **hull)]
     measures = pd.concat(tables, ignore_index=True)
     return measures.sort_values("replicate", kind="stable", ignore_index=True)
+
+
+def _measure(
+    positive: BoolArray, score: FloatArray, prevalence: Any, cost_ratio: float
+) -> dict[str, FloatArray]:
+    """The library's measures of replicates (n_replicates, n_rows), where they are defined."""
+    share = positive.mean(axis=1)
+    defined = (share > 0) & (share < 1) & np.isfinite(score).all(axis=1)
+    found = {name: np.full(len(share), np.nan) for name in (*MEASURES, *HULL_MEASURES.values())}
+    if defined.any():
+        at = prevalence[defined] if isinstance(prevalence, np.ndarray) else prevalence
+        measured = batch_measures(
+            positive[defined], score[defined], prevalence=at, cost_ratio=cost_ratio
+        )
+        for name, values in found.items():
+            values[defined] = measured[name]
+    return found
+
+
+def roc_points(positive: BoolArray, score: FloatArray) -> dict[str, tuple[FloatArray, ...]]:
+    """Thresholds, false and true positive rates of a split, by curve: "raw" and "hull"."""
+    fpr, _, thresholds = kappa_curve(positive, score)
+    ranked = np.sort(score[positive])
+    tpr = (len(ranked) - np.searchsorted(ranked, thresholds)) / len(ranked)
+    corners = roc_hull(fpr, tpr).index
+    return {
+        "raw": (thresholds, fpr, tpr),
+        "hull": (thresholds[corners], fpr[corners], tpr[corners]),
+    }
 
 
 def measure_trapezoids(scores: pd.DataFrame) -> pd.DataFrame:
@@ -115,82 +101,54 @@ def measure_trapezoids(scores: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for (replicate, model), table in scores.dropna(subset="score").groupby(["replicate", "model"]):
-        if table["minority"].nunique() == 2:
-            curves = evaluate_curves(table, positive_class="minority")
-            for curve, points in curves.groupby("curve"):
-                area = np.trapezoid(points["kappa"], points["fpr"])
-                rows.append((replicate, model, "minority", curve, area))
+        positive = table["minority"].to_numpy() == 1
+        if positive.all() or not positive.any():
+            continue
+        points = roc_points(positive, table["score"].to_numpy(dtype=np.float64))
+        for curve, (_, fpr, tpr) in points.items():
+            area = np.trapezoid(kappa_from_rates(fpr, tpr, positive.mean()), fpr)
+            rows.append((replicate, model, "minority", curve, area))
     return pd.DataFrame(
         rows, columns=["replicate", "model", "positive_class", "curve", "auk_trapezoid"]
     )
 
 
-def _evaluations(
-    scores: pd.DataFrame, prevalence: float | None, cost_ratio: float | None
-) -> Iterator[tuple[str, Evaluation]]:
-    """Both orientations of each model's scores of one split."""
-    for model, table in scores.groupby("model", sort=False):
-        label, score = (table[name].to_numpy()[np.newaxis] for name in ("minority", "score"))
-        for evaluation in orient_scores(label == 1, score.astype(float), prevalence, cost_ratio):
-            yield str(model), evaluation
-
-
 def evaluate_curves(
-    scores: pd.DataFrame,
-    *,
-    prevalence: float | None = None,
-    cost_ratio: float | None = None,
-    positive_class: str | None = None,
+    scores: pd.DataFrame, *, prevalence: float | None = None, cost_ratio: float | None = None
 ) -> pd.DataFrame:
-    """ROC and kappa curves, raw and hull, of every model and positive class (or one) of a split.
+    """ROC and kappa curves, raw and hull, of every model and positive class of one split.
 
     Thresholds are on the original score: the minority is predicted at or above them, the majority
     at or below them; the end at which no row is predicted positive is infinite.
     """
     tables = []
-    for model, evaluation in _evaluations(scores, prevalence, cost_ratio):
-        if positive_class not in (None, evaluation.positive_class):
-            continue
-        positive, score = evaluation.positive[0], evaluation.score[0]
-        thresholds = kappa_curve(positive, score).thresholds
-        fpr, tpr = rates_at(positive, score, thresholds)
-        share = positive.mean() if evaluation.prevalence is None else evaluation.prevalence
-        keys = {"model": model, "positive_class": evaluation.positive_class}
-        for curve, index in (("raw", np.arange(len(fpr))), ("hull", roc_hull(fpr, tpr).index)):
-            points = {
-                "threshold": evaluation.sign * thresholds[index],
-                "fpr": fpr[index],
-                "tpr": tpr[index],
-                "kappa": kappa_from_rates(
-                    fpr[index], tpr[index], share, cost_ratio=evaluation.cost_ratio
-                ),
-            }
-            tables.append(pd.DataFrame({**keys, "curve": curve, **points}))
+    for model, table in scores.groupby("model", sort=False):
+        for side, positive, score, options in orient_scores(table, prevalence, cost_ratio):
+            share = options["prevalence"] or positive.mean()
+            for curve, (thresholds, fpr, tpr) in roc_points(positive, score).items():
+                points = {
+                    "threshold": SIGN[side] * thresholds,
+                    "fpr": fpr,
+                    "tpr": tpr,
+                    "kappa": kappa_from_rates(fpr, tpr, share, cost_ratio=options["cost_ratio"]),
+                }
+                keys = {"model": model, "positive_class": side, "curve": curve}
+                tables.append(pd.DataFrame({**keys, **points}))
     return pd.concat(tables, ignore_index=True)
-
-
-def rates_at(
-    positive: BoolArray, score: FloatArray, thresholds: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """False and true positive rates of the rows with at least these scores."""
-    rates = []
-    for rows in (np.sort(score[~positive]), np.sort(score[positive])):
-        rates.append((len(rows) - np.searchsorted(rows, thresholds)) / len(rows))
-    return rates[0], rates[1]
 
 
 def evaluate_measures(
     scores: pd.DataFrame, *, prevalence: float | None = None, cost_ratio: float | None = None
 ) -> pd.DataFrame:
     """Measures of every model, positive class and curve of one split, with its rows by class."""
-    tables = []
-    for model, evaluation in _evaluations(scores, prevalence, cost_ratio):
-        keys = {"model": model, "positive_class": evaluation.positive_class}
-        counts = {
-            "n_positive": evaluation.positive.sum(),
-            "n_negative": (~evaluation.positive).sum(),
-        }
-        for curve, values in measure_evaluation(evaluation).items():
-            kept = {name: values[name] for name in ("prevalence", *MEASURES)}
-            tables.append(pd.DataFrame({**keys, "curve": curve, **counts, **kept}))
-    return pd.concat(tables, ignore_index=True)
+    measures = measure_replicates(scores.assign(replicate=0), prevalence, cost_ratio)
+    rows = scores[scores["model"] == scores["model"].iloc[0]]
+    n_minority, n_majority = int(rows["minority"].sum()), int((rows["minority"] == 0).sum())
+    is_minority = measures["positive_class"] == "minority"
+    n_positive = np.where(is_minority, n_minority, n_majority)
+    share = n_positive / len(rows)
+    if prevalence is not None:
+        share = np.where(is_minority, prevalence, 1 - prevalence)
+    sizes = {"n_positive": n_positive, "n_negative": len(rows) - n_positive, "prevalence": share}
+    keys = ["model", "positive_class", "curve"]
+    return measures.assign(**sizes)[[*keys, *sizes, *MEASURES]]

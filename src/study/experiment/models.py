@@ -70,13 +70,12 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
     A shared config with an import path could run any code, so only these packages are imported.
     """
     path, allowed = settings["estimator"], list(packages)
-    if "." not in path:
-        raise ExperimentError(f"estimator {path} is not an import path such as sklearn.svm.SVC.")
-    if path.split(".")[0] not in allowed:
+    package = path.split(".")[0]
+    if package not in allowed or "." not in path:
         raise ExperimentError(
             f"estimator {path} is not of the packages that estimator_packages allows "
-            f"({', '.join(allowed) or 'none'}). Add {path.split('.')[0]} there only if you trust "
-            "it with your machine."
+            f"({', '.join(allowed) or 'none'}). Give an import path such as sklearn.svm.SVC, and "
+            f"add {package} there only if you trust it with your machine."
         )
     try:
         build_estimator(settings, seed=0)
@@ -91,7 +90,7 @@ def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
 
     A ``random_state`` that the settings leave out or set to null is the seed.
     """
-    estimator = _load(settings["estimator"])
+    estimator = _load_classifier(settings["estimator"])
     parameters = dict(settings.get("parameters", {}))
     takes_seed = "random_state" in inspect.signature(estimator).parameters
     if takes_seed and parameters.get("random_state") is None:
@@ -106,17 +105,15 @@ def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
     return Pipeline([("resampling", sampler), ("model", model)])
 
 
-def _load(path: str) -> Any:
-    module, _, name = path.rpartition(".")
-    try:
-        loaded = getattr(importlib.import_module(module), name, None)
-    except Exception as error:
-        raise ExperimentError(f"estimator {path} can't be imported: {error}.") from None
-    if loaded is None:
-        raise ExperimentError(f"estimator {path}: {module} has no {name}.")
+def _load_classifier(path: str) -> Any:
     from sklearn.base import ClassifierMixin
 
-    classifier = inspect.isclass(loaded) and issubclass(loaded, ClassifierMixin)
-    if not classifier or inspect.isabstract(loaded):
+    module, _, name = path.rpartition(".")
+    try:
+        loaded = getattr(importlib.import_module(module), name)
+    except Exception as error:
+        raise ExperimentError(f"estimator {path} can't be imported: {error}.") from None
+    is_classifier = inspect.isclass(loaded) and issubclass(loaded, ClassifierMixin)
+    if not is_classifier or inspect.isabstract(loaded):
         raise ExperimentError(f"estimator {path} is not a classifier.")
     return loaded

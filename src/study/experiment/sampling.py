@@ -36,17 +36,23 @@ def class_counts(
     what is left of it down. n_minority replaces the number of minority rows that follows from the
     skew. ImpossibleError if the data do not have that many rows of a class.
     """
+
+    def round_count(value: float) -> int:
+        # 700 * 0.3 / 0.7 is 299.99999999999994: an integer up to rounding stays one.
+        up = scheme == "keep_majority_up"
+        return math.ceil(value - 1e-9) if up else math.floor(value + 1e-9)
+
     available = ClassCounts(majority, minority)
     if skew is None:
         return available
     if scheme == "total":
         rows = total or 0
-        n = _whole(rows * skew, scheme) if n_minority is None else n_minority
+        n = round_count(rows * skew) if n_minority is None else n_minority
         counts = ClassCounts(rows - n, n)
     elif skew > minority / (majority + minority) and n_minority is None:
-        counts = ClassCounts(_whole(minority * (1 - skew) / skew, scheme), minority)
+        counts = ClassCounts(round_count(minority * (1 - skew) / skew), minority)
     else:
-        n = _whole(majority * skew / (1 - skew), scheme) if n_minority is None else n_minority
+        n = round_count(majority * skew / (1 - skew)) if n_minority is None else n_minority
         counts = ClassCounts(majority, n)
     for name, wanted, limit in zip(ClassCounts._fields, counts, available, strict=True):
         if not 1 <= wanted <= limit:
@@ -58,11 +64,6 @@ def class_counts(
     return counts
 
 
-def _whole(value: float, scheme: Scheme) -> int:
-    # 700 * 0.3 / 0.7 is 299.99999999999994: a count that is an integer up to rounding stays one.
-    return math.ceil(value - 1e-9) if scheme == "keep_majority_up" else math.floor(value + 1e-9)
-
-
 class Seeds(NamedTuple):
     """An integer seed for each random step of a replicate."""
 
@@ -71,30 +72,22 @@ class Seeds(NamedTuple):
     models: int
 
 
-class Split(NamedTuple):
-    """Positions of the training and the test rows."""
-
-    train: IntArray
-    test: IntArray
+# Positions of the training and the test rows.
+Split = tuple[IntArray, IntArray]
 
 
 def replicate_seeds(root: int, replicate: int) -> Seeds:
-    """Seeds of a replicate, from the config's seed and the replicate's number alone.
-
-    Nothing else enters, so every scenario sees the same random numbers in the same replicate.
-    """
+    """Seeds of a replicate, from the config's seed and the replicate's number alone."""
     sequence = np.random.SeedSequence(root, spawn_key=(replicate,))
     return Seeds(*(int(word) for word in sequence.generate_state(3)))
 
 
-def undersample(minority: IntArray, counts: ClassCounts | None, seed: int) -> IntArray:
+def undersample(minority: IntArray, counts: ClassCounts, seed: int) -> IntArray:
     """Positions of a random subset with the given class counts, grouped by class.
 
     The draws are those of imbalanced-learn's RandomUnderSampler, class by class from one stream,
-    without its checks. Without counts all rows are kept, in their order.
+    without its checks.
     """
-    if counts is None:
-        return np.arange(len(minority))
     rng = np.random.RandomState(seed)
     sampled = []
     for label, count in ((0, counts.majority), (1, counts.minority)):
@@ -117,10 +110,11 @@ def split_rows(minority: IntArray, n_train: int, seed: int, *, stratify: bool = 
         from sklearn.model_selection import train_test_split
 
         chosen: Any = {"train_size": n_train, "random_state": seed, "stratify": minority}
-        return Split(*train_test_split(np.arange(len(minority)), **chosen))
+        train, test = train_test_split(np.arange(len(minority)), **chosen)
+        return train, test
     order = np.random.RandomState(seed).permutation(len(minority))
     n_test = len(minority) - n_train
-    return Split(order[n_test:], order[:n_test])
+    return order[n_test:], order[:n_test]
 
 
 def split_groups(groups: IntArray, n_train: int, seed: int) -> Split:
@@ -131,4 +125,4 @@ def split_groups(groups: IntArray, n_train: int, seed: int) -> Split:
     order = np.random.RandomState(seed).permutation(len(names))
     taken = 1 + int(np.abs(np.cumsum(sizes[order])[:-1] - n_train).argmin())
     trains = np.isin(groups, names[order[:taken]])
-    return Split(np.flatnonzero(trains), np.flatnonzero(~trains))
+    return np.flatnonzero(trains), np.flatnonzero(~trains)

@@ -36,23 +36,19 @@ def sweep_names(config: Mapping[str, Any]) -> dict[float, str]:
 
 def make_scenarios(config: Mapping[str, Any]) -> dict[str, Setting]:
     """Every scenario of a run by name: the keys of ``experiment``, and its models' settings."""
-    experiment = config["experiment"]
-    scenarios = {base_name(config): experiment}
+    experiment, base = config["experiment"], base_name(config)
+    scenarios = {base: experiment}
     if config["data"]["target"] is None:
         scenarios["original"] = experiment | {"skew": None, "n_minority": None} | config["original"]
         if experiment["prevalence"] == "nominal":
             scenarios["original"]["prevalence"] = ORIGINAL_SHARE
+    replicates = {"replicates": config["sweep"]["replicates"]}
     for skew, name in sweep_names(config).items():
-        if name != base_name(config):
-            replicates = config["sweep"]["replicates"]
-            scenarios[name] = experiment | {
-                "skew": skew,
-                "n_minority": None,
-                "replicates": replicates,
-            }
+        if name != base:
+            scenarios[name] = experiment | {"skew": skew, "n_minority": None} | replicates
+    fewer = min(config["sensitivity"]["replicates"], experiment["replicates"])
     for name, change in config["sensitivity"]["changes"].items():
-        replicates = min(config["sensitivity"]["replicates"], experiment["replicates"])
-        scenarios[name] = experiment | {"replicates": replicates} | change
+        scenarios[name] = experiment | {"replicates": fewer} | change
     return {name: _complete(setting, config) for name, setting in scenarios.items()}
 
 
@@ -61,10 +57,8 @@ def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:
     complete = {name: value for name, value in setting.items() if name != "at"}
     names = setting["models"] or config["experiment"]["models"]
     complete["models"] = {name: dict(config["models"][name]) for name in names}
-    if complete["prevalence"] == "test":
-        complete["prevalence"] = None
-    elif complete["prevalence"] == "nominal":
-        complete["prevalence"] = complete["skew"]
+    stated = {"test": None, "nominal": setting["skew"]}
+    complete["prevalence"] = stated.get(setting["prevalence"], setting["prevalence"])
     if complete["skew"] is None:
         complete["sampling"] = "keep_majority"
     if complete["sampling"] != "total":

@@ -25,14 +25,12 @@ from kappacurve.plots.style import (
 from study.arrays import FloatArray
 from study.data.classes import CLASSES
 from study.experiment.measures import evaluate_curves
-from study.figures.style import GREY, LETTERS, STAR, choose_styles, finish_panels
+from study.figures.style import GREY, LETTERS, LINE, STAR, choose_styles, finish_panels
 from study.published import MODEL_LABELS, PAPER_PAIR, published_point
 
-CURVE_OF_FIGURE = {"figure2": "hull", "figure3": "raw"}
 TYPICAL = "a typical split:\nlinear wins by both"
 RARE = "a rare split:\nAUC prefers linear,\nAUK the network"
 POSITIVE = "majority"
-LINE = 0.16  # inches of a line in the legend
 LONG_NAME = 16  # letters of a name whose areas stand below it
 STEPS = 32  # points along a segment, on which kappa is not straight
 Curve = tuple[FloatArray, FloatArray]
@@ -61,46 +59,27 @@ def curve_figures(
 ) -> Iterator[tuple[str, Figure]]:
     """Figures 2 (hull) and 3 (raw) with each positive class, by name such as figure2_majority.
 
-    Parameters
-    ----------
-    curves, measures : DataFrame
-        Of the split shown: model, positive_class, curve with threshold, fpr, tpr, or with
-        prevalence.
-    names : mapping of str to str
-        What the classes are called.
-    models : sequence of str
-        Those drawn; without those that could not be fitted.
-    cost_ratio : float or None
-        Cost of a missed minority row in false alarms.
-    has_published : bool
-        Whether the network's printed optimum is drawn; it has no cost.
-    width : float
-        In inches.
+    Curves and measures are those of the split shown, names what the classes are called. Models
+    that could not be fitted are left out. The cost ratio is that of a missed minority row; the
+    network's printed optimum (has_published) has no cost, and is drawn without one.
     """
-    fitted = set(curves["model"])
-    drawn = [name for name in models if name in fitted]
-    styles = [*choose_styles(drawn).values()]
-    for (figure_name, curve), side in product(CURVE_OF_FIGURE.items(), CLASSES):
-        own = measures[(measures["positive_class"] == side) & (measures["curve"] == curve)]
+    styles = choose_styles(model for model in models if model in set(curves["model"]))
+    for (number, curve), side in product({2: "hull", 3: "raw"}.items(), CLASSES):
         shown = curves[(curves["curve"] == curve) & (curves["positive_class"] == side)]
         points: Any = {
-            MODEL_LABELS[model]: tuple(
-                shown.loc[shown["model"] == model, ["fpr", "tpr"]].to_numpy().T
-            )
-            for model in drawn
+            MODEL_LABELS[model]: shown.loc[shown["model"] == model, ["fpr", "tpr"]].to_numpy().T
+            for model in styles
         }
-        ratio = 1 / cost_ratio if cost_ratio and side == "majority" else cost_ratio
         figure = _plot_curves(
             points,
-            styles,
-            float(own["prevalence"].iloc[0]),
+            list(styles.values()),
+            float(measures.loc[measures["positive_class"] == side, "prevalence"].iloc[0]),
             width=width,
-            cost_ratio=ratio,
-            positive=escape_name(names[side]),
+            cost_ratio=1 / cost_ratio if cost_ratio and side == "majority" else cost_ratio,
+            title=f"{escape_name(names[side])} positive, ",
+            star=curve == "hull" and has_published and cost_ratio is None,
         )
-        if curve == "hull" and has_published and cost_ratio is None:
-            _mark_published(figure)
-        yield f"{figure_name}_{side}", figure
+        yield f"figure{number}_{side}", figure
 
 
 def _plot_curves(
@@ -110,16 +89,20 @@ def _plot_curves(
     *,
     width: float,
     cost_ratio: float | None = None,
-    positive: str = "",
+    title: str = "",
     mark_maximum: bool = True,
+    star: bool = False,
 ) -> Figure:
-    """ROC curves beside their kappa curves, each with its areas, and its largest kappa marked."""
+    """ROC curves beside their kappa curves, each with its areas, and its largest kappa marked.
+
+    The star is the network's printed optimum.
+    """
     lines = 1 + sum(1 + (len(name) > LONG_NAME) for name in curves)
     height = 0.5 * width + 0.35 + LINE * lines
     figure, (roc, kappas) = plt.subplots(1, 2, figsize=(width, height))
     handles = []
+    ratio = cost_ratio or 1.0
     for (name, (fpr, tpr)), style in zip(curves.items(), styles, strict=True):
-        ratio = cost_ratio or 1.0
         look: dict[str, Any] = {"color": style.color, "linestyle": style.linestyle}
         if mark_maximum and is_stepped(fpr, tpr):
             look["linestyle"] = "-"  # dashes would be lost in the steps
@@ -133,8 +116,8 @@ def _plot_curves(
             look |= {"marker": style.marker, "markeredgecolor": "white", "markersize": 5}
         auk = area_under_kappa(fpr, tpr, prevalence, cost_ratio=ratio)
         areas = f"AUC {np.trapezoid(tpr, fpr):.3f}, AUK {auk:.3f}"
-        label = f"{escape_name(name)}:{chr(10) if len(name) > LONG_NAME else ' '}{areas}"
-        handles.append(Line2D([], [], label=label, **look))
+        separator = "\n" if len(name) > LONG_NAME else " "
+        handles.append(Line2D([], [], label=f"{escape_name(name)}:{separator}{areas}", **look))
     roc.plot([0, 1], [0, 1], **REFERENCE)
     kappas.axhline(0, **REFERENCE)
     for axes in (roc, kappas):
@@ -144,14 +127,20 @@ def _plot_curves(
     roc.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), yticks=(0, 0.5, 1))
     at_cost = "" if cost_ratio is None else f"\nat cost ratio {cost_ratio:.3g}"
     kappas.set_ylabel(rf"kappa $\kappa${at_cost}")
-    title = f"{positive} positive, " if positive else ""
-    _add_legend(figure, handles, f"{title}prevalence {f'{prevalence:.3f}'.rstrip('0')}")
+    if star:
+        point = published_point()
+        roc.plot(point.fpr.value, point.tpr.value, **STAR)
+        kappas.plot(point.fpr.value, point.kappa.value, **STAR)
+        handles.append(Line2D([], [], label="network's optimum as printed", **STAR))
+        figure.set_figheight(height + LINE)
+    figure.legend(
+        handles=handles,
+        title=f"{title}prevalence {f'{prevalence:.3f}'.rstrip('0')}",
+        loc="outside lower center",
+        handlelength=2.4,
+        title_fontproperties={"size": LETTERS},
+    )
     return finish_panels(figure)
-
-
-def _add_legend(figure: Figure, handles: Sequence[Any], title: str) -> None:
-    look: dict[str, Any] = {"handlelength": 2.4, "title_fontproperties": {"size": LETTERS}}
-    figure.legend(handles=handles, title=title, loc="outside lower center", **look)
 
 
 def kappa_along(
@@ -162,19 +151,6 @@ def kappa_along(
     places = np.linspace(0, len(fpr) - 1, STEPS * (len(fpr) - 1) + 1)
     f, t = np.interp(places, corners, fpr), np.interp(places, corners, tpr)
     return f, np.asarray(kappa_from_rates(f, t, prevalence, cost_ratio=cost_ratio))
-
-
-def _mark_published(figure: Figure) -> None:
-    """The network's printed optimum, with a line of its own in the legend."""
-    roc, kappas = figure.axes
-    point = published_point()
-    for axes, height in ((roc, point.tpr), (kappas, point.kappa)):
-        axes.plot(point.fpr.value, height.value, **STAR)
-    (legend,) = figure.legends
-    handles = [*legend.legend_handles, Line2D([], [], label="network's optimum as printed", **STAR)]
-    legend.remove()
-    _add_legend(figure, handles, legend.get_title().get_text())
-    figure.set_figheight(figure.get_figheight() + LINE)
 
 
 def choose_splits(measures: pd.DataFrame) -> dict[str, int]:
@@ -201,14 +177,7 @@ def choose_splits(measures: pd.DataFrame) -> dict[str, int]:
 def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame, *, width: float) -> Figure:
     """ROC and kappa curves, raw (thin) and hull, of both splits with good as the positive class.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        Of the replicates: replicate, model, positive_class, curve, auc, auk.
-    scores : DataFrame
-        Of their test rows: replicate, minority, model, score; the chosen splits are enough.
-    width : float
-        In inches.
+    Measures of all replicates choose the splits, of whose test rows there are scores.
     """
     splits = choose_splits(measures)
     size = (width, 1.3 * width)
@@ -224,26 +193,24 @@ def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame, *, widt
 
 
 def _plot_split(roc: Any, kappas: Any, scores: pd.DataFrame) -> list[Any]:
+    """Draw a split, and return the lines of its legend."""
     prevalence = 1 - float(scores["minority"].mean())
-    curves = evaluate_curves(scores)
-    curves = curves[curves["positive_class"] == POSITIVE]
+    curves = evaluate_curves(scores).set_index(["positive_class", "model", "curve"])
     lines = []
     for number, (model, style) in enumerate(choose_styles(PAPER_PAIR).items()):
         for curve in ("raw", "hull"):
-            own = curves[(curves["model"] == model) & (curves["curve"] == curve)]
-            fpr, tpr = own["fpr"].to_numpy(), own["tpr"].to_numpy()
+            fpr, tpr = curves.loc[(POSITIVE, model, curve), ["fpr", "tpr"]].to_numpy().T
             look: dict[str, Any] = {"color": style.color, "linewidth": 0.5}
             if curve == "hull":
                 look = {"color": style.color, "linestyle": style.linestyle}
             drawn = roc.plot(fpr, tpr, label=MODEL_LABELS[model], **look)
             kappas.plot(*kappa_along(fpr, tpr, prevalence), **look)
         lines += drawn
-        areas = (("AUC", np.trapezoid(tpr, fpr)), ("AUK", area_under_kappa(fpr, tpr, prevalence)))
-        for axes, (measure, area) in zip((roc, kappas), areas, strict=True):
-            place: Any = {"xy": (0.5, 0.03 + 0.1 * (1 - number)), "xycoords": "axes fraction"}
-            if axes is roc:
-                place |= {"xy": (0.97, place["xy"][1]), "ha": "right"}
-            axes.annotate(f"{measure} {area:.3f}", color=style.color, **{"ha": "center", **place})
+        place: Any = {"color": style.color, "xycoords": "axes fraction"}
+        height = 0.03 + 0.1 * (1 - number)
+        auc, auk = np.trapezoid(tpr, fpr), area_under_kappa(fpr, tpr, prevalence)
+        roc.annotate(f"AUC {auc:.3f}", (0.97, height), ha="right", **place)
+        kappas.annotate(f"AUK {auk:.3f}", (0.5, height), ha="center", **place)
     roc.plot([0, 1], [0, 1], **REFERENCE)
     for axes in (roc, kappas):
         axes.set(xticks=(0, 0.5, 1), xticklabels=("0", "0.5", "1"))

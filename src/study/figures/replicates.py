@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,13 +11,13 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve.plots.style import REFERENCE, LineStyle, escape_name
-from study.data.classes import CLASSES
+from study.data.classes import CLASSES, Names
 from study.figures.style import (
     CLASS_STYLES,
     GREY,
+    LINE,
     NEUTRAL,
     STAR,
-    Names,
     both_columns,
     choose_styles,
     draw_intervals,
@@ -27,22 +27,13 @@ from study.published import MODEL_LABELS, PAPER_PAIR
 
 SPREAD = ["mean", "low", "high"]
 SHARE = ["share", "low", "high"]
-LETTER, LINE = 0.07, 0.16  # inches of a letter and of a line in the legend
+LETTER = 0.07  # inches of a letter in the legend
 # Pairs of measures whose order is compared: label, style and fill of the mark.
 PAIR_STYLES = {
-    "auc-auk": ("AUC and AUK", NEUTRAL, None),
+    "auc-auk": ("AUC and AUK", NEUTRAL, NEUTRAL.color),
     "auc-h": ("AUC and H", NEUTRAL._replace(marker="s"), "white"),
-    "auk-h": ("AUK and H", NEUTRAL._replace(color="0.6", marker="D"), None),
+    "auk-h": ("AUK and H", NEUTRAL._replace(color="0.6", marker="D"), "0.6"),
 }
-
-
-class Series(NamedTuple):
-    """Intervals of one thing at every share of the minority."""
-
-    rows: pd.DataFrame
-    label: str
-    style: LineStyle
-    fill: str | None = None
 
 
 def figure_published(
@@ -57,13 +48,17 @@ def figure_published(
     areas: Any = tables.reset_index("table").set_index(keys).sort_index()
     rows = [(table, model) for table in ("Table 4", "Table 5") for model in PAPER_PAIR]
     heights = np.arange(len(rows))
+    shown = {
+        "auc": [("majority", 0.0, NEUTRAL, "our splits")],
+        "auk": [
+            (side, shift, CLASS_STYLES[side], f"{escape_name(names[side])} positive")
+            for side, shift in zip(CLASSES, (-0.17, 0.17), strict=True)
+        ],
+    }
     figure, panels = plt.subplots(2, 1, figsize=(width, 3.4), height_ratios=(1, 1.25))
-    for axes, measure in zip(panels, ("auc", "auk"), strict=True):
-        sides = CLASSES if measure == "auk" else CLASSES[:1]
-        for side, shift in zip(sides, (-0.17, 0.17) if len(sides) > 1 else (0,), strict=True):
+    for axes, (measure, intervals) in zip(panels, shown.items(), strict=True):
+        for side, shift, style, label in intervals:
             estimates = areas.loc[measure, side].reindex(rows)
-            style = CLASS_STYLES[side] if len(sides) > 1 else NEUTRAL
-            label = f"{escape_name(names[side])} positive" if len(sides) > 1 else "our splits"
             draw_intervals(
                 axes, heights + shift, estimates[SPREAD], style, sideways=True, label=label
             )
@@ -91,11 +86,11 @@ def figure_measures_by_skew(sweep: pd.DataFrame, names: Names, *, width: float) 
     raw = sweep[sweep["curve"] == "raw"]
     for axes, (title, (measure, side, reference)) in zip(grid.flat, panels.items(), strict=True):
         own = raw[(raw["measure"] == measure) & (raw["positive_class"] == side)]
-        series = [
-            Series(own[own["model"] == model], MODEL_LABELS[model], style)
+        styles = {
+            model: (MODEL_LABELS[model], style, style.color)
             for model, style in choose_styles(own["model"]).items()
-        ]
-        _draw_by_skew(axes, series, SPREAD)
+        }
+        _draw_by_skew(axes, own, "model", styles, SPREAD)
         axes.set_title(title, loc="right", color=GREY)
         axes.axhline(reference, **REFERENCE)
     for axes in grid[1]:
@@ -111,15 +106,10 @@ def figure_measures_by_skew(sweep: pd.DataFrame, names: Names, *, width: float) 
 def figure_reversal_by_skew(reversals: pd.DataFrame, names: Names, *, width: float) -> Figure:
     """How often two measures order the compared models differently, raw curves, by the share."""
     figure, panels = plt.subplots(2, 1, figsize=(width, 3.6), sharex=True, sharey=True)
-    own = reversals[(reversals["pattern"] == "any") & (reversals["curve"] == "raw")]
+    raw = reversals[(reversals["pattern"] == "any") & (reversals["curve"] == "raw")]
+    raw = raw.assign(**{name: 100 * raw[name] for name in SHARE})
     for axes, side in zip(panels, CLASSES, strict=True):
-        of_side = own[own["positive_class"] == side].assign(
-            **{name: 100 * own[name] for name in SHARE}
-        )
-        series = [
-            Series(of_side[of_side["pair"] == pair], *look) for pair, look in PAIR_STYLES.items()
-        ]
-        _draw_by_skew(axes, series, SHARE)
+        _draw_by_skew(axes, raw[raw["positive_class"] == side], "pair", PAIR_STYLES, SHARE)
         axes.set_ylim(bottom=-1)
         axes.set_title(f"{escape_name(names[side])} positive", loc="right", color=GREY)
     panels[1].set_xlabel(f"share of {escape_name(names['minority'])} rows")
@@ -128,17 +118,23 @@ def figure_reversal_by_skew(reversals: pd.DataFrame, names: Names, *, width: flo
     return finish_panels(figure)
 
 
-def _draw_by_skew(axes: Any, series: Sequence[Series], columns: list[str]) -> None:
-    """Intervals of each series beside each other at every share.
+def _draw_by_skew(
+    axes: Any,
+    table: pd.DataFrame,
+    key: str,
+    styles: Mapping[str, tuple[str, LineStyle, str]],
+    columns: list[str],
+) -> None:
+    """Intervals beside each other at every share, by the values of a key.
 
     The shares differ in the number of test rows as well, so no line joins them.
     """
-    levels = sorted({skew for own in series for skew in own.rows["skew"]})
-    for number, own in enumerate(series):
-        shift = (number - (len(series) - 1) / 2) * 0.7 / len(series)
-        places = [levels.index(skew) + shift for skew in own.rows["skew"]]
-        fill = own.fill or own.style.color
-        draw_intervals(axes, places, own.rows[columns], own.style, label=own.label, mfc=fill)
+    levels = sorted(set(table["skew"]))
+    for number, (value, (label, style, fill)) in enumerate(styles.items()):
+        rows = table[table[key] == value]
+        shift = (number - (len(styles) - 1) / 2) * 0.7 / len(styles)
+        places = [levels.index(skew) + shift for skew in rows["skew"]]
+        draw_intervals(axes, places, rows[columns], style, label=label, mfc=fill)
     axes.set_xticks(range(len(levels)), [f"{100 * level:g} %" for level in levels])
 
 
@@ -161,7 +157,6 @@ def figure_sensitivity(sensitivity: pd.DataFrame, *, width: float) -> Figure:
         axes.set_xlabel(title)
         end = max(1.0, float(values.to_numpy().max()))
         axes.set_xlim(-0.05 * end, 1.05 * end)
-    labels = [str(name).replace("_", " ") for name in table["scenario"]]
-    grid[0, 0].set_yticks(heights, labels)
+    grid[0, 0].set_yticks(heights, table["scenario"].str.replace("_", " "))
     grid[0, 0].set_ylim(len(table) - 0.5, -0.5)
     return finish_panels(figure)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import count
+from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
@@ -18,6 +19,7 @@ from kappacurve.plots.style import (
     add_letter,
     house_style,
     line_style,
+    save_figure,
 )
 from study.published import MODEL_LABELS
 
@@ -25,6 +27,7 @@ UNITS = {"pt": 72.27, "mm": 25.4, "cm": 2.54, "in": 1.0}  # in an inch; a point 
 GUTTER = 10 / 72.27  # inches between two columns
 LETTERS = 8  # points, of all letters but notes in panels
 SMALL = 7
+LINE = 0.16  # inches of a line in a legend
 SIZES: tuple[Any, ...] = ("font.size", "axes.labelsize", "axes.titlesize", "legend.fontsize")
 SIZES += ("xtick.labelsize", "ytick.labelsize")
 FONTS: dict[str, dict[Any, Any]] = {
@@ -36,10 +39,7 @@ GREY = "0.35"
 STAR: dict[str, Any] = {"marker": "*", "linestyle": "none", "color": "white", "mec": "black"}
 STAR |= {"mew": 0.8, "markersize": 9, "zorder": 4}
 CLASS_STYLES = {"majority": STYLES_BY_SIGN["negative"], "minority": STYLES_BY_SIGN["positive"]}
-MODEL_STYLES = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
 NEUTRAL = LineStyle("0.3", "-", "o")
-# What figures call the classes, by the words majority and minority.
-Names = Mapping[str, str]
 
 
 def to_inches(width: str) -> float:
@@ -60,6 +60,20 @@ def document_style(font: str = "sans") -> Iterator[None]:
         yield
 
 
+@contextmanager
+def document_column(document: dict[str, str]) -> Iterator[float]:
+    """Draw and save figures for a document; yields the width of its columns in inches."""
+    with document_style(document["font"]):
+        yield to_inches(document["width"])
+
+
+def save_figures(figures: dict[str, Figure], files: Iterable[str]) -> None:
+    """Save each figure in the files that have its name."""
+    paths = [Path(file) for file in files]
+    for name, figure in figures.items():
+        save_figure(figure, [path for path in paths if path.stem == name])
+
+
 def finish_panels(figure: Figure) -> Figure:
     """Letter the panels of a figure that has several, and fix the font of what is yet to draw."""
     panels = [axes for axes in figure.axes if axes.axison]
@@ -72,8 +86,9 @@ def finish_panels(figure: Figure) -> Figure:
 
 def choose_styles(models: Iterable[str]) -> dict[str, LineStyle]:
     """A style for each model: a built-in one has its own, the user's have those that are left."""
+    built_in = dict(zip(MODEL_LABELS, LINE_STYLES, strict=False))
     names = list(dict.fromkeys(models))
-    styles = {name: MODEL_STYLES[name] for name in names if name in MODEL_STYLES}
+    styles = {name: built_in[name] for name in names if name in built_in}
     free = (style for style in map(line_style, count()) if style not in styles.values())
     return {name: styles.get(name) or next(free) for name in names}
 

@@ -7,6 +7,7 @@ and what 0.328 is. It is held against the printed digits, and against our random
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal, NamedTuple
 
 import pandas as pd
@@ -30,27 +31,18 @@ from study.tables.split_areas import (
 )
 
 
-def is_stated(intervals: Intervals) -> bool:
-    """Whether they hold the prevalence of the text."""
-    return contains(intervals, STATED)
-
-
-def is_interchanged(intervals: Intervals) -> bool:
-    """Whether they hold the share of the good customers."""
-    return contains(intervals, INTERCHANGED)
-
-
 class Explanation(NamedTuple):
     """One way to have computed the numbers."""
 
     name: str
-    allows: Callable[[Intervals], bool] = is_stated
+    allows: Callable[[Intervals], bool] = partial(contains, prevalence=STATED)
     positive: Literal["minority", "majority"] = "minority"
     interchanged: bool = False
     rule: Literal["exact", "trapezoid"] = "exact"
     point: Literal["kappa", "t - f"] = "kappa"
 
 
+is_interchanged = partial(contains, prevalence=INTERCHANGED)
 AS_STATED, GOOD_POSITIVE = "as the text says", "good is the positive class"
 EXPLANATIONS = (
     Explanation(AS_STATED),

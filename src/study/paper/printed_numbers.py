@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from math import comb, nan
 from typing import Any, NamedTuple
@@ -27,7 +27,7 @@ INTERCHANGED = 1 - STATED
 STATED_ROWS = 768
 TRAINING_ROWS = 500
 SOURCE = "Kaymak, Ben-David & Potharst 2010"
-Intervals = Iterable[tuple[float, float]]
+Intervals = Sequence[tuple[float, float]]
 
 
 class Sample(NamedTuple):
@@ -59,43 +59,34 @@ def contains(intervals: Intervals, prevalence: float) -> bool:
 
 def is_usual_test_set(intervals: Intervals) -> bool:
     """Whether the test rows of enough random splits have a prevalence in the intervals."""
-    allowed = list(intervals)
     shares = chances_of_test_sets().items()
-    return sum(chance for share, chance in shares if contains(allowed, share)) >= UNUSUAL
+    return sum(chance for share, chance in shares if contains(intervals, share)) >= UNUSUAL
 
 
-def intersection(first: Intervals, second: Intervals) -> list[tuple[float, float]]:
+def intersection(first: Intervals, second: Intervals) -> Intervals:
     """What two lists of intervals have in common."""
-    both = list(second)
-    common = [(max(a, c), min(b, d)) for a, b in first for c, d in both]
+    common = [(max(a, c), min(b, d)) for a, b in first for c, d in second]
     return sorted(interval for interval in common if interval[0] <= interval[1])
 
 
 @cache
-def pair_intervals(pair: Pair, rule: str) -> list[tuple[float, float]]:
+def pair_intervals(pair: Pair, rule: str) -> Intervals:
     """Prevalences at which a curve can have the printed AUC and AUK, rounding taken in.
 
     The rule is "exact", or "trapezoid" for a trapezoid sum over a hull with one corner.
     """
     curve: Any = "trapezoid" if rule == "trapezoid" and pair.curve == "hull" else pair.curve
-    found = prevalence_intervals(
-        pair.auc.value,
-        pair.auk.value,
-        decimals=(pair.auc.decimals, pair.auk.decimals),
-        curve=curve,
-    )
-    return [(low, high) for low, high in found]
+    decimals = pair.auc.decimals, pair.auk.decimals
+    return prevalence_intervals(pair.auc.value, pair.auk.value, decimals=decimals, curve=curve)
 
 
 @cache
-def point_intervals() -> list[tuple[float, float]]:
+def point_intervals() -> Intervals:
     """Prevalences at which the printed rates have the printed kappa (equation 19)."""
     point = published_point()
     values = (number.value for number in point)
     decimals: Any = tuple(number.decimals for number in point)
-    return [
-        (low, high) for low, high in prevalence_from_operating_point(*values, decimals=decimals)
-    ]
+    return prevalence_from_operating_point(*values, decimals=decimals)
 
 
 def prevalences_table() -> pd.DataFrame:
@@ -105,36 +96,37 @@ def prevalences_table() -> pd.DataFrame:
     with 11 % positives. It is possible with 11 % positives (possible), with 89 %
     (possible_other), or at the shares that random test sets have (possible_test_rows).
     """
-    results: list[tuple[tuple[Any, ...], list[tuple[float, float]]]] = []
-    of_table_4 = [(0.0, 1.0)]
+    rows: list[tuple[Any, ...]] = []
+    table_4: Intervals = [(0.0, 1.0)]
     for pair in published_pairs():
         for rule in ("exact", "trapezoid") if pair.curve == "hull" else ("exact",):
-            row = pair.place, pair.model, pair.curve, rule, pair.auk.value
-            results.append(((*row, *auk_range(pair, rule)), pair_intervals(pair, rule)))
+            printed = pair.place, pair.model, pair.curve, rule, pair.auk.value
+            result = *printed, *auk_range(pair, rule)
+            rows += list_intervals(result, pair_intervals(pair, rule))
         if pair.curve == "hull":
-            of_table_4 = intersection(of_table_4, pair_intervals(pair, "exact"))
-    point = published_point()
-    kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, STATED))
-    of_point = "Section 8", "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
-    results.append((of_point, point_intervals()))
-    of_all = "all", "hull", "exact", nan, nan, nan
-    results.append((("Table 4", *of_all), of_table_4))
-    joint = intersection(of_table_4, point_intervals())
-    results.append((("Table 4 and Section 8", *of_all), joint))
+            table_4 = intersection(table_4, pair_intervals(pair, "exact"))
+    joint = intersection(table_4, point_intervals())
+    point, kappa = published_point(), kappa_at_point()
+    result = "Section 8", "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
+    rows += list_intervals(result, point_intervals())
+    for place, intervals in (("Table 4", table_4), ("Table 4 and Section 8", joint)):
+        rows += list_intervals((place, "all", "hull", "exact", nan, nan, nan), intervals)
     columns = ["place", "model", "curve", "rule", "value", "lower", "upper"]
     columns += ["possible", "possible_other", "possible_test_rows", "low", "high"]
-    rows = [
-        (
-            *row,
-            contains(intervals, STATED),
-            contains(intervals, INTERCHANGED),
-            is_usual_test_set(intervals),
-            *ends,
-        )
-        for row, intervals in results
-        for ends in intervals or [(nan, nan)]
-    ]
     return pd.DataFrame(rows, columns=columns)
+
+
+def list_intervals(result: tuple[Any, ...], intervals: Intervals) -> list[tuple[Any, ...]]:
+    """The rows of a result: one per interval, or one with empty ends."""
+    possible = contains(intervals, STATED), contains(intervals, INTERCHANGED)
+    usual = is_usual_test_set(intervals)
+    return [(*result, *possible, usual, *ends) for ends in intervals or [(nan, nan)]]
+
+
+def kappa_at_point() -> float:
+    """Kappa at the printed rates with 11 % positives."""
+    point = published_point()
+    return float(kappa_from_rates(point.fpr.value, point.tpr.value, STATED))
 
 
 def auk_range(pair: Pair, rule: str) -> tuple[float, float]:
@@ -165,9 +157,8 @@ def printed_table() -> pd.DataFrame:
     }
     of_section_2 = printed_by("kaymak")["Section 2"]
     rows += [(f"Section 2: {name}", of_section_2[name], section_2[name]) for name in section_2]
-    point = published_point()
-    kappa = float(kappa_from_rates(point.fpr.value, point.tpr.value, STATED))
-    rows.append(("Section 8: kappa at f = 0.60, t = 0.928, 11 % positives", point.kappa, kappa))
+    place = "Section 8: kappa at f = 0.60, t = 0.928, 11 % positives"
+    rows.append((place, published_point().kappa, kappa_at_point()))
     left = float(stated_sample().rows)
     rows.append(("Section 8: rows at 11 % bad customers", Printed(str(STATED_ROWS)), left))
     compared = [

@@ -14,8 +14,6 @@ from study.published import Lookup
 
 AREAS = ("auc", "auk", "h")
 POINT_MEASURES = ("kappa_max", "fpr", "tpr", "threshold")
-KEYS = ["positive_class", "model", "measure"]
-KINDS = ["model", "positive_class", "curve"]
 
 
 def areas_table(
@@ -30,48 +28,49 @@ def areas_table(
     values (by curve, model and measure) there are two more columns: these, and the percentage of
     replicates below them.
     """
-    rows = measures[measures["curve"] == curve]
-    table = summarise(rows, names)[[*KEYS, "mean", "sd", "low", "high"]]
-    split, printed, percentiles = [], [], []
-    by_kind = {kind: own.set_index("replicate") for kind, own in rows.groupby(KEYS[:2])}
-    for side, model, measure in table[KEYS].to_numpy():
-        values = by_kind[side, model][measure]
-        split.append(values.get(0, np.nan))
-        printed.append((published or {}).get((curve, model, measure), np.nan))
-        percentiles.append(percentile(values.to_numpy(), printed[-1]))
-    table.insert(len(KEYS), "split", split)
-    if published is not None:
-        table.insert(len(KEYS), "published", printed)
-        table["percentile"] = percentiles
-    return table.sort_values("positive_class", kind="stable", ignore_index=True)
+    rows = []
+    curves = measures[measures["curve"] == curve].set_index("replicate")
+    for (side, model), table in curves.groupby(["positive_class", "model"], sort=False):
+        for name in names:
+            values = table[name]
+            printed = (published or {}).get((curve, str(model), name), np.nan)
+            row = {"positive_class": side, "model": model, "measure": name, "published": printed}
+            row |= {"split": values.get(0, np.nan), **spread(values)}
+            rows.append(row | {"percentile": percentile(values.to_numpy(), printed)})
+    result = pd.DataFrame(rows).drop(columns="median")
+    if published is None:
+        result = result.drop(columns=["published", "percentile"])
+    return result.sort_values("positive_class", kind="stable", ignore_index=True)
 
 
 def summarise(measures: pd.DataFrame, names: Sequence[str] = MEASURES) -> pd.DataFrame:
     """Spread of each measure over the replicates, of every model, positive class and curve."""
     rows = []
-    for kind, table in measures.groupby(KINDS, sort=False):
+    keys = ["model", "positive_class", "curve"]
+    for kind, table in measures.groupby(keys, sort=False):
         for name in names:
-            values = table[name].dropna().to_numpy(dtype=float)
-            counts = {"replicates": len(table), "undefined": len(table) - len(values)}
-            key = dict(zip(KINDS, kind, strict=True))
-            rows.append({**key, "measure": name, **counts, **_spread(values)})
+            counts = {"replicates": len(table), "undefined": int(table[name].isna().sum())}
+            key = dict(zip(keys, kind, strict=True))
+            rows.append({**key, "measure": name, **counts, **spread(table[name])})
     return pd.DataFrame(rows)
 
 
-def _spread(values: FloatArray) -> dict[str, float]:
-    spread = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
+def spread(values: pd.Series) -> dict[str, float]:
+    """Mean, SD, median and central 95 % of the values that are defined."""
+    known = values.dropna().to_numpy(dtype=np.float64)
+    result = dict.fromkeys(("mean", "sd", "low", "median", "high"), np.nan)
+    if not len(known):
+        return result
     # A threshold may be infinite, where predicting nothing is best: such have no mean, and between
     # a number and infinity the nearer of the two is the quantile.
-    finite = bool(np.isfinite(values).all())
-    if len(values) and finite:
-        spread["mean"] = float(values.mean())
-    if len(values) > 1 and finite:
-        spread["sd"] = float(values.std(ddof=1))
-    if len(values):
-        method: Any = "linear" if finite else "nearest"
-        quantiles = np.quantile(values, [0.025, 0.5, 0.975], method=method)
-        spread |= zip(("low", "median", "high"), quantiles.tolist(), strict=True)
-    return spread
+    finite = bool(np.isfinite(known).all())
+    if finite:
+        result["mean"] = float(known.mean())
+    if finite and len(known) > 1:
+        result["sd"] = float(known.std(ddof=1))
+    method: Any = "linear" if finite else "nearest"
+    quantiles = np.quantile(known, [0.025, 0.5, 0.975], method=method)
+    return result | dict(zip(("low", "median", "high"), quantiles.tolist(), strict=True))
 
 
 def percentile(values: FloatArray, at: float) -> float:

@@ -10,9 +10,7 @@ import pandas as pd
 from kappacurve import compare
 
 # Of a large test set fewer resamples do; p values of 21 pairs can still fall below 0.05.
-RESAMPLES = 2000
-RESAMPLES_OF_MANY = 1000
-MANY_ROWS = 20_000
+RESAMPLES, RESAMPLES_OF_MANY, MANY_ROWS = 2000, 1000, 20_000
 INTERVAL_COLUMNS = ["at", "model", "measure", "value", "low", "high", "method"]
 TEST_COLUMNS = ["at", "measure", "model_a", "model_b", "difference", "standard_error"]
 TEST_COLUMNS += ["low", "high", "p_value", "p_adjusted", "method", "note"]
@@ -35,9 +33,8 @@ def compare_models(
     fitted = scores.dropna(subset="score")
     wide = fitted.pivot_table(index="row", columns="model", values="score", sort=False)
     wide = wide.sort_index()[fitted["model"].unique()]
-    positive = fitted.groupby("row")["minority"].first() == 1
     return compare(
-        positive,
+        fitted.groupby("row")["minority"].first() == 1,
         wide,
         prevalence=prevalence,
         cost_ratio=cost_ratio,
@@ -67,7 +64,6 @@ def tests_table(result: Any) -> pd.DataFrame:
     """Paired tests of every two models by every measure, under a constraint by what it leaves."""
     table: pd.DataFrame = result.tests.rename(columns={"first": "model_a", "second": "model_b"})
     if len(table):
-        parts = table["measure"].str.split(" at ", n=1, expand=True)
-        parts = parts.reindex(columns=[0, 1])
+        parts = table["measure"].str.split(" at ", n=1, expand=True).reindex(columns=[0, 1])
         table = table.assign(measure=parts[0], at=parts[1])
     return table.reindex(columns=TEST_COLUMNS)

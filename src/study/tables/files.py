@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from pathlib import Path
 
 import pandas as pd
@@ -27,15 +28,12 @@ def read_measures(paths: Iterable[Path]) -> pd.DataFrame:
 
 def read_scenarios(paths: Iterable[Path]) -> dict[str, pd.DataFrame | ImpossibleError]:
     """The measures of several scenarios by name, the folder of the parts, or why there are none."""
-    parts: dict[str, list[Path]] = {}
-    for path in paths:
-        parts.setdefault(path.parent.name, []).append(path)
     scenarios: dict[str, pd.DataFrame | ImpossibleError] = {}
-    for name, own_parts in parts.items():
+    for folder, parts in groupby(paths, key=lambda path: path.parent.name):
         try:
-            scenarios[name] = read_measures(own_parts)
+            scenarios[folder] = read_measures(parts)
         except ImpossibleError as error:
-            scenarios[name] = error
+            scenarios[folder] = error
     return scenarios
 
 
@@ -49,10 +47,7 @@ def to_csv(table: pd.DataFrame) -> str:
     rounded = table.copy()
     for name in rounded.select_dtypes("float").columns:
         if name in P_VALUES:
-            rounded[name] = [f"{value:.3g}" if value == value else "" for value in rounded[name]]
-        elif name == "threshold":  # with fewer digits it would give other counts
-            texts = (repr(value).removesuffix(".0") for value in rounded[name].tolist())
-            rounded[name] = ["" if text == "nan" else text for text in texts]
+            rounded[name] = rounded[name].map("{:.3g}".format, na_action="ignore")
         else:
             rounded[name] = rounded[name].round(DECIMALS) + 0.0  # which turns -0 into 0
     return rounded.to_csv(index=False, lineterminator="\n")

@@ -15,8 +15,8 @@ from scipy.special import stdtr, stdtrit
 from study.tables.shares import share_with_interval
 
 MEASURES = ("auc", "auk", "h")
-MIN_SPLITS = 5  # of fewer, nothing is claimed
-MIN_TEST_ROWS = 5  # of the rarer class; with fewer in half of the splits, nothing either
+# Of fewer splits, or fewer test rows of the rarer class in half of them, nothing is claimed.
+MIN_SPLITS = MIN_TEST_ROWS = 5
 LEVEL = 0.05
 ROUNDING = 1e-12  # leads that are smaller are ties
 # Its training rests on the last digits of a CPU's linear algebra, as no answer may.
@@ -55,14 +55,19 @@ def leads_table(
         for measure in MEASURES:
             wide = table.pivot_table(index="replicate", columns="model", values=measure).dropna()
             means = wide.mean().sort_values(ascending=False, kind="stable")
-            note = _note_few(splits.loc[wide.index])
+            note, fewest = None, splits.loc[wide.index].median()
+            if len(wide) < MIN_SPLITS or fewest < MIN_TEST_ROWS:
+                note = (
+                    f"Nothing can be said by {len(wide)} distinct splits with {fewest:g} test rows "
+                    f"of the rarer class in the median: {MIN_SPLITS} of each are needed."
+                )
             claimed = wide.shape[1] > 1 and not note
             pairs = len(means) * (len(means) - 1) / 2
             for model, mean in means.items():
                 others = wide.drop(columns=model).max(axis=1)
                 ahead = int((wide[model] > others + ROUNDING).sum())
                 row = {"positive_class": side, "measure": measure, "model": model}
-                row |= {"splits": len(wide), "mean": mean, "leads": ahead, "note": note or None}
+                row |= {"splits": len(wide), "mean": mean, "leads": ahead, "note": note}
                 if claimed:
                     row |= share_with_interval(ahead, len(wide))
                 if claimed and model != means.index[0]:
@@ -70,19 +75,6 @@ def leads_table(
                     row |= corrected_test(lead.to_numpy(), test_to_train, pairs)
                 rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)
-
-
-def _note_few(splits: pd.Series[Any]) -> str:
-    """Why nothing can be said by these splits, if so."""
-    if len(splits) < MIN_SPLITS:
-        word = "split" if len(splits) == 1 else "distinct splits"
-        return f"Nothing can be said by {len(splits)} {word}: {MIN_SPLITS} are needed."
-    if (fewest := splits.median()) < MIN_TEST_ROWS:
-        return (
-            f"Nothing can be said by {fewest:g} test rows of a class in the median split: "
-            f"{MIN_TEST_ROWS} are needed."
-        )
-    return ""
 
 
 def corrected_test(lead: Any, test_to_train: float, tests: float = 1) -> dict[str, float]:

@@ -35,46 +35,37 @@ def sensitivity_table(
     *,
     has_printed: bool,
 ) -> pd.DataFrame:
-    """What a change of the experiment does to the areas and their reversal.
+    """What a change of the experiment does to the areas and their reversal, a row per scenario.
 
-    Parameters
-    ----------
-    scenarios : mapping of str to DataFrame
-        Measures by scenario, or the reason why the data can't give it; the first is the experiment.
-    changes : mapping of str to mapping
-        The keys that each of the other scenarios changes.
-    models : sequence of str
-        The two models whose order is compared.
-    positive_class : {"majority", "minority"}
-    has_printed : bool
-        Whether there are printed areas to hold the splits against: not at a cost ratio.
+    Scenarios are measures by name, or the reason why the data can't give them; the first is the
+    experiment, and `changes` are the keys that the others change. Models are the two whose order
+    is compared. At a cost ratio there are no printed areas (has_printed).
 
-    Returns
-    -------
-    DataFrame
-        For each scenario the means of AUC and AUK on the hull, the reversals as printed (on curve
-        and hull both) with a Wilson interval, the Mahalanobis distance of the eight printed areas,
-        and how many splits lie farther out. Of a model whose training depends on the CPU every
-        number has the digits that its Monte Carlo error allows.
+    A row has the means of AUC and AUK on the hull, the reversals as printed (on curve and hull
+    both) with a Wilson interval, the Mahalanobis distance of the eight printed areas, and how many
+    splits lie farther out. Of a model whose training depends on the CPU every number has the
+    digits that its Monte Carlo error allows.
     """
     rows = []
     for name, measures in scenarios.items():
         change = changes.get(name, {})
         row = {"scenario": name, "change": describe_change(change), "replicates": 0}
+        rows.append(row)
         if isinstance(measures, ImpossibleError):
-            rows.append({**row, "reason": str(measures)})
+            row["reason"] = str(measures)
             continue
-        pair = [_find_model(model, measures) for model in models]
-        row |= dict(zip(("model_a", "model_b"), pair, strict=True))
+        fitted = set(measures["model"])
+        pair = [m if m in fitted else OTHER_NETWORK.get(m, m) for m in models]
+        row |= {"model_a": pair[0], "model_b": pair[1]}
         areas = stack_areas(measures, positive_class, pair)
         if not len(areas):
-            rows.append({**row, "reason": f"no replicate has scores of {' and '.join(pair)}"})
+            row["reason"] = f"no replicate has scores of {' and '.join(pair)}"
             continue
         is_compared = has_printed and change.get("cost_ratio") is None
-        values = _describe_splits(areas, printed_areas() if is_compared else None)
+        values = _describe_splits(areas, is_compared)
         if CPU_DEPENDENT in pair:
-            values = _round_to_error(values, areas)
-        rows.append({**row, "replicates": len(areas), **values})
+            values = _round_to_error(values, areas, is_compared)
+        row |= {"replicates": len(areas), **values}
     table = pd.DataFrame(rows).reindex(columns=COLUMNS)
     return table.astype(dict.fromkeys(["replicates", "reversals", "splits_farther"], "Int64"))
 
@@ -88,32 +79,25 @@ def describe_change(change: Mapping[str, Any]) -> str:
     return ", ".join(texts)
 
 
-def _find_model(model: str, measures: pd.DataFrame) -> str:
-    """The model, or the paper's other network where the scenario fits that one alone."""
-    fitted = set(measures["model"])
-    return OTHER_NETWORK.get(model, model) if model not in fitted else model
-
-
-def _describe_splits(areas: FloatArray, printed: FloatArray | None) -> dict[str, float]:
+def _describe_splits(areas: FloatArray, is_compared: bool) -> dict[str, float]:
     """Means on the hull, reversals, and the distance of the printed areas, of splits' areas."""
     (auc_a, auc_b), (auk_a, auk_b) = areas[:, :, 0].mean(axis=0)
     values = {"auc_a": auc_a, "auk_a": auk_a, "auc_b": auc_b, "auk_b": auk_b}
     reversals = count_reversals(areas)
     values |= {"reversals": reversals, **share_with_interval(reversals, len(areas))}
-    if printed is not None:
-        found = distance_from_splits(areas, printed)
+    if is_compared:
+        found = distance_from_splits(areas, printed_areas())
         values |= {name: found[name] for name in ("distance", "splits_farther")}
     return values
 
 
-def _round_to_error(values: dict[str, float], areas: FloatArray) -> dict[str, float]:
+def _round_to_error(
+    values: dict[str, float], areas: FloatArray, is_compared: bool
+) -> dict[str, float]:
     """Numbers whose last digit is of the size of their Monte Carlo error, by a bootstrap."""
     rng = np.random.default_rng(0)
-    printed = printed_areas() if "distance" in values else None
-    drawn = pd.DataFrame(
-        _describe_splits(areas[rng.integers(len(areas), size=len(areas))], printed)
-        for _ in range(RESAMPLES)
-    )
+    resamples = [areas[rng.integers(len(areas), size=len(areas))] for _ in range(RESAMPLES)]
+    drawn = pd.DataFrame(_describe_splits(resample, is_compared) for resample in resamples)
     errors = drawn.std().replace(0, np.nan)
     digits = (-np.log10(errors)).round().clip(lower=0)  # counts stay integers
     return {

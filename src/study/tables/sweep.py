@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -34,52 +34,32 @@ def sweep_tables(
     levels: Mapping[float, str],
     models: Sequence[str],
 ) -> SweepTables:
-    """The tables of a sweep; the level that is the experiment's own is the experiment.
+    """The tables of a sweep.
 
-    Parameters
-    ----------
-    scenarios : mapping of str to DataFrame
-        Measures by scenario, or the reason why the data can't give it.
-    levels : mapping of float to str
-        The scenario of each share.
-    models : sequence of str
-        The two models whose order is compared.
+    Scenarios are measures by name, or the reason why the data can't give them; levels the scenario
+    of each share; models the two whose order is compared.
     """
-    spreads, reversals, rows = [], [], []
+    spreads, reversals = {}, {}
+    rows: list[dict[str, Any]] = []
     for skew, name in sorted(levels.items()):
         measures = scenarios[name]
         level = {"skew": skew, "scenario": name}
         if isinstance(measures, ImpossibleError):
             rows.append({**level, "replicates": 0, "reason": str(measures)})
             continue
-        spread = summarise(measures, MEASURES)
-        spreads.append(_insert_skew(spread, skew))
-        reversals.append(_insert_skew(reversals_table(measures, models), skew))
-        rows.append({**level, **_count_rows(measures), **spread[COUNTS].max()})
+        spreads[skew] = summarise(measures, MEASURES)
+        reversals[skew] = reversals_table(measures, models)
+        n_majority, n_minority = measures.attrs["majority"], measures.attrs["minority"]
+        level |= {"majority": n_majority, "minority": n_minority}
+        level["test"] = n_majority + n_minority - measures.attrs["n_train"]
+        level["minority_in_test"] = level["test"] * n_minority / (n_majority + n_minority)
+        rows.append({**level, **spreads[skew][COUNTS].max()})
     if not spreads:
         reason = rows[0]["reason"]
         raise ExperimentError(f"config key sweep.skew: the data can give no share: {reason}")
-    measures_by_skew, reversals_by_skew = (
-        pd.concat(parts, ignore_index=True) for parts in (spreads, reversals)
-    )
-    by_level = pd.DataFrame(rows).reindex(columns=LEVEL_COLUMNS)
     integers = dict.fromkeys(["majority", "minority", "test", *COUNTS], "Int64")
-    return SweepTables(measures_by_skew, reversals_by_skew, by_level.astype(integers))
-
-
-def _insert_skew(table: pd.DataFrame, skew: float) -> pd.DataFrame:
-    return table.assign(skew=skew)[["skew", *table]]
-
-
-def _count_rows(measures: pd.DataFrame) -> dict[str, float]:
-    """Rows of each class, and of the test."""
-    majority, minority, n_train = (
-        measures.attrs[name] for name in ("majority", "minority", "n_train")
+    return SweepTables(
+        pd.concat(spreads, names=["skew"]).reset_index("skew"),
+        pd.concat(reversals, names=["skew"]).reset_index("skew"),
+        pd.DataFrame(rows).reindex(columns=LEVEL_COLUMNS).astype(integers),
     )
-    test = majority + minority - n_train
-    return {
-        "majority": majority,
-        "minority": minority,
-        "test": test,
-        "minority_in_test": test * minority / (majority + minority),
-    }

@@ -45,42 +45,30 @@ CITATIONS = [
     "--metadata=link-citations",
     "--metadata=reference-section-title:References",
 ]
-Format = Literal["html", "gfm", "latex", "typst"]
 COLUMN = 3.5  # inches: wider figures take both columns of a page
 SCREEN = 144  # pixels that show an inch of a figure
-LONG = 20  # rows of a table that may go on on the next page
 
 
 def read_companions() -> dict[str, Any]:
-    """Title, words and captions of each related paper, which are Markdown."""
+    """Title, key of the citation and words, which are Markdown, of each related paper."""
     texts = yaml.safe_load((TEMPLATES / "companions.yaml").read_text(encoding="utf-8"))
-    return {name: {**of, "text": Markup(of["text"])} for name, of in texts.items()}
+    return {name: {**paper, "text": Markup(paper["text"])} for name, paper in texts.items()}
 
 
 @dataclass
 class Writer:
-    """Fills templates for one format.
+    """Fills templates for one format; gfm is Markdown for GitHub and the terminal.
 
-    Parameters
-    ----------
-    format : {"html", "gfm", "latex", "typst"}
-        That of the document; gfm is Markdown for GitHub and the terminal.
-    values : mapping
-        What templates say, by name.
-    figures : mapping of str to Path
-        Figures by name: PDF files with an SVG of the same stem beside them.
-    links : collection of str
-        Files of the run that a text may link to, as paths from results/.
-    numbered : bool
-        Whether tables and figures have numbers, as in the appendix.
+    `figures` are PDF files by name, each with an SVG beside it. `links` are the files of the run
+    that a text may link to, as paths from results/. Tables and figures have numbers if `numbered`.
     """
 
-    format: Format
+    format: Literal["html", "gfm", "latex", "typst"]
     values: Mapping[str, Any]
     figures: Mapping[str, Path] = field(default_factory=dict)
     links: Collection[str] = ()
     numbered: bool = False
-    tables: dict[str, str] = field(default_factory=dict, init=False)
+    latex_tables: dict[str, str] = field(default_factory=dict, init=False)
     numbers: dict[str, str] = field(default_factory=dict, init=False)
 
     def fill(self, template: str) -> str:
@@ -92,13 +80,9 @@ class Writer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        for name in ("table", "figure", "figures_side_by_side", "ref", "link", "html"):
+        for name in ("table", "figure", "figures_side_by_side", "ref", "link", "html", "links"):
             environment.globals[name] = getattr(self, name)
-        environment.globals |= {
-            **self.values,
-            "format": self.format,
-            "has": self.figures.__contains__,
-        }
+        environment.globals |= {**self.values, "format": self.format, "drawn": self.figures}
         filled = environment.get_template(template)
         if self.numbered:
             filled.render()
@@ -111,95 +95,76 @@ class Writer:
         frame: pd.DataFrame,
         caption: str = "",
         *,
-        labels: Mapping[str, str] | None = None,
         widths: Sequence[float | None] = (),
         style: str = "",
     ) -> Markup:
         """A table under its caption; `widths` are shares of the page of the columns that wrap."""
-        cells = format_table(frame, labels)
+        cells = format_table(frame)
         if self.format == "gfm":
             return Markup(f"{markdown_table(cells)}\n\n{caption}\n")
         number = self._number("Table", name)
         if self.format == "html":
-            return self._html(number, caption, html_table(cells, style), name)
+            content = self.html(html_table(cells, style))
+            return self._html_figure(name, self._html_caption(number, caption), content)
         if self.format == "latex":
-            self.tables[name] = latex_table(cells, widths)
+            self.latex_tables[name] = latex_table(cells, widths)
             return _latex_float("table*", name, caption, above=rf"\input{{tables/{name}}}")
-        content = typst_table(cells, widths)
-        if len(cells) > LONG:
-            block = _typst_float(name, caption, content, "kind: table")
-            opening = "```{=typst}\n#[#show figure: set block(breakable: true)\n```"
-            return Markup(f"{opening}{block}```{{=typst}}\n]\n```\n\n")
-        placement = "auto" if widths else "none"
-        return _typst_float(name, caption, content, f"kind: table, placement: {placement}")
+        options = f"kind: table, placement: {'auto' if widths else 'none'}"
+        return _typst_float(name, caption, typst_table(cells, widths), options)
 
     def figure(self, name: str, caption: str, alt: str = "", *, placement: str = "auto") -> Markup:
         """A figure over its caption, as wide as it was drawn."""
         if name not in self.figures:
             raise ExperimentError(f"the text shows the figure {name}, which this run did not draw.")
-        path = self.figures[name]
         if self.format == "gfm":
-            return Markup(f"![{alt or name}]({self._place(path)})\n\n*{caption}*\n")
+            return Markup(f"![{alt or name}](figures/{name}.svg)\n\n*{caption}*\n")
         number = self._number("Figure", name)
+        width = width_of(self.figures[name])
+        is_wide = width > COLUMN
         if self.format == "html":
-            data = b64encode(path.with_suffix(".svg").read_bytes()).decode()
-            plain = re.sub(r"\\(.)|[*`]", r"\1", caption)
-            text = escape(alt or plain, quote=True)
-            style = f'style="max-width: {SCREEN * width_of(path):.0f}px"'
-            look = f'class="wide" {style}' if self._is_wide(name) else style
-            image = f'<img {look} alt="{text}" src="data:image/svg+xml;base64,{data}">'
-            return self._html(number, caption, image, name, image_first=True)
-        wide = self._is_wide(name)
+            data = b64encode(self.figures[name].with_suffix(".svg").read_bytes()).decode()
+            text = escape(alt or re.sub(r"\\(.)|[*`]", r"\1", caption))
+            look = ' class="wide"' if is_wide else ""
+            style = f"max-width: {SCREEN * width:.0f}px"
+            source = f"data:image/svg+xml;base64,{data}"
+            image = f'<img{look} style="{style}" alt="{text}" src="{source}">'
+            return self._html_figure(name, self.html(image), self._html_caption(number, caption))
         if self.format == "latex":
-            inserted = rf"\includegraphics[width=\linewidth]{{figures/{name}}}"
-            inserted = inserted if wide else inserted.replace(r"[width=\linewidth]", "")
-            return _latex_float("figure*" if wide else "figure", name, caption, below=inserted)
-        content = f'image("figures/{name}.pdf"{", width: 100%" if wide else ""})'
+            kind, scale = ("figure*", r"[width=\linewidth]") if is_wide else ("figure", "")
+            inserted = rf"\includegraphics{scale}{{figures/{name}}}"
+            return _latex_float(kind, name, caption, below=inserted)
+        content = f'image("figures/{name}.pdf"{", width: 100%" if is_wide else ""})'
         return _typst_float(name, caption, content, f"kind: image, placement: {placement}")
 
     def figures_side_by_side(self, captions: Sequence[tuple[str, str]]) -> Markup:
         """Those of these figures that the run drew, in the PDF two beside each other."""
-        placement = "none" if self.format == "typst" else "auto"
-        blocks = {
-            name: self.figure(name, caption, placement=placement)
-            for name, caption in captions
-            if name in self.figures
-        }
-        if self.format != "typst" or not blocks:
-            return Markup("\n\n".join(blocks.values()))
-        wide = [block for name, block in blocks.items() if self._is_wide(name)]
-        narrow = [block for name, block in blocks.items() if not self._is_wide(name)]
-        cells = [
-            f"```{{=typst}}\ngrid.cell(colspan: {2 if last and first else 1})[\n```\n"
-            f"{block}\n```{{=typst}}\n],\n```\n"
-            for first, last, block in (
-                (i % 2 == 0, i == len(narrow) - 1, block) for i, block in enumerate(narrow)
-            )
-        ]
+        drawn = [(name, caption) for name, caption in captions if name in self.figures]
+        if self.format != "typst":
+            return Markup("\n\n".join(self.figure(name, caption) for name, caption in drawn))
+        narrow, wide = list[Markup](), list[Markup]()
+        for name, caption in drawn:
+            is_wide = width_of(self.figures[name]) > COLUMN
+            (wide if is_wide else narrow).append(self.figure(name, caption, placement="none"))
+        if len(narrow) % 2:
+            wide.insert(0, narrow.pop())
+        cells = "".join(f"[\n```\n{block}\n```{{=typst}}\n],\n" for block in narrow)
         opening = "#place(auto, float: true, grid(columns: (1fr, 1fr), gutter: 4mm,"
-        grid = f"```{{=typst}}\n{opening}\n```\n{''.join(cells)}\n```{{=typst}}\n))\n```"
-        return Markup("\n\n".join(["", *([grid] if cells else []), *wide, ""]))
-
-    def _is_wide(self, name: str) -> bool:
-        """Whether a figure was drawn wider than a column."""
-        return width_of(self.figures[name]) > COLUMN
+        grid = f"\n\n```{{=typst}}\n{opening}\n{cells}))\n```\n\n" if narrow else ""
+        return Markup("\n\n".join([grid, *wide, ""]))
 
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, such as Table 2."""
         number = self.numbers.get(name, "")
         if self.format == "latex":
-            return Markup(
-                rf"`{number.partition(' ')[0]}~\ref{{kappacurve:{label(name)}}}`{{=latex}}"
-            )
+            kind = number.partition(" ")[0]
+            return Markup(rf"`{kind}~\ref{{kappacurve:{label(name)}}}`{{=latex}}")
         if self.format == "typst":
             return Markup(f"`@{label(name)}`{{=typst}}")
         return Markup(f"[{number}](#{label(name)})")
 
     def link(self, text: str, path: str) -> Markup:
         """A link to a file or folder of the run, which must be there."""
-        if not any(
-            known == path or known.startswith(f"{path.rstrip('/')}/") for known in self.links
-        ):
+        if not any(file == path or file.startswith(f"{path.rstrip('/')}/") for file in self.links):
             raise ExperimentError(f"the text links to results/{path}, which this run did not make.")
         return Markup(f"[{text}]({path})")
 
@@ -213,19 +178,13 @@ class Writer:
             self.numbers[name] = f"{kind} {count + 1}"
         return self.numbers.get(name, "")
 
-    def _html(
-        self, number: str, caption: str, content: str, name: str, *, image_first: bool = False
-    ) -> Markup:
+    def _html_caption(self, number: str, caption: str) -> str:
         heading = f"**{number}.** " if number else ""
-        text = f"{self.html('<figcaption>')}{heading}{caption}{self.html('</figcaption>')}"
-        parts = [text, self.html(content)]
-        parts = parts[::-1] if image_first else parts
+        return f"{self.html('<figcaption>')}{heading}{caption}{self.html('</figcaption>')}"
+
+    def _html_figure(self, name: str, *parts: str) -> Markup:
         opening = self.html(f'<figure id="{label(name)}">')
         return Markup(f"{opening}{''.join(parts)}{self.html('</figure>')}")
-
-    def _place(self, path: Path) -> str:
-        svg = path.with_suffix(".svg").as_posix()
-        return next((known for known in self.links if svg.endswith(f"/{known}")), svg)
 
 
 def label(name: str) -> str:
@@ -270,6 +229,15 @@ def convert_text(
         raise ExperimentError(f"pandoc cannot read the text: {error}") from None
 
 
+def convert_to_page(markdown: str, options: Sequence[str] = (), **metadata: str) -> str:
+    """A web page that loads nothing."""
+    style = (TEMPLATES / "page.css").read_text(encoding="utf-8")
+    look = ["--wrap=none", f"--variable=style:{style}"]
+    return convert_text(
+        markdown, "html5", template="page.html", options=[*look, *options], **metadata
+    )
+
+
 def write_page(
     *,
     index: Path,
@@ -279,68 +247,46 @@ def write_page(
     links: Collection[str],
 ) -> None:
     """Write the page to open first, and its text for the terminal and GitHub."""
-    shared: Any = {"values": values, "figures": figures, "links": links}
-    text = Writer("html", **shared).fill("index.md.jinja")
-    style = (TEMPLATES / "page.css").read_text(encoding="utf-8")
-    page = convert_text(
-        text,
-        "html5",
-        template="page.html",
-        options=["--wrap=none", f"--variable=style:{style}"],
-        pagetitle=values["question"],
-    )
-    write_text(page, index)
-    text = Writer("gfm", **shared).fill("index.md.jinja")
+    text = Writer("html", values, figures, links).fill("index.md.jinja")
+    write_text(convert_to_page(text, pagetitle=values["question"]), index)
+    text = Writer("gfm", values, figures, links).fill("index.md.jinja")
     write_text(convert_text(text, "gfm", options=["--columns=88"]), verdict)
 
 
 def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[str, Path]) -> None:
     """Write PDF, web page and LaTeX, with tables, figures, references and a README."""
-    document = values["document"]
-    title, author = document["title"], document["author"]
+    title = values["title"]
+    heading = {"title": title, "author": values["author"]}
     (folder / "tables").mkdir(parents=True, exist_ok=True)
     (folder / "figures").mkdir(exist_ok=True)
     shutil.copy(TEMPLATES / "references.bib", folder)
-    writers = {
-        name: Writer(name, values, figures, numbered=True) for name in ("html", "latex", "typst")
-    }
-    texts = {name: writer.fill("appendix.md.jinja") for name, writer in writers.items()}
-    for name, table in writers["latex"].tables.items():
-        write_text(table, folder / f"tables/{name}.tex")
-    for name in figures:
-        if name in writers["latex"].numbers:
-            shutil.copy(figures[name], folder / f"figures/{name}.pdf")
-    shared: Any = {"title": title, "author": author}
-    style = (TEMPLATES / "page.css").read_text(encoding="utf-8")
-    page = convert_text(
-        texts["html"],
-        "html5",
-        template="page.html",
-        options=["--wrap=none", "--mathml", *CITATIONS, f"--variable=style:{style}"],
-        pagetitle=title,
-        **shared,
-    )
+    for path in figures.values():
+        shutil.copy(path, folder / "figures")
+
+    text = Writer("html", values, figures, numbered=True).fill("appendix.md.jinja")
+    page = convert_to_page(text, ["--mathml", *CITATIONS], pagetitle=title, **heading)
     write_text(page, folder / "appendix.html")
-    latex = convert_text(
-        texts["latex"],
-        "latex",
-        template="appendix.tex",
-        options=["--natbib", "--variable=columns"],
-        **shared,
-    )
+
+    writer = Writer("latex", values, figures, numbered=True)
+    text = writer.fill("appendix.md.jinja")
+    options = ["--natbib", "--variable=columns"]
+    latex = convert_text(text, "latex", template="appendix.tex", options=options, **heading)
     write_text(spell_for_latex(latex), folder / "appendix.tex")
+    for name, table in writer.latex_tables.items():
+        write_text(table, folder / f"tables/{name}.tex")
+
+    text = Writer("typst", values, figures, numbered=True).fill("appendix.md.jinja")
     source = folder / "appendix.typ"
+    options = CITATIONS
     write_text(
-        convert_text(texts["typst"], "typst", template="appendix.typ", options=CITATIONS, **shared),
-        source,
+        convert_text(text, "typst", template="appendix.typ", options=options, **heading), source
     )
     # Only Typst's own fonts, so that every machine sets the same page; they have no Chinese.
-    is_latin = max(texts["typst"]) < FIRST_WIDE
+    is_latin = max(text) < FIRST_WIDE
     pdf = folder / "appendix.pdf"
     typst.compile(source, output=pdf, root=folder, ignore_system_fonts=is_latin)
     source.unlink()
-    readme = Writer("gfm", {**values, "files": writers["latex"].numbers}).fill("README.md.jinja")
-    write_text(readme, folder / "README.md")
+    write_text(Writer("gfm", values).fill("README.md.jinja"), folder / "README.md")
 
 
 def write_text(text: str, path: Path) -> None:

@@ -3,57 +3,53 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
-from study.text.summary import MEASURES, Case, join_words
-from study.text.tables import HARD_SPACE, format_intervals, format_number
+from study.text.summary import MEASURES, Answer
+from study.text.tables import (
+    HARD_SPACE,
+    Markup,
+    escape_markdown,
+    format_intervals,
+    format_number,
+    join_words,
+)
 
 SIGNIFICANT = 0.05
 
 
 def own_data_values(
+    tables: Mapping[str, pd.DataFrame],
     *,
-    leads: pd.DataFrame,
-    intervals: pd.DataFrame,
-    tests: pd.DataFrame,
     cost_ratio: float | None,
     constraints: Sequence[str],
     title: str,
     minority: str,
 ) -> dict[str, Any]:
-    """What page and appendix say of other data: three answers, and the models over the splits."""
-    leads = leads[leads["positive_class"] == "minority"]
-    answers = [("Who leads", judge_leads(leads))]
-    split = [table[table["at"].isna()] if "at" in table else table for table in (intervals, tests)]
+    """What page and appendix say of other data; `tables` are those of the run by name."""
+    leads = tables["leads"][tables["leads"]["positive_class"] == "minority"]
+    intervals, tests = tables["intervals"], tables["tests"]
+    answers = [answer_leads(leads)]
     if cost_ratio is not None:
-        case = judge_cost(split[0], split[1], cost_ratio, minority)
-        answers.append(("At your cost", case))
-    for constraint in constraints:
-        held = [table[table["at"] == constraint] for table in (intervals, tests)]
-        answers.append(("At your budget", judge_budget(held[0], held[1], constraint, minority)))
+        answers.append(answer_cost(intervals, tests, cost_ratio, minority))
+    answers += [answer_budget(intervals, tests, at, minority) for at in constraints]
+    caption = (
+        f"Means over the splits, with {minority} as the positive class. Ahead: share of the "
+        "splits in which the model leads. Behind the leader: difference of the means with its "
+        "95 % interval, corrected for the overlap of the splits (Nadeau and Bengio 2003)."
+    )
+    if cost_ratio is not None:
+        caption += f" AUK and H are those at a cost ratio of {cost_ratio:g}."
     return {
         "question": title,
         "answers": answers,
         "models": list(leads["model"].unique()),
         "splits": int(leads["splits"].max()),
         "leads_table": table_of_leads(leads),
-        "leads_by_measure": {
-            MEASURES[str(measure)]: table_of_leads(rows).drop(columns=["measure", "p"])
-            for measure, rows in leads.groupby("measure", sort=False)
-        },
-        "leads_caption": (
-            f"Means over the splits, with {minority} as the positive class. Ahead: share of the "
-            "splits in which the model leads. Behind the leader: difference of the means with its "
-            "95 % interval, corrected for the overlap of the splits (Nadeau and Bengio 2003)."
-            + (
-                ""
-                if cost_ratio is None
-                else f" AUK and H are those at a cost ratio of {cost_ratio:g}."
-            )
-        ),
+        "leads_caption": Markup(escape_markdown(caption)),
     }
 
 
@@ -71,7 +67,7 @@ def table_of_leads(leads: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def judge_leads(leads: pd.DataFrame) -> Case:
+def answer_leads(leads: pd.DataFrame) -> Answer:
     """Which model has the best mean by each measure, and whether its lead is significant."""
     by_model: dict[str, list[str]] = {}
     significant = []
@@ -82,68 +78,77 @@ def judge_leads(leads: pd.DataFrame) -> Case:
         if len(rivals):
             significant.append(f"{name} of {leader} over {join_words(list(rivals))}")
     word = "; ".join(f"{model}, by {join_words(names)}" for model, names in by_model.items())
-    if len(by_model) == 1 and len(set(leads["model"])) == 1:
-        return Case(leads["model"].iloc[0], "It is the only model, so there is nothing to compare.")
-    if leads["p_value"].isna().all():
-        notes = leads["note"].dropna()
-        return Case(word, notes.iloc[0] if len(notes) else "No lead varies over the splits.")
-    if significant:
-        return Case(word, f"Significant: {'; '.join(significant)}.")
-    return Case(word, "No lead over another model is significant.")
+    sentence = "No lead over another model is significant."
+    if len(set(leads["model"])) == 1:
+        word, sentence = leader, "It is the only model, so there is nothing to compare."
+    elif leads["p_value"].isna().all():
+        sentence = next(iter(leads["note"].dropna()), "No lead varies over the splits.")
+    elif significant:
+        sentence = f"Significant: {'; '.join(significant)}."
+    return Answer("Who leads", word, sentence)
 
 
-def judge_cost(intervals: pd.DataFrame, tests: pd.DataFrame, ratio: float, positive: str) -> Case:
+def answer_cost(
+    intervals: pd.DataFrame, tests: pd.DataFrame, cost_ratio: float, positive: str
+) -> Answer:
     """Which model has the smallest expected loss at the stated cost."""
-    best, value, others = rank_models(intervals, tests, "expected_loss", smallest=True)
-    loss = format_number(value, "{:.0f}")
-    return Case(
-        best,
-        f"If a missed {positive} costs {ratio:g} false alarms, the expected loss is smallest: "
-        f"{loss} false alarms per{HARD_SPACE}1,000{HARD_SPACE}rows{others}",
+    best, value, others = rank_models(intervals, tests, None, "expected_loss", smallest=True)
+    sentence = (
+        f"If a missed {positive} costs {cost_ratio:g} false alarms, the expected loss is smallest: "
+        f"{format_number(value, '{:.0f}')} false alarms per{HARD_SPACE}1,000{HARD_SPACE}rows"
     )
+    return Answer("At your cost", best, sentence + others)
 
 
-def judge_budget(
+def answer_budget(
     intervals: pd.DataFrame, tests: pd.DataFrame, constraint: str, positive: str
-) -> Case:
+) -> Answer:
     """Which model brings most under a constraint, or flags fewest rows for a demanded recall."""
     name, sign, limit = re.split("(<=|>=)", constraint)
-    share = f"{100 * float(limit):g} %"
-    bound = "at most" if sign == "<=" else "at least"
-    smallest = name == "recall"
-    measure = "flagged" if smallest else "recall"
-    best, brings, others = rank_models(intervals, tests, measure, smallest=smallest)
-    value = format_number(brings, "{:.0%}")
-    if smallest:
-        text = f"To find {bound} {share} of the {positive} rows, {value} of all rows are flagged"
+    bound = f"{'at most' if sign == '<=' else 'at least'} {100 * float(limit):g} %"
+    is_recall = name == "recall"
+    measure = "flagged" if is_recall else "recall"
+    best, value, others = rank_models(intervals, tests, constraint, measure, smallest=is_recall)
+    share = format_number(value, "{:.0%}")
+    if not best:
+        sentence = f"No threshold keeps {constraint} and flags a {positive} row."
+        return Answer("At your budget", "no model", sentence)
+    if is_recall:
+        sentence = f"To find {bound} of the {positive} rows, {share} of all rows are flagged"
     elif name == "flagged":
-        text = f"Flagging {bound} {share} of the rows finds {value} of the {positive} rows"
+        sentence = f"Flagging {bound} of the rows finds {share} of the {positive} rows"
     else:
-        text = f"At a {name} of {bound} {share}, {value} of the {positive} rows are found"
-    return Case(best, text + others)
+        sentence = f"At a {name} of {bound}, {share} of the {positive} rows are found"
+    return Answer("At your budget", best, sentence + others)
 
 
 def rank_models(
-    intervals: pd.DataFrame, tests: pd.DataFrame, measure: str, *, smallest: bool
+    intervals: pd.DataFrame,
+    tests: pd.DataFrame,
+    constraint: str | None,
+    measure: str,
+    *,
+    smallest: bool,
 ) -> tuple[str, float, str]:
     """The best models by a measure, its value, and how the others compare on the split shown."""
-    values = intervals[intervals["measure"] == measure].set_index("model")["value"]
+    rows, pairs = (
+        table[
+            (table["measure"] == measure)
+            & (table["at"].isna() if constraint is None else table["at"] == constraint)
+        ]
+        for table in (intervals, tests)
+    )
+    values = rows.set_index("model")["value"].dropna()
     value = float(values.min() if smallest else values.max())
     best = list(values.index[values == value])
-    word = join_words(best)
-    pairs = tests[tests["measure"] == measure]
     pairs = pairs[pairs["model_a"].isin(best) ^ pairs["model_b"].isin(best)]
-    notes = pairs["note"].dropna()
-    pairs = pairs[pairs["p_value"].notna()]
-    if pairs.empty:
-        return word, value, f". {notes.iloc[0]}" if len(notes) else "."
     p_values = pairs["p_adjusted"].fillna(pairs["p_value"])
     rivals = pairs["model_a"].where(~pairs["model_a"].isin(best), pairs["model_b"])
     alike = list(dict.fromkeys(rivals[p_values >= SIGNIFICANT]))
-    if alike:
-        return (
-            word,
-            value,
-            f"; on the split shown {join_words(alike)} did not differ significantly.",
-        )
-    return word, value, "; on the split shown all others were significantly worse."
+    if p_values.isna().all():
+        others = f". {next(iter(pairs['note'].dropna()), '')}".rstrip()
+    elif alike:
+        others = f"; on the split shown {join_words(alike)} did not differ significantly."
+    else:
+        others = "; on the split shown all others were significantly worse."
+    return join_words(best), value, others

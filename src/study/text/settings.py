@@ -8,34 +8,25 @@ from typing import Any
 
 import pandas as pd
 
+ASSUMPTION = re.compile(r"# ASSUME: (.*(?:\n *#.*)*)\n( *)(\w+):")
+
 
 def read_assumptions(config_text: str) -> dict[str, str]:
     """Read every ``# ASSUME:`` of a config file, by the dotted key that follows it."""
     assumptions: dict[str, str] = {}
-    parents = list[tuple[int, str]]()
-    reason = list[str]()
-    for line in config_text.splitlines():
-        text = line.strip()
-        if text.startswith("# ASSUME:"):
-            reason = [text.removeprefix("# ASSUME:").strip()]
-        elif text.startswith("#"):
-            if reason:
-                reason.append(text.removeprefix("#").strip())
-        elif match := re.match(r"( *)([A-Za-z_0-9]+):", line):
-            indent = len(match[1])
-            parents = [*(pair for pair in parents if pair[0] < indent), (indent, match[2])]
-            if reason:
-                assumptions[".".join(name for _, name in parents)] = " ".join(reason)
-            reason = []
+    for match in ASSUMPTION.finditer(config_text):
+        reason, indent, key = match.groups()
+        if indent:
+            section = re.findall(r"^\w+", config_text[: match.start()], re.MULTILINE)[-1]
+            key = f"{section}.{key}"
+        assumptions[key] = " ".join(line.strip(" #") for line in reason.splitlines())
     return assumptions
 
 
 def assumption_table(config: Mapping[str, Any], assumptions: Mapping[str, str]) -> pd.DataFrame:
-    """One row per assumption on the experiment whose key the config has: key, value, reason."""
+    """One row per assumption whose section the config has: key, value, reason."""
     rows = []
     for key, reason in assumptions.items():
-        if key.startswith("companions."):
-            continue
         value: Any = config
         for name in key.split("."):
             value = value.get(name, ...) if isinstance(value, Mapping) else ...

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from html import escape
 
 import pandas as pd
 
 # How numbers of a column are written; a float without an entry has three decimals.
-FORMATS = {
-    "computed": "{:.4g}",
-    "p_value": "{:.2g}",
-    "skew": "{:.0%}",
-    "share": "{:.1%}",
-    "distance": "{:.2f}",
-    "typical": "{:.2f}",
-}
+FORMATS = {"computed": "{:.4g}", "distance": "{:.2f}", "typical": "{:.2f}"}
 MINUS, HARD_SPACE = "\u2212", "\u00a0"
 # What pdflatex has no letter for.
 LATEX = {MINUS: "$-$", HARD_SPACE: "~", "κ": r"$\kappa$", "≤": r"$\le$", "≥": r"$\ge$"}
@@ -52,14 +45,18 @@ def format_interval(value: float, low: float, high: float, form: str = "{:.3f}")
     return f"{format_number(value, form)} ({ends})"
 
 
+def join_words(words: Sequence[str]) -> str:
+    """AUC, AUK and H."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
 def format_intervals(columns: pd.DataFrame, form: str = "{:.3f}") -> list[str]:
     """The same of three columns: value, low and high."""
     return [format_interval(value, low, high, form) for value, low, high in columns.to_numpy()]
 
 
-def format_table(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """The cells as text, in the format of their column, under the labels of columns and values."""
-    labels = labels or {}
+def format_table(table: pd.DataFrame) -> pd.DataFrame:
+    """The cells as text, in the format of their column."""
     cells = {}
     for name, column in table.items():
         if pd.api.types.is_bool_dtype(column):
@@ -67,10 +64,8 @@ def format_table(table: pd.DataFrame, labels: Mapping[str, str] | None = None) -
         elif pd.api.types.is_float_dtype(column):
             texts = column.map(partial(format_number, form=FORMATS.get(str(name), "{:.3f}")))
         else:
-            texts = column.map(
-                lambda value: "" if pd.isna(value) else labels.get(str(value), str(value))
-            )
-        cells[labels.get(str(name), str(name).replace("_", " "))] = texts
+            texts = column.map(lambda value: "" if pd.isna(value) else str(value))
+        cells[str(name).replace("_", " ")] = texts
     return pd.DataFrame(cells, dtype=object)
 
 
@@ -109,19 +104,15 @@ def html_table(cells: pd.DataFrame, style: str = "") -> str:
 def latex_table(cells: pd.DataFrame, widths: Sequence[float | None] = ()) -> str:
     r"""A booktabs tabular to \input; `widths` are shares of \textwidth of columns that wrap."""
     widths = widths or [None] * cells.shape[1]
-    columns = [
-        rf"p{{{width}\textwidth}}" if width else "r" if is_numeric(cells[name]) else "l"
-        for name, width in zip(cells, widths, strict=True)
-    ]
-    columns = [
-        rf">{{\raggedright\arraybackslash}}{column}" if column[0] == "p" else column
-        for column in columns
-    ]
-    shown = (
-        cells.style.hide(axis="index").format(escape="latex").format_index(escape="latex", axis=1)
-    )
-    text = shown.to_latex(hrules=True, column_format="".join(columns))
-    return spell_for_latex(text)
+    columns = ""
+    for name, width in zip(cells, widths, strict=True):
+        if width:
+            columns += rf">{{\raggedright\arraybackslash}}p{{{width}\textwidth}}"
+        else:
+            columns += "r" if is_numeric(cells[name]) else "l"
+    style = cells.style.hide(axis="index").format(escape="latex")
+    style = style.format_index(escape="latex", axis="columns")
+    return spell_for_latex(style.to_latex(hrules=True, column_format=columns))
 
 
 def spell_for_latex(text: str) -> str:

@@ -66,7 +66,9 @@ def test_measures_of_five_rows_by_hand(prevalence):
         points = curves.loc[positive_class, curve]
         assert points[["fpr", "tpr"]].to_numpy() == pytest.approx(np.array(vertices))
         p = prevalence or 0.4
-        auk = auk_by_quadrature(vertices, p if is_minority else 1 - p)
+        p = p if is_minority else 1 - p
+        auk = auk_by_quadrature(vertices, p)
+        assert row["prevalence"] == pytest.approx(p)
         assert row["auk"] == pytest.approx(auk, abs=1e-9)
         assert row["auc"] == pytest.approx(5 / 6 if curve == "raw" else 11 / 12)
         assert row["ks"] == pytest.approx(2 / 3)

@@ -13,7 +13,7 @@ from study.experiment.matlab_network import LevenbergMarquardtNetwork, nguyen_wi
 from study.experiment.network import CompiledNetwork
 
 
-def data(seed, n=400, d=6):
+def data(seed=0, n=400, d=6):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     return X, (X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=n) > 1).astype(int)
@@ -21,6 +21,13 @@ def data(seed, n=400, d=6):
 
 def library(seed, **settings):
     return MLPClassifier((5,), activation="logistic", solver="lbfgs", random_state=seed, **settings)
+
+
+def problem_of(n, d, h, alpha, seed=0):
+    """Rows, columns and labels of a network, and weights for it."""
+    X, y = data(seed, n, d)
+    w = 2 * np.random.default_rng(seed).normal(size=h * (d + 2) + 1)
+    return (X, np.ascontiguousarray(X.T), y.astype(float), h, alpha), w
 
 
 def test_scores_have_chances_however_far_the_rows_lie():
@@ -44,13 +51,6 @@ def test_start_and_first_step_are_those_of_scikit_learn():
     np.testing.assert_allclose(compiled.loss_, reference.loss_, rtol=1e-6)
 
 
-def problem_of(n, d, h, alpha, seed=0):
-    """Rows, columns and labels of a network, and weights for it."""
-    X, y = data(seed, n, d)
-    w = 2 * np.random.default_rng(seed).normal(size=h * (d + 2) + 1)
-    return (X, np.ascontiguousarray(X.T), y.astype(float), h, alpha), w
-
-
 @pytest.mark.parametrize(("n", "d", "h"), [(130, 6, 5), (3, 4, 1), (64, 3, 2)])
 def test_the_loss_is_the_penalised_mean_log_loss_and_has_its_gradient(n, d, h):
     problem, w = problem_of(n, d, h, 3.0)
@@ -67,37 +67,6 @@ def test_the_loss_is_the_penalised_mean_log_loss_and_has_its_gradient(n, d, h):
     steps = 1e-6 * np.eye(len(w))
     slopes = [(loss(w + step) - loss(w - step)) / 2e-6 for step in steps]
     np.testing.assert_allclose(g, slopes, atol=1e-8)
-
-
-def test_the_direction_is_that_of_the_dense_update_of_bfgs():
-    rng = np.random.default_rng(0)
-    s, g = rng.normal(size=(4, 11)), rng.normal(size=11)
-    q = s @ np.diag(rng.uniform(0.5, 2, 11))  # changes of the gradient of a convex function
-    for used in (0, 1, 3):
-        inverse = np.eye(11)
-        if used:
-            inverse *= s[used - 1] @ q[used - 1] / (q[used - 1] @ q[used - 1])
-        for step, change in zip(s[:used], q[:used], strict=True):
-            other = np.eye(11) - np.outer(step, change) / (step @ change)
-            inverse = other @ inverse @ other.T + np.outer(step, step) / (step @ change)
-        found = network.descent_direction(g, s, q, used)
-        np.testing.assert_allclose(found, -inverse @ g, rtol=1e-10)
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "expected"),
-    [
-        *((-0.5, 2, 1), (2, -0.5, 1), (0.8, 2, 1), (2, 0.8, 1)),  # least at 1
-        *((0.95, 2, 1.475), (-0.5, 1.1, 0.3), (1.1, -0.5, 0.3)),  # too near an end: the middle
-        *((-4, -2, -3), (2, 4, 3)),  # outside
-    ],
-)
-def test_a_trial_is_where_the_cubic_is_least(a, b, expected):
-    f, slope = (lambda x: x**3 - 3 * x), (lambda x: 3 * x**2 - 3)
-    found = network.next_trial(*(float(v) for x in (a, b) for v in (x, f(x), slope(x))))
-    assert found == pytest.approx(expected, abs=1e-12)
-    # A cubic that falls everywhere has none.
-    assert network.next_trial(0.0, 0.0, -1.0, 1.0, -2.0, -1.0) == 0.5
 
 
 def test_a_step_meets_the_conditions_of_wolfe_wherever_the_search_begins():
@@ -126,12 +95,6 @@ def outputs(w, X, h):
     return expit(expit(X @ W[:, :-1].T + W[:, -1]) @ v[:-1] + v[-1])
 
 
-def problem(seed=0, n=120, d=3):
-    rng = np.random.default_rng(seed)
-    X = rng.standard_normal((n, d))
-    return X, (X[:, 0] - X[:, 1] * X[:, 0] + 0.7 * rng.standard_normal(n) > 0.4).astype(int)
-
-
 def fit(X, y, **settings):
     return LevenbergMarquardtNetwork(**settings).fit(X, y)
 
@@ -149,18 +112,17 @@ def test_optimum_is_that_of_scipy(monkeypatch):
 
 
 def test_every_step_lowers_the_training_loss_until_none_does():
-    X, y = problem(7, n=20)  # fewer rows than weights
+    X, y = data(7, 20, 3)  # fewer rows than weights
     network = fit(X, y, seed=1, early_stopping=False, initialization="uniform")
     training, watched = network.losses_.T
-    assert (np.diff(training) < 0).all()
-    np.testing.assert_array_equal(training, watched)
+    assert (np.diff(training) < 0).all() and (training == watched).all()
     assert network.best_iter_ == len(training) - 1 < 1000
     assert training[-1] == pytest.approx(((y - outputs(network.weights_, X, 5)) ** 2).mean())
 
 
 @pytest.mark.parametrize(("seed", "patience"), [(0, 1), (1, 6), (2, 6)])
 def test_early_stopping_keeps_the_weights_with_the_lowest_validation_loss(seed, patience):
-    X, y = problem(seed)
+    X, y = data(seed, 120, 3)
     network = fit(X, y, seed=seed, patience=patience)
     watched, best = network.losses_[:, 1], network.best_iter_
     assert best == np.argmin(watched)
@@ -171,7 +133,7 @@ def test_early_stopping_keeps_the_weights_with_the_lowest_validation_loss(seed, 
 
 
 def test_rows_are_divided_as_by_dividerand():
-    X, y = problem()
+    X, y = data(0, 120, 3)
     network = fit(X, y, seed=5)
     rng = np.random.default_rng(5)
     lm.initial_weights(X, np.full(3, True), 5, "nguyen_widrow", rng)
@@ -196,20 +158,22 @@ def test_nguyen_widrow_lengths_and_biases():
     np.testing.assert_allclose(bias * np.sign(scaled[:, 0]), length * np.linspace(-1, 1, 6))
 
 
-def test_rows_are_left_to_train_on_and_to_watch():
-    X, y = problem(n=10)
+def test_rows_are_left_to_train_on_and_to_validate():
+    X, y = data(0, 10, 3)
     assert len(fit(X[:3], y[:3]).losses_) > 0
-    with pytest.raises(ExperimentError, match="leave 2 of 2 rows to train on and 0 to watch"):
+    with pytest.raises(ExperimentError, match="leave 2 of 2 rows to train on and 0 to validate"):
         fit(X[:2], y[:2])
-    with pytest.raises(ExperimentError, match="leave 0 of 10 rows to train on and 5 to watch"):
+    with pytest.raises(ExperimentError, match="leave 0 of 10 rows to train on and 5 to validate"):
         fit(X, y, validation_fraction=0.5, unused_fraction=0.5)
 
 
 def test_constant_columns_have_no_weight_and_do_not_count_as_inputs():
-    X, y = problem()
+    X, y = data(0, 120, 3)
     wide = np.column_stack([X[:, 0], np.full(len(X), 7.0), X[:, 1:]])
     network = fit(wide, y)
     hidden = network.weights_[:25].reshape(5, 5)
     assert (hidden[:, 1] == 0).all()
     assert (hidden[:, [0, 2, 3, 4]] != 0).all()
     np.testing.assert_allclose(network.losses_, fit(X, y).losses_)
+    # Without any other column the rows have one score.
+    assert np.ptp(fit(np.ones((120, 2)), y).decision_function(np.ones((9, 2)))) == 0

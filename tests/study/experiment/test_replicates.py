@@ -7,7 +7,12 @@ import pytest
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.errors import ExperimentError, ImpossibleError
 from study.experiment.measures import MEASURES
-from study.experiment.replicates import check_split, draw_replicates, measure_scenario
+from study.experiment.replicates import (
+    check_split,
+    draw_replicates,
+    draw_sample,
+    measure_scenario,
+)
 from study.experiment.scenarios import make_scenarios, part_setting
 from study.settings import read_config
 
@@ -23,25 +28,20 @@ def draw(setting, numbers, features=GERMAN, seed=SEED):
     return draw_replicates(features, setting, numbers, seed=seed)
 
 
-def joined(drawn):
-    return pd.concat([one.scores for one in drawn], ignore_index=True)
-
-
 def test_forty_replicates_are_the_same_one_by_one_and_in_parts():
     whole = draw(PAPER, range(40))
     for numbers in ([[n] for n in range(40)], [range(17), range(17, 40)]):
         parts = [draw(PAPER, part) for part in numbers]
-        pd.testing.assert_frame_equal(joined(parts), whole.scores, check_exact=True)
+        scores = pd.concat(parts, ignore_index=True)
+        pd.testing.assert_frame_equal(scores, whole, check_exact=True)
         measured = pd.concat([measure_scenario(part, PAPER) for part in parts], ignore_index=True)
         pd.testing.assert_frame_equal(measured, measure_scenario(whole, PAPER), check_exact=True)
-        assert [rows.tolist() for part in parts for rows in part.kept] == [
-            rows.tolist() for rows in whole.kept
-        ]
-    assert whole.sizes == {"majority": 700, "minority": 86, "n_train": 500}
-    table = whole.scores
-    assert (table.groupby(["replicate", "model"]).size() == 286).all()
+    assert measure_scenario(whole, PAPER).attrs == {"majority": 700, "minority": 86, "n_train": 500}
+    assert (whole.groupby(["replicate", "model"]).size() == 286).all()
     # The first is the split of Tables 4 and 5; the values were stored.
-    assert whole.kept[0].sum() == 390_037
+    sample = draw_sample(GERMAN, PAPER, 0, seed=SEED)
+    assert sample["row"].sum() == 390_037 and sample["minority"].sum() == 86
+    assert set(whole.query("replicate == 0")["row"]) < set(sample["row"])
     keys = ["model", "positive_class", "curve"]
     first = measure_scenario(whole, PAPER).query("replicate == 0").set_index(keys)
     stored = {
@@ -55,19 +55,19 @@ def test_forty_replicates_are_the_same_one_by_one_and_in_parts():
 
 
 def test_models_and_scenarios_do_not_change_each_others_replicates():
-    alone = draw(LINEAR, range(3)).scores
-    both = draw(PAPER, range(3)).scores.query("model == 'linear'").reset_index(drop=True)
+    alone = draw(LINEAR, range(3))
+    both = draw(PAPER, range(3)).query("model == 'linear'").reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, both, check_exact=True)
-    # Common random numbers: the same majority rows are drawn and the same seeds reach the models.
+    # Common random numbers: the same rows are kept, and fewer training rows leave more to test.
     other = draw(LINEAR | {"n_train": 400}, range(3))
-    for rows, again in zip(draw(LINEAR, range(3)).kept, other.kept, strict=True):
-        assert (rows == again).all()
+    tested, more = (scores.groupby("replicate")["row"].agg(set) for scores in (alone, other))
+    assert (tested < more).all()
 
 
 def test_all_rows_stay_in_their_order_where_nothing_is_deleted():
-    drawn = draw(LINEAR | {"skew": None}, [0, 1])
-    assert all((rows == np.arange(1, 1001)).all() for rows in drawn.kept)
-    assert drawn.sizes == {"majority": 700, "minority": 300, "n_train": 500}
+    untouched = LINEAR | {"skew": None}
+    assert draw_sample(GERMAN, untouched, 1, seed=SEED)["row"].tolist() == [*range(1, 1001)]
+    assert draw(untouched, [0]).attrs == {"majority": 700, "minority": 300, "n_train": 500}
 
 
 def test_no_group_is_on_both_sides():
@@ -75,19 +75,19 @@ def test_no_group_is_on_both_sides():
     part[:200] = 90  # a large one
     grouped = GERMAN.assign(part=part)
     found = draw(GROUPS, range(6), grouped)
-    for _, scores in found.scores.groupby("replicate"):
+    for _, scores in found.groupby("replicate"):
         test = scores["row"].to_numpy() - 1
         train = np.setdiff1d(np.arange(1000), test)
         assert not {*part[test]} & {*part[train]}
         assert 450 < len(train) < 750
-    assert len({*found.scores.groupby("replicate").size()}) > 1
+    assert len({*found.groupby("replicate").size()}) > 1
     # Replicates of different sizes are measured apart.
     alone = measure_scenario(draw(GROUPS, [5], grouped), GROUPS)
     together = measure_scenario(found, GROUPS).query("replicate == 5").reset_index(drop=True)
     pd.testing.assert_frame_equal(together, alone, check_exact=True)
     # The group is no feature: other numbers for the same groups change nothing.
     renamed = draw(GROUPS, range(6), GERMAN.assign(part=part * 1000))
-    pd.testing.assert_frame_equal(found.scores, renamed.scores, check_exact=True)
+    pd.testing.assert_frame_equal(found, renamed, check_exact=True)
 
 
 @pytest.mark.parametrize("trained", [0, 1])
@@ -95,26 +95,13 @@ def test_a_split_without_a_class_is_kept_and_undefined(trained):
     """Two groups, each of one class: whichever trains, the other side lacks a class."""
     grouped = GERMAN.assign(part=(GERMAN["minority"] == trained).astype(int))
     found = draw(GROUPS | {"n_train": 0.5}, range(2), grouped)
-    assert found.scores[["score", "probability"]].isna().all(axis=None)
+    assert found[["score", "probability"]].isna().all(axis=None)
     measured = measure_scenario(found, GROUPS)
     assert measured["replicate"].value_counts().tolist() == [4, 4]
     assert measured[list(MEASURES)].isna().all(axis=None)
     sample = GERMAN.assign(row=range(1, 1001))
     with pytest.raises(ExperimentError, match="hold one class only: choose another seed, a larger"):
-        check_split(sample, found.scores.query("replicate == 0"))
-
-
-def test_one_training_row_of_a_class_is_enough():
-    """Of two groups the one that comes closest to the wanted rows trains."""
-    for label in (0, 1):
-        own = GERMAN["minority"] == label
-        part = (own & (own.cumsum() > 1)).astype(int)  # all of a class but its first row
-        part[GERMAN.index[~own][-5:]] = 1
-        grouped = GERMAN.assign(part=part)
-        found = draw(GROUPS | {"n_train": int((part == 0).sum())}, range(4), grouped).scores
-        tested = found[found["row"].isin(grouped.loc[part == 1, "row"])]
-        assert len(tested) and tested["score"].notna().all()
-        assert tested["minority"].nunique() == 2
+        check_split(sample, found.query("replicate == 0"))
 
 
 FEW = pd.concat([GERMAN.query("minority == 0").head(60), GERMAN.query("minority == 1").head(20)])
@@ -143,10 +130,10 @@ def test_rows_that_the_data_do_not_have_are_refused_by_a_sentence(changes, featu
 def test_few_rows_are_drawn_and_measured_where_it_is_possible(stratify):
     setting = PAPER | {"skew": 0.05, "n_train": 0.6, "stratify": stratify}
     found = draw(setting, range(30), FEW)
-    assert found.sizes == {"majority": 60, "minority": 3, "n_train": 37}
+    assert found.attrs == {"majority": 60, "minority": 3, "n_train": 37}
     measured = measure_scenario(found, setting).query("curve == 'raw' and model == 'linear'")
     missing = measured.groupby("replicate")["auc"].agg(lambda column: column.isna().all())
-    by_hand = found.scores.query("model == 'linear'").groupby("replicate")["minority"].sum()
+    by_hand = found.query("model == 'linear'").groupby("replicate")["minority"].sum()
     assert (missing == by_hand.isin([0, 3])).all()  # a side without a minority row
     assert missing.any() != stratify
 
@@ -165,15 +152,15 @@ def test_a_fit_that_did_not_converge_is_logged_for_one_fit_alone(caplog):
 def test_a_model_that_fails_leaves_the_others_as_they_are(caplog):
     broken = {"estimator": "sklearn.svm.SVC", "parameters": {"kernel": "precomputed"}}
     found = draw(PAPER | {"models": {"linear": {}, "broken": broken}}, range(2))
-    scores = found.scores.set_index("model")["score"]
-    assert scores["linear"].tolist() == draw(LINEAR, range(2)).scores["score"].tolist()
+    scores = found.set_index("model")["score"]
+    assert scores["linear"].tolist() == draw(LINEAR, range(2))["score"].tolist()
     assert scores["broken"].isna().all()
     (message,) = caplog.messages
     assert "broken: UserWarning in 2 of 2 replicates, such as: config key models.bro" in message
     measured = measure_scenario(found, PAPER).set_index("model")
     assert measured.loc["broken", list(MEASURES)].isna().all(axis=None)
     assert measured.loc["linear", list(MEASURES)].notna().all(axis=None)
-    check_split(GERMAN, found.scores.query("replicate == 0"))
-    failed = found.scores.query("replicate == 0 and model == 'broken'")
+    check_split(GERMAN, found.query("replicate == 0"))
+    failed = found.query("replicate == 0 and model == 'broken'")
     with pytest.raises(ExperimentError, match="none of the models could be fitted"):
         check_split(GERMAN, failed)

@@ -67,10 +67,7 @@ def test_a_skew_that_is_the_experiments_own_is_the_experiment():
     ("config", "new"),
     [
         ({"sweep": {"skew": [0.02, 0.05, 0.2, 0.3, 0.5, 0.15]}}, {("skew_0.15", "built_in-0000")}),
-        (
-            {"experiment": {"replicates": 1500}},
-            {("paper", "built_in-0002")},
-        ),
+        ({"experiment": {"replicates": 1500}}, {("paper", "built_in-0002")}),
         (
             {"sensitivity": {"replicates": 200, "changes": {"mine": {"skew": 0.2}}}},
             {("mine", "built_in-0000")},
@@ -110,14 +107,11 @@ def test_a_part_holds_nothing_that_does_not_matter(config):
         assert repr(after[job]) == repr(DEFAULT[job])
 
 
-def test_a_setting_of_a_model_draws_the_parts_of_its_group():
+def test_what_does_not_matter_to_a_scenario_is_left_out():
     after = parts({"models": {"neural_net_lm": {"patience": 7}}})
     other = {job for job in DEFAULT if after[job] != DEFAULT[job]}
     assert other == {("matlab_network", "neural_net_lm-0000")}
-
-
-def test_sampling_does_not_matter_where_all_rows_are_kept():
-    after = parts({"experiment": {"sampling": "keep_majority_up"}})
+    after = parts({"experiment": {"sampling": "keep_majority_up"}})  # all rows are kept
     assert after["original", "built_in-0000"] == DEFAULT["original", "built_in-0000"]
     grouped = OWN | {"experiment": {"split": {"by": "group", "column": "who"}}}
     at_random = deepcopy(grouped)

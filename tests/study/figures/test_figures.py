@@ -56,18 +56,20 @@ def drawn_intervals(axes):
     }
 
 
-@pytest.mark.parametrize("text", ["240pt", "84.35mm", "8.435cm", "3.321in"])
-def test_widths_are_those_of_latex(text):
-    assert to_inches(text) == pytest.approx(3.321, abs=1e-3)
-
-
-@pytest.mark.parametrize(("font", "family"), [("sans", "DejaVu Sans"), ("serif", "DejaVu Serif")])
-def test_a_figure_is_as_wide_as_its_column_in_letters_of_eight_points(font, family, tmp_path):
+@pytest.mark.parametrize(
+    ("font", "family", "width"),
+    [("sans", "DejaVu Sans", "240pt"), ("serif", "DejaVu Serif", "84.35mm")],
+)
+def test_a_figure_is_as_wide_as_its_column_in_letters_of_8_points(font, family, width, tmp_path):
     paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
     with document_style(font):
         for path in paths:
-            figure = figure_dominating([1.8, 0.9], 0.3, width=to_inches("240pt"))
+            figure = figure_dominating([1.8, 0.9], 0.5, width=to_inches(width))
+            (legend,) = figure.legends
             save_figure(figure, [path])
+    # At one half the AUK is the AUC less one half; the AUC is Phi(1.8 / sqrt(2)).
+    assert legend.get_texts()[0].get_text() == "means 1.8 apart: AUC 0.898, AUK 0.398"
+    assert legend.get_title().get_text() == "prevalence 0.5"
     text = paths[0].read_text()
     assert text == paths[1].read_text()  # the same bytes
     assert re.search(r'<svg[^>]*width="239\.1', text)
@@ -84,34 +86,21 @@ def test_a_model_has_one_style_and_no_two_share_one():
     assert len({style.color for style in [*many.values()][:6]}) == 6
 
 
-def test_dominance_and_areas_stand_in_the_legend():
-    figure = figure_dominating([1.8, 0.9], 0.5, width=WIDTH)
-    (legend,) = figure.legends
-    # At one half the AUK is the AUC less one half; the AUC is Phi(1.8 / sqrt(2)).
-    assert legend.get_texts()[0].get_text() == "means 1.8 apart: AUC 0.898, AUK 0.398"
-    assert legend.get_title().get_text() == "prevalence 0.5"
-
-
 def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
     scores = kept[kept["replicate"] == 0].drop(columns="replicate")
-    curves, measures = evaluate_curves(scores), evaluate_measures(scores)
+    tables = evaluate_curves(scores), evaluate_measures(scores)
     options = {"models": ["neural_net", "linear", "not_fitted"], "width": WIDTH}
-    for cost_ratio, stars in ((None, 1), (5.0, 0)):
-        figures = dict(
-            curve_figures(
-                curves, measures, NAMES, cost_ratio=cost_ratio, has_published=True, **options
-            )
-        )
+    for cost_ratio, has_published, stars in ((None, True, 1), (5.0, True, 0), (None, False, 0)):
+        options |= {"cost_ratio": cost_ratio, "has_published": has_published}
+        figures = dict(curve_figures(*tables, NAMES, **options))
         assert set(figures) == {f"figure{n}_{side}" for n in (2, 3) for side in SIDES}
-        for axes in figures["figure2_minority"].axes:
-            assert sum(line.get_marker() == "*" for line in axes.lines) == stars
-        assert not [
-            line for line in figures["figure3_minority"].axes[0].lines if line.get_marker() == "*"
-        ]
-    figures = dict(
-        curve_figures(curves, measures, NAMES, cost_ratio=None, has_published=False, **options)
-    )
-    row = measures.set_index(["model", "positive_class", "curve"]).loc["linear", "majority", "hull"]
+        for name, expected in (("figure2_minority", stars), ("figure3_minority", 0)):
+            for axes in figures[name].axes:
+                assert sum(line.get_marker() == "*" for line in axes.lines) == expected
+                # Of both models, the largest kappa is marked.
+                assert sum(line.get_label() == "_maximum" for line in axes.lines) == 2
+    keys = ["model", "positive_class", "curve"]
+    row = tables[1].set_index(keys).loc["linear", "majority", "hull"]
     (legend,) = figures["figure2_majority"].legends
     assert legend.get_texts()[1].get_text() == f"linear: AUC {row['auc']:.3f}, AUK {row['auk']:.3f}"
     assert legend.get_title().get_text() == "good positive, prevalence 0.893"
@@ -164,34 +153,29 @@ def test_published_areas_are_stars_and_ours_are_intervals():
     assert auc.get_yticklabels()[0].get_text() == "Table 4, linear"
 
 
-def test_measures_stand_at_their_shares():
-    models = ("linear", "mine")
-    levels = {"skew": (0.02, 0.5), "model": models, "positive_class": SIDES}
-    sweep = cross(**levels, curve=("raw", "hull"), measure=("auc", "auk", "h"))
+def test_the_sweep_stands_at_its_shares():
+    levels = {"skew": (0.5, 0.02), "positive_class": SIDES, "curve": ("raw", "hull")}
+    sweep = cross(**levels, model=("linear", "mine"), measure=("auc", "auk", "h"))
     sweep["mean"] = 0.5 + 0.001 * np.arange(len(sweep))
     sweep = sweep.assign(low=sweep["mean"] - 0.1, high=sweep["mean"] + 0.1)
     figure = figure_measures_by_skew(sweep, NAMES, width=WIDTH)
     assert figure.get_figwidth() == both_columns(WIDTH)
-    kind = "model == 'mine' and positive_class == 'majority' and curve == 'raw'"
-    own = sweep.query(f"{kind} and measure == 'auk'")
+    raw = "positive_class == 'majority' and curve == 'raw'"
     points = drawn_intervals(figure.axes[2])["mine"]
-    assert points[:, 1] == pytest.approx(own["mean"])
-    assert points[:, 0] == pytest.approx([0.175, 1.175])
+    expected = sweep.query(f"{raw} and model == 'mine' and measure == 'auk'")["mean"]
+    assert points[:, 1] == pytest.approx(expected)
+    assert points[:, 0] == pytest.approx([1.175, 0.175])
     assert [label.get_text() for label in figure.axes[2].get_xticklabels()] == ["2 %", "50 %"]
     assert figure.axes[2].get_title(loc="right") == "AUK, good positive"
 
-
-def test_shares_of_reversals_are_in_per_cent():
-    levels = {"positive_class": SIDES, "pair": ("auc-auk", "auc-h", "auk-h"), "skew": (0.3, 0.1)}
-    table = cross(**levels, curve=("raw", "hull"), pattern=("any", "published"))
+    table = cross(**levels, pair=("auc-auk", "auc-h", "auk-h"), pattern=("any", "published"))
     table["share"] = 0.01 * np.arange(1, len(table) + 1)
     table = table.assign(low=table["share"] - 0.01, high=table["share"] + 0.02)
-    figure = figure_reversal_by_skew(table, NAMES, width=WIDTH)
-    for axes, side in zip(figure.axes, SIDES, strict=True):
-        kind = f"positive_class == '{side}' and pair == 'auc-h' and curve == 'raw'"
-        own = table.query(f"{kind} and pattern == 'any'")
-        assert drawn_intervals(axes)["AUC and H"][:, 1] == pytest.approx(100 * own["share"])
-        assert drawn_intervals(axes)["AUC and H"][:, 0] == pytest.approx([1, 0])
+    axes = figure_reversal_by_skew(table, NAMES, width=WIDTH).axes[0]
+    expected = 100 * table.query(f"{raw} and pair == 'auc-h' and pattern == 'any'")["share"]
+    assert drawn_intervals(axes)["AUC and H"][:, 1] == pytest.approx(expected)
+    assert drawn_intervals(axes)["AUC and H"][:, 0] == pytest.approx([1, 0])
+    assert axes.get_title(loc="right") == "good positive"
 
 
 def test_changes_stand_below_each_other_without_those_that_are_missing():

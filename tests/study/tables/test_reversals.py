@@ -40,7 +40,7 @@ def test_reversals_as_large_as_printed(make_replicates):
     """On the hull 0.0307 and 0.0081, on the raw curve 0.0446 and 0.0045: rounding aside, or not."""
     gaps = [published_gaps(name) for name in ("auc", "auk")]
     assert np.round(gaps, 4).tolist() == [[0.0446, 0.0307], [-0.0045, -0.0081]]
-    auc, auk = (gap[1] for gap in gaps)
+    auc, auk = (gap["hull"] for gap in gaps)
     linear = {"auc": 0.7 + np.array([auc, 2 * auc, 2 * auc, auc - 1e-4, -auc])}
     linear["auk"] = 0.2 + np.array([auk, 2 * auk, auk + 1e-4, 2 * auk, -auk])
     network = {"auc": np.full(5, 0.7), "auk": np.full(5, 0.2)}

@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 
 from study.errors import ExperimentError, ImpossibleError
-from study.experiment.parquet import write_parquet
+from study.experiment.parquet import nothing_drawn, write_parquet
 from study.published import PAPER_PAIR
 from study.tables.files import read_measures, read_scenarios
-from study.tables.sensitivity import describe_change, sensitivity_table
+from study.tables.sensitivity import sensitivity_table
 from study.tables.split_areas import count_reversals, printed_areas
 from study.tables.sweep import sweep_tables
 
@@ -42,9 +42,11 @@ def test_parts_are_read_as_scenarios_with_the_reason_of_those_that_are_missing(
     (tmp_path / "skew_0.9").mkdir()
     parts = [tmp_path / "paper" / f"built_in-000{number}.parquet" for number in (0, 1)]
     for number, path in enumerate(parts):
-        write_parquet(measures[measures["replicate"] // 3 == number], path, ROWS)
+        part = measures[measures["replicate"] // 3 == number]
+        part.attrs = ROWS
+        write_parquet(part, path)
     empty = tmp_path / "skew_0.9" / "built_in-0000.parquet"
-    write_parquet(pd.DataFrame(), empty, {"reason": "too few rows."})
+    write_parquet(nothing_drawn("too few rows."), empty)
     scenarios = read_scenarios([*parts, empty])
     assert list(scenarios) == ["paper", "skew_0.9"]
     assert len(scenarios["paper"]) == len(measures) and scenarios["paper"].attrs == ROWS
@@ -108,11 +110,7 @@ def test_sensitivity_by_hand(draw_splits):
     assert matlab["auc_b"] == round(matlab["auc_b"], 2) != 0
     assert pd.isna(table.loc["at_cost", "distance"]) and pd.notna(table.loc["at_cost", "share"])
     assert table.loc["768_rows", "reason"] == "too few."
+    assert table.loc["768_rows", "change"] == "sampling: total, total: 768"
     assert table.loc["768_rows", "replicates"] == 0
     own = sensitivity_table({"experiment": measures}, {}, PAPER_PAIR, "minority", has_printed=False)
     assert own["distance"].isna().all()
-
-
-def test_a_change_is_its_keys():
-    assert describe_change({"sampling": "total", "total": 768}) == "sampling: total, total: 768"
-    assert describe_change({}) == ""

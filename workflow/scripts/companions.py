@@ -1,0 +1,44 @@
+"""Related papers: the table of the numbers that each prints beside ours, and its figures."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from _job import job
+from study.companions.printed_and_computed import Inputs
+from study.figures.style import document_column, save_figures
+
+
+def study_companions(
+    *,
+    names: list[str],
+    tables: dict[str, str],
+    models: list[str],
+    seed: int,
+    document: dict[str, Any],
+    files: list[str],
+) -> None:
+    """Read the tables, a csv each, and write table and figures of each paper in its folder."""
+    frames: Any = {name: pd.read_csv(path) for name, path in tables.items() if path}
+    with document_column(document) as width:
+        inputs = Inputs(**frames, models=models, seed=seed, width=width)
+        for name in names:
+            found = import_module(f"study.companions.{name}").study_source(inputs)
+            places = [path for path in files if Path(path).parent.name == name]
+            (table,) = (path for path in places if path.endswith(".csv"))
+            found.table.to_csv(table, index=False, float_format="%.6g", lineterminator="\n")
+            save_figures(found.figures, places)
+
+
+if __name__ == "__main__":
+    with job(snakemake):
+        study_companions(
+            names=snakemake.params.companions,
+            tables=dict(snakemake.input.items()),
+            models=snakemake.params.models,
+            seed=snakemake.params.seed,
+            document=snakemake.params.document,
+            files=snakemake.output,
+        )
