@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import nan, sqrt
 from typing import NamedTuple
 
@@ -59,15 +60,10 @@ class AtThreshold:
         self._rows = rows
         self.thresholds = thresholds  # by model
         self.refusals: dict[str, str] = {}  # a threshold is always kept
-        self._flagged: dict[str, FlaggedRows] = {}
-        for model, threshold in thresholds.items():
-            flagged = rows.sample.scores[model] >= threshold
-            found = [
-                share_of_class(rows.sample, flagged, side)
-                for side in (~rows.sample.positive, rows.sample.positive)
-            ]
-            (f, variance_f), (t, variance_t) = found
-            self._flagged[model] = FlaggedRows(flagged, (f, t), (variance_f, variance_t))
+        self._flagged = {
+            model: flag_rows(rows.sample, threshold, model)
+            for model, threshold in thresholds.items()
+        }
 
     def value(self, quantity: str, model: str) -> float:
         """What the flagged rows bring."""
@@ -75,41 +71,19 @@ class AtThreshold:
         return float(decision_value(quantity, f, t, self._rows.prevalence, self._rows.cost_ratio))
 
     def interval(self, quantity: str, model: str, level: float) -> Estimate:
-        """Agresti and Coull's limits of the shares flagged in each class, combined.
-
-        They are limits at the number of rows that has a share's variance; the distances of what
-        they bring are squared and added (Newcombe 1998, method 10; Zou & Donner 2008, Statistics in
-        Medicine 27, 1693-1702). A plain interval has no width where all rows of a class are
-        flagged, or none.
-        """
-        rows, quantile = self._rows, quantile_of(level)
-        _, shares, variances = self._flagged[model]
+        """Agresti and Coull's limits of the shares flagged in each class, combined."""
+        rows, flagged = self._rows, self._flagged[model]
         found, slopes = self._influence(quantity, model)
         if np.isnan(found.value):
             return Estimate(nan, nan, nan, nan, "influence", note="No row is flagged.")
+
+        def outcome(f: float, t: float) -> float:
+            value = float(decision_value(quantity, f, t, rows.prevalence, rows.cost_ratio))
+            return found.value if np.isnan(value) else value  # nobody is flagged: up to there
+
         variance, df = rows.variance(found)
-        down = up = explained = 0.0
-        for k, units in enumerate(rows.effective_units):
-            n = float(units)
-            if variances[k] > 1e-15:
-                n = max(1.0, shares[k] * (1 - shares[k]) / variances[k])
-            moved = []
-            for end in share_limits(shares[k], n, quantile):
-                f, t = (end, shares[1]) if k == 0 else (shares[0], end)
-                value = float(decision_value(quantity, f, t, rows.prevalence, rows.cost_ratio))
-                # Where nobody is flagged there is no precision: up to there.
-                moved.append(0.0 if np.isnan(value) else value - found.value)
-            down, up = down + min(moved) ** 2, up + max(moved) ** 2
-            explained += slopes[k] ** 2 * variances[k] * units / (units - 1)
-        if rows.counts_positives:
-            ends = wilson_limits(rows.prevalence, len(rows.sample.positive), quantile)
-            moved = [found.slope * (end - rows.prevalence) for end in ends]
-            down, up = down + min(moved) ** 2, up + max(moved) ** 2
-        else:  # what an estimated prevalence, and groups that hold both classes, add
-            extra = quantile**2 * max(0.0, variance - explained)
-            down, up = down + extra, up + extra
-        least = range_of(rows, quantity)[0]
-        low, high = max(least, found.value - sqrt(down)), min(1.0, found.value + sqrt(up))
+        low, high = combine_limits(rows, flagged, found, slopes, outcome, level)
+        low, high = max(range_of(rows, quantity)[0], low), min(1.0, high)
         note = note_groups(rows.sample)
         return Estimate(found.value, root(variance), low, high, "influence", df, note)
 
@@ -213,6 +187,50 @@ def _choose_rates(curves: Curves, constraint: Constraint, prevalence: float | No
     chosen = choose_points(constraint, curves, p)[:, None]
     rates = [np.take_along_axis(rate, chosen, axis=1)[:, 0] for rate in curves.rates]
     return np.stack([*rates, p])
+
+
+def flag_rows(sample: Sample, threshold: float, model: str) -> FlaggedRows:
+    """The rows with at least this score."""
+    flagged = sample.scores[model] >= threshold
+    f, variance_f = share_of_class(sample, flagged, ~sample.positive)
+    t, variance_t = share_of_class(sample, flagged, sample.positive)
+    return FlaggedRows(flagged, (f, t), (variance_f, variance_t))
+
+
+def combine_limits(
+    rows: Influences,
+    flagged: FlaggedRows,
+    found: Influence,
+    slopes: tuple[float, float],
+    outcome: Callable[[float, float], float],
+    level: float,
+) -> tuple[float, float]:
+    """Ends of what flagged rows bring, by limits of the shares of each class that are flagged.
+
+    They are Agresti and Coull's, at the number of rows that has a share's variance; the distances
+    of their outcomes are squared and added (Newcombe 1998, method 10; Zou & Donner 2008, Statistics
+    in Medicine 27, 1693-1702). A plain interval has no width where all rows of a class are flagged,
+    or none. `slopes` are the derivatives of the outcome by the shares.
+    """
+    quantile = quantile_of(level)
+    down = up = explained = 0.0
+    (f, t), variances = flagged.shares, flagged.variances
+    for k, units in enumerate(rows.effective_units):
+        share, n = flagged.shares[k], float(units)
+        if variances[k] > 1e-15:
+            n = max(1.0, share * (1 - share) / variances[k])
+        ends = share_limits(share, n, quantile)
+        moved = [outcome(*((end, t) if k == 0 else (f, end))) - found.value for end in ends]
+        down, up = down + min(moved) ** 2, up + max(moved) ** 2
+        explained += slopes[k] ** 2 * variances[k] * units / (units - 1)
+    if rows.counts_positives:
+        ends = wilson_limits(rows.prevalence, len(rows.sample.positive), quantile)
+        moved = [found.slope * (end - rows.prevalence) for end in ends]
+        down, up = down + min(moved) ** 2, up + max(moved) ** 2
+    else:  # what an estimated prevalence, and groups that hold both classes, add
+        extra = quantile**2 * max(0.0, rows.variance(found)[0] - explained)
+        down, up = down + extra, up + extra
+    return found.value - sqrt(down), found.value + sqrt(up)
 
 
 def share_of_class(sample: Sample, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ._bootstrap import Bootstrap
-from ._influence import Influences, range_of
+from ._curve import auk
+from ._decisions import combine_limits, flag_rows
+from ._influence import Influences, possible_range, range_of
 from ._results import (
     Comparison,
     Estimate,
@@ -35,7 +37,7 @@ def analytic_interval(rows: Influences, measure: str, model: str, level: float) 
     error = root(variance)
     method = "delong" if measure == "auc" else "influence"
     note = note_groups(sample)
-    lowest, highest = range_of(rows, measure)
+    lowest, highest, _ = possible_range(rows, measure)
     if measure not in ("auc", "auk"):
         if error == 0:
             note = "The loss does not vary: no interval."
@@ -43,6 +45,8 @@ def analytic_interval(rows: Influences, measure: str, model: str, level: float) 
     elif score.min() == score.max():
         low = high = nan
         note = "All rows have one score."
+    elif ((score == score.min()) | (score == score.max())).all():
+        low, high = _decision_ends(rows, measure, model, level)
     else:
         low, high = _ranking_ends(rows, measure, model, level)
     low, high = float(np.maximum(low, lowest)), float(np.minimum(high, highest))  # NaN stays NaN
@@ -62,8 +66,8 @@ def analytic_test(
     if measure in ("auc", "auk") and not _rank_alike(rows, first, second):
         nearness = [_nearness(rows, measure, model) for model in (first, second)]
         added = sum(near.weight * near.unit**2 for near in nearness)
-    lowest, highest = range_of(rows, measure)
-    return student_test(rows, difference, level, method, highest - lowest, added)
+    _, _, widest = possible_range(rows, measure)
+    return student_test(rows, difference, level, method, widest, added)
 
 
 def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float) -> Estimate:
@@ -102,6 +106,8 @@ def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float)
     low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
     if measure == "ks":
         low = min(low, _lower_ks(drawn, model, level))
+    if measure in ("auk", "auk_hull"):
+        high = float(np.minimum(high, max(estimate, possible_range(rows, "auk")[1])))
     note = note_groups(sample) if error else "The resamples do not vary: no interval."
     return Estimate(estimate, error, low, high, "bootstrap", df, note)
 
@@ -114,6 +120,25 @@ def bootstrap_test(
     difference = observed[first][measure] - observed[second][measure]
     differences = values[first][measure] - values[second][measure]
     return percentile_test(drawn.sample, difference, differences, level)
+
+
+def _decision_ends(rows: Influences, measure: str, model: str, level: float) -> tuple[float, float]:
+    """Ends for AUC and AUK of two-level scores: those of the decision that they are."""
+    found, sample = rows.find(measure, model), rows.sample
+    flagged = flag_rows(sample, float(sample.scores[model].max()), model)
+    by_f, by_t = (
+        float(found.rows[side & flagged.flagged][:1].sum())
+        - float(found.rows[side & ~flagged.flagged][:1].sum())
+        for side in (~sample.positive, sample.positive)
+    )
+
+    def outcome(f: float, t: float) -> float:
+        if measure == "auc":
+            return (1 + t - f) / 2
+        fpr, tpr = np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0])
+        return float(auk(fpr, tpr, rows.prevalence, rows.cost_ratio))
+
+    return combine_limits(rows, flagged, found, (by_f, by_t), outcome, level)
 
 
 def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> tuple[float, float]:

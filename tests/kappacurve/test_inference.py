@@ -107,6 +107,29 @@ def test_a_counted_prevalence_adds_what_its_own_limits_bring():
     assert found.high == pytest.approx(value + np.hypot(fixed.high - value, max(moved) - value))
 
 
+@pytest.mark.parametrize("flip", [False, True])
+def test_scores_of_two_levels_have_the_interval_of_a_decision(flip, agresti_coull):
+    """AUC = (1 + t - f) / 2, of 2 of 10 positives and 3 of 90 negatives flagged."""
+    y = np.repeat([1, 0], [10, 90])
+    flagged = np.r_[np.arange(10) < 2, np.arange(90) < 3].astype(float)
+    low_t, high_t = agresti_coull(2, 10)
+    low_f, high_f = np.maximum(agresti_coull(3, 90), 0)
+    t, f = 2 / 10, 3 / 90
+    down, up = np.hypot(t - low_t, high_f - f) / 2, np.hypot(high_t - t, f - low_f) / 2
+    expected = (1 + t - f) / 2 - down, (1 + t - f) / 2 + up
+    if flip:
+        flagged, expected = 1 - flagged, (1 - expected[1], 1 - expected[0])
+    assert ends(interval(y, flagged, measure="auc")) == pytest.approx(expected, abs=1e-12)
+    if flip:
+        return
+    rates = (t, f), (low_t, f), (high_t, f), (t, low_f), (t, high_f)
+    value, *moved = (area_under_kappa([0, f, 1], [0, t, 1], 0.2, 3.0) for t, f in rates)
+    down = np.hypot(value - moved[0], value - moved[3])
+    up = np.hypot(moved[1] - value, moved[2] - value)
+    found = interval(y, flagged, prevalence=0.2, cost_ratio=3.0)
+    assert ends(found) == pytest.approx((value - down, value + up), abs=1e-12)
+
+
 # ---- what must not change anything -----------------------------------------------------------
 
 
@@ -466,7 +489,7 @@ def test_no_interval_and_no_difference_is_impossible(design, prevalence):
             for curve in (([0, 1, 1], [0, 0, 1]), ([0, 0, 1], [0, 1, 1]))
         )
         ranges = dict.fromkeys(("auc", "h", "ks", "average_precision", "auch"), (0, 1, 1))
-        ranges["auk"] = worst[0], best[0], best[0] - worst[0]
+        ranges["auk"] = worst.min(), best.max(), (best - worst).max()
         ranges["kappa_max"] = 0, 1, 1
         for at in (0.5, "recall>=0.5"):
             for quantity in DECISIONS:
@@ -476,9 +499,6 @@ def test_no_interval_and_no_difference_is_impossible(design, prevalence):
                 if quantity == "kappa" and prevalence is None:
                     least = min(kappa_from_rates(1, 0, p, ratio))
                 ranges[quantity, at] = least, 1, 1 - least
-        if prevalence is None:
-            least = min(-1, ranges["kappa", 0.5][0])
-            ranges["auk"] = least, 1, 1 - least
         for key, (low, high, width) in ranges.items():
             measure, at = key if isinstance(key, tuple) else (key, None)
             options = {"measure": measure, "at": at, "n_resamples": 40} | rows
