@@ -299,5 +299,5 @@ def test_results_are_written_into_a_folder(tmp_path):
     (tmp_path / "file").write_text("")
     for free in ("none", "."):
         check_folder(tmp_path / free)
-    with pytest.raises(ConfigError, match="file is not a folder that can be written to"):
+    with pytest.raises(ConfigError, match="file is a file, but a folder is needed"):
         check_folder(tmp_path / "file")
