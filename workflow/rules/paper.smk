@@ -1,7 +1,8 @@
 # Of German Credit alone: what Kaymak, Ben-David & Potharst (2010) print, in src/study/published.csv.
 # in: replicates and tables of the experiment, results of the study of many data sets
-# out: results/split/original_scores.csv, results/tables/{prevalences,explanations,printed,cases,
-# claims}.csv, results/figures/{figure1,published,prevalences,reversing_split}
+# out: results/split/original_scores.csv, results/tables/{original_reversal,prevalences,explanations,
+# printed,cases,claims}.csv, results/figures/{figure1,published,prevalences,reversing_split}
+
 # What the verdict rests on: only at the paper's setting are all claims judged.
 SETTING = {
     key: config["experiment"][key]
