@@ -15,9 +15,9 @@ rule draw_replicates:
     conda:
         "../envs/kappacurve.yaml"
     resources:
-        # Measured: 570 MB for 1,000 splits, 2,650 for 10,000; 950 and 6,100 for 10^5 and 10^6 rows.
+        # Measured in docs/cluster.md: 340 MB, and a quarter for each split, 310 bytes for each cell.
         mem_mb=lambda wildcards, input, attempt: attempt
-        * (400 + config["experiment"]["per_job"] // 4 + int(40 * input.size_mb)),
+        * (400 + config["experiment"]["per_job"] // 4 + count_cells(input.features) * 310 // 10**6),
         runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         setting=lambda wildcards: scenarios.part_setting(
