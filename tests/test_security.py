@@ -40,6 +40,20 @@ def test_an_object_in_a_config_is_not_built(tmp_path):
     assert not marker.exists()
 
 
+def test_a_package_that_a_config_allows_is_named_before_its_code_runs(
+    tmp_path, monkeypatch, caplog
+):
+    code = "import logging, sklearn.naive_bayes as bayes\nlogging.warning('imported')\n"
+    (tmp_path / "stranger.py").write_text(code + "Model = bayes.GaussianNB\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    config = {"models": {"linear": {}, "own": {"estimator": "stranger.Model"}}}
+    with pytest.raises(ConfigError, match=r"stranger\.Model is not of the packages"):
+        read_config(config)
+    assert not caplog.messages
+    read_config(config | {"estimator_packages": ["sklearn", "stranger"]})
+    assert caplog.messages == ["The config lets a model run code of: stranger.", "imported"]
+
+
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "pkl"])
 def test_a_data_file_is_never_unpickled(tmp_path, suffix):
     marker, scores = tmp_path / "marker", tmp_path / f"scores.{suffix}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -67,6 +68,7 @@ WORDS = {
 }
 
 T = TypeVar("T")
+log = logging.getLogger(__name__)
 
 
 class ConfigError(ValueError):
@@ -528,6 +530,10 @@ def read_config(config: Mapping[str, Any], files: Iterable[str | Path] = ()) -> 
         checked = Config.model_validate(stated)
     except ValidationError as error:
         raise ConfigError("\n".join(describe_errors(error, stated))) from None
+    defaults = Config.model_fields["estimator_packages"].default
+    if added := set(checked.estimator_packages).difference(defaults):
+        # Before a conflict is looked for, which imports the classes that are named.
+        log.warning("The config lets a model run code of: %s.", ", ".join(sorted(added)))
     if conflicts := list(find_conflicts(checked)):
         raise ConfigError("\n".join(f"config key {key}: {text}." for key, text in conflicts))
     return _complete(checked)
