@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from study.experiment.measures import measure_replicates, measure_trapezoids
 from study.paper.printed_numbers import prevalences_table
 from study.tables.shares import share_with_interval
 
@@ -41,6 +42,14 @@ EARLIER = [("choice_25_at_5_new", -0.3097, -2.7987, 1.8476, 13, "hypothesis 2: n
 @pytest.fixture(scope="session")
 def prevalences():
     return prevalences_table()
+
+
+@pytest.fixture(scope="session")
+def measured(kept):
+    """The splits' measures, and with each class at the share of the other one."""
+    other_share = 1 - kept.groupby("replicate")["minority"].mean()
+    own = measure_replicates(kept).merge(measure_trapezoids(kept), how="left")
+    return own, measure_replicates(kept, other_share)
 
 
 @pytest.fixture
