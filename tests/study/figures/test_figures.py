@@ -25,7 +25,7 @@ from study.figures.replicates import (
     figure_reversal_by_skew,
     figure_sensitivity,
 )
-from study.figures.style import both_columns, choose_styles, document_style, to_inches
+from study.figures.style import both_columns, choose_styles, document_column
 from study.paper.printed_numbers import prevalences_table
 
 NAMES = {"majority": "good", "minority": "bad"}
@@ -39,7 +39,7 @@ SPLITS += [(0.80, 0.20, 0.79, 0.21), (0.80, 0.20, 0.75, 0.25), (0.80, 0.20, 0.70
 
 @pytest.fixture(autouse=True)
 def _style():
-    with document_style():
+    with document_column({"font": "sans", "width": "240pt"}):
         yield
     plt.close("all")
 
@@ -64,9 +64,9 @@ def drawn_intervals(axes):
 )
 def test_a_figure_is_as_wide_as_its_column_in_letters_of_8_points(font, family, width, tmp_path):
     paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
-    with document_style(font):
+    with document_column({"font": font, "width": width}) as inches:
         for path in paths:
-            figure = figure_dominating([1.8, 0.9], 0.5, width=to_inches(width))
+            figure = figure_dominating([1.8, 0.9], 0.5, width=inches)
             (legend,) = figure.legends
             save_figure(figure, [path])
     # At one half the AUK is the AUC less one half; the AUC is Phi(1.8 / sqrt(2)).

@@ -50,8 +50,8 @@ def test_prevalences_are_the_stored_ones(prevalences):
 
 def test_chances_of_test_sets_are_counted(monkeypatch):
     """Of five rows, two of them bad, three test: one bad one in 6 of 10 draws, both in 3."""
-    assert stated_sample() == (786, 86)
-    monkeypatch.setattr(printed_numbers, "stated_sample", lambda: (5, 2))
+    assert stated_sample() == (700, 86)
+    monkeypatch.setattr(printed_numbers, "stated_sample", lambda: (3, 2))
     monkeypatch.setattr(printed_numbers, "TRAINING_ROWS", 2)
     chances = printed_numbers.chances_of_test_sets.__wrapped__()
     assert chances == approx({1 / 3: 0.6, 2 / 3: 0.3})
