@@ -1,14 +1,6 @@
-import pytest
 from pytest import approx
 
-from study.companions.ben_david2008 import compute_points, solve_kappa
-from study.companions.printed_and_computed import measure_matrix
-
-
-@pytest.mark.parametrize("matrix", [(65, 5, 15, 15), (2, 30, 1, 67), (0, 50, 50, 0)])
-def test_equation_13_is_kappa(matrix):
-    tp, fn, fp, _ = (count / 100 for count in matrix)
-    assert solve_kappa(fp, tp, tp + fn) == approx(measure_matrix(*matrix)["kappa"])
+from study.companions.ben_david2008 import compute_points
 
 
 def test_points_of_figure_4_by_hand(study):
