@@ -155,7 +155,7 @@ def read_text(content: bytes, declared: Declaration) -> pd.DataFrame:
     """Read a csv or arff file; columns without a name are x1, x2, ... and the target, as KEEL's."""
     names, header = declared["columns"], declared["header"] == "yes"
     if declared["format"] == "arff":
-        head, _, content = re.split(rb"(?im)^(@data)\s*$", content, maxsplit=1)
+        head, content = re.split(rb"(?im)^@data\s*$", content)
         names = [attribute.decode() for attribute in re.findall(rb"(?im)^@attribute\s+(\S+)", head)]
     separator = "\t" if declared["separator"] == "tab" else declared["separator"]
     table = pd.read_csv(
