@@ -67,22 +67,21 @@ def test_printed_beside_computed():
     assert table.loc["Section 2: accuracy of a random classifier", "computed"] == approx(guesses)
 
 
+def mahalanobis(point, others):
+    offset = point - others.mean(axis=0)
+    return np.sqrt(offset @ np.linalg.solve(np.cov(others.T), offset))
+
+
 def test_distances_leave_each_split_out():
     rng = np.random.default_rng(1)
     areas = rng.normal(size=(31, 2, 2, 2)) @ np.array([[1, 0.5], [0, 1]])
-    printed = np.full((2, 2, 2), 1.5)
     values = areas.reshape(31, 8)
-
-    def distance(point, others):
-        offset = point - others.mean(axis=0)
-        return np.sqrt(offset @ np.linalg.solve(np.cov(others.T), offset))
-
-    theirs = distance(printed.ravel(), values)
-    ours = [distance(values[i], np.delete(values, i, axis=0)) for i in range(31)]
-    found = distance_from_splits(areas, printed)
-    assert found["distance"] == approx(theirs) and found["typical"] == approx(np.median(ours))
-    assert (found["splits_farther"], found["splits"]) == (sum(np.array(ours) > theirs), 31)
-    assert np.isnan(distance_from_splits(areas[:9], printed)["distance"])
+    distance = mahalanobis(np.full(8, 1.5), values)
+    splits = np.array([mahalanobis(values[i], np.delete(values, i, axis=0)) for i in range(31)])
+    found = distance_from_splits(areas, np.full((2, 2, 2), 1.5))
+    assert found["distance"] == approx(distance) and found["typical"] == approx(np.median(splits))
+    assert (found["splits_farther"], found["splits"]) == ((splits > distance).sum(), 31)
+    assert np.isnan(distance_from_splits(areas[:9], np.zeros((2, 2, 2)))["distance"])
 
 
 def test_what_rounding_makes_is_no_direction_of_its_own():
@@ -90,9 +89,7 @@ def test_what_rounding_makes_is_no_direction_of_its_own():
     rng = np.random.default_rng(2)
     areas = rng.normal(size=(50, 2, 2, 2))
     areas[:, 1, 1, 1] = areas[:, 0, 0, 0] + 1e-9 * rng.normal(size=50)
-    values = areas.reshape(50, 8)[:, :7]
-    offset = values.mean(axis=0)
-    expected = np.sqrt(offset @ np.linalg.solve(np.cov(values.T), offset))
+    expected = mahalanobis(np.zeros(7), areas.reshape(50, 8)[:, :7])
     found = distance_from_splits(areas, np.zeros((2, 2, 2)))
     assert found["distance"] == approx(expected, rel=1e-6)
 
