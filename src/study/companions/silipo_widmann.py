@@ -19,6 +19,7 @@ from kappacurve.plots.style import LINE_STYLES, REFERENCE
 from study.companions.printed_and_computed import (
     Companion,
     Inputs,
+    Named,
     Numbers,
     compare_numbers,
     list_numbers,
@@ -54,20 +55,17 @@ def study_source(inputs: Inputs) -> Companion:
         for order in ORDERS
         for number in range(N_REPLICATES)
     )
-    changes, notes = summarise_changes(runs)
-    fpr, tpr = compute_rates(SMOTE)
-    best = find_best_prevalence(fpr, tpr)
-    largest, half = kappa_from_rates(fpr, tpr, np.array([best, 0.5]))
-    notes[BEST] = (
-        f"Kappa is {largest:.3f} there and {half:.3f} at 0.5. It is largest at p / (1 - p) = "
-        "sqrt(f / (1 - t)), so at 0.5 only if both classes are recognised equally well."
-    )
+    changes, named = summarise_changes(runs)
+    rates = compute_rates(SMOTE)
+    best = find_best_prevalence(*rates)
+    kappas = kappa_from_rates(*rates, np.array([best, 0.5]))
+    named[BEST] = dict(zip(("largest", "half"), kappas, strict=True))
     numbers = compute_shares(minority) | compute_matrices() | {BEST: best} | changes
     figures = {
         "kappa_by_prevalence": plot_kappa_by_prevalence(inputs.width),
         "kappa_change_by_smote": plot_changes(runs, inputs.width),
     }
-    return Companion(compare_numbers("Silipo & Widmann", numbers, notes), figures)
+    return Companion(compare_numbers("Silipo & Widmann", numbers, named), figures)
 
 
 def compute_shares(minority: np.ndarray) -> Numbers:
@@ -100,19 +98,16 @@ def compute_matrices() -> Numbers:
     return numbers
 
 
-def summarise_changes(runs: pd.DataFrame) -> tuple[Numbers, dict[tuple[str, str], str]]:
+def summarise_changes(runs: pd.DataFrame) -> tuple[Numbers, Named]:
     """The change of kappa by SMOTE: printed of one run, computed as the mean of many."""
-    numbers, notes = {}, {}
+    numbers, named = {}, {}
     for order, order_runs in runs.groupby("order", sort=False):
         place = "Figure 2, SMOTE", f"change of kappa, drawn {order}"
         n_large = int((order_runs["kappa"] >= PRINTED_CHANGE).sum())
-        leak = order_runs["leak"].mean()
-        notes[place] = (
-            f"Printed: 0.452 - 0.244, of one run. Computed: mean of {len(order_runs)} runs; kappa "
-            f"rises as much in {n_large}. {100 * leak:.0f} % of the good test rows also train."
-        )
+        leak = 100 * order_runs["leak"].mean()
+        named[place] = {"runs": len(order_runs), "as_large": n_large, "leak": leak}
         numbers[place] = float(order_runs["kappa"].mean())
-    return numbers, notes
+    return numbers, named
 
 
 def compute_rates(matrix: tuple[float, float, float, float]) -> tuple[float, float]:

@@ -91,7 +91,7 @@ def test_scores_of_example_3_do_not_depend_on_units(inputs):
     assert (1 / (1 + np.exp(-score))).sum() == approx(loans["bad"].sum(), abs=1e-3)
     table = study_source(inputs._replace(loans=loans)).table
     notes = table.loc[table["place"].str.startswith("Example 3"), "note"]
-    assert len(notes) == 4 and notes.str.match(r"Our AUK is 0\.\d{3}\.$").all()
+    assert notes.str.match(r"Our AUK is 0\.\d{3}\.$").tolist() == [False, True, False, True]
 
 
 @pytest.mark.skipif(not FILE, reason="KAPPACURVE_LOAN_DATA is not set")
