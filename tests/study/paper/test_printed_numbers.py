@@ -113,7 +113,7 @@ def test_which_explanation_makes_which_numbers_possible(measured):
     assert table["distance"].iloc[[0, 3]].tolist() == table["distance"].iloc[[1, 5]].tolist()
 
 
-@pytest.mark.parametrize("explanation", EXPLANATIONS, ids=lambda of: of.name)
+@pytest.mark.parametrize("explanation", EXPLANATIONS, ids=[item.name for item in EXPLANATIONS])
 def test_numbers_made_under_an_explanation_lie_among_its_splits(explanation, measured, monkeypatch):
     own, interchanged = measured
     areas = areas_of_splits(interchanged if explanation.interchanged else own, explanation)
