@@ -1,5 +1,6 @@
 """Related papers: the table of the numbers that each prints beside ours, and its figures."""
 
+import logging
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,13 @@ def study_companions(
     with document_column(document) as width:
         inputs = Inputs(**frames, models=models, seed=seed, width=width)
         for name in names:
-            found = import_module(f"study.companions.{name}").study_source(inputs)
+            try:
+                found = import_module(f"study.companions.{name}").study_source(inputs)
+            except Exception:
+                logging.error(
+                    "%s failed: remove it from the config key companions to get the others.", name
+                )
+                raise
             places = [path for path in files if Path(path).parent.name == name]
             (table,) = (path for path in places if path.endswith(".csv"))
             found.table.to_csv(table, index=False, float_format="%.6g", lineterminator="\n")

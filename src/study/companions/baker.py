@@ -28,11 +28,15 @@ from study.published import MODEL_LABELS
 
 # TP, FN, FP, TN of section 2.
 EXAMPLE = (20, 5, 15, 60)
+DETECTORS = "AUC and kappa", "cases in which AUC 0.55 is better than AUC 0.6 (of one tried)"
 
 
 def study_source(inputs: Inputs) -> Companion:
     """Recompute the worked example, and draw precision and recall of the experiment's models."""
-    table = compare_numbers("Baker", compute_example() | compute_statements())
+    h = compare_detectors()
+    is_better = {DETECTORS: float(h["smaller"] > h["larger"])}
+    numbers = compute_example() | compute_statements() | is_better
+    table = compare_numbers("Baker", numbers, {DETECTORS: h})
     samples = {"original": inputs.original, "paper": inputs.paper}
     figure = plot_precision_recall(samples, inputs.models, inputs.width)
     return Companion(table, {"precision_recall": figure})
@@ -63,36 +67,30 @@ def compute_example() -> Numbers:
 def compute_statements() -> Numbers:
     """Numbers in the text around the example, and the statements that do not hold."""
     tp, fn, _, _ = EXAMPLE
-    better, worse = compare_detectors()
-    inverted = {
-        "classes of equal size": float(kappa_from_rates(1.0, 0.0, 0.5)),
-        "5 % failing students (section 1)": float(kappa_from_rates(1.0, 0.0, 0.05)),
-    }
-    always, as_printed, cases = (
-        "accuracy of always predicting a class of 95 %",
-        "true positive rate of the worked example, TP / FN as printed",
-        "cases in which AUC 0.55 is better than AUC 0.6 (of one tried)",
+    always = "accuracy of always predicting a class of 95 %"
+    inverted = "kappa of inverted predictions"
+    equal, rare = (
+        f"{inverted}, classes of equal size",
+        f"{inverted}, 5 % failing students (section 1)",
     )
+    as_printed = "true positive rate of the worked example, TP / FN as printed"
     return {
         ("Section 1", always): measure_matrix(tp=0, fn=5, fp=0, tn=95)["accuracy"],
-        **list_numbers(
-            "Interpreting kappa",
-            {f"kappa of inverted predictions, {name}": kappa for name, kappa in inverted.items()},
-        ),
+        ("Interpreting kappa", equal): float(kappa_from_rates(1.0, 0.0, 0.5)),
+        ("Interpreting kappa", rare): float(kappa_from_rates(1.0, 0.0, 0.05)),
         ("ROC curve, axes", as_printed): tp / fn,
-        ("AUC and kappa", cases): float(worse > better),
     }
 
 
-def compare_detectors() -> tuple[float, float]:
-    """H of a detector with AUC 0.6, and of one with AUC 0.55, at the example's 25 % positive.
+def compare_detectors() -> dict[str, float]:
+    """H of detectors with AUC 0.6 (larger) and 0.55 (smaller), at the example's 25 % positive.
 
     Each has one threshold, so its scores are 1 and 0, weighted by its rates.
     """
     labels, scores = [1, 1, 0, 0], [1, 0, 1, 0]
     larger = measures(labels, scores, sample_weight=[0.6, 0.4, 0.4, 0.6], prevalence=0.25)
     smaller = measures(labels, scores, sample_weight=[0.1, 0.9, 0.0, 1.0], prevalence=0.25)
-    return larger["h"], smaller["h"]
+    return {"larger": larger["h"], "smaller": smaller["h"]}
 
 
 def plot_precision_recall(

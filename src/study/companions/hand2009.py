@@ -20,6 +20,7 @@ from study.arrays import FloatArray
 from study.companions.printed_and_computed import (
     Companion,
     Inputs,
+    Named,
     Numbers,
     compare_numbers,
     list_numbers,
@@ -56,16 +57,14 @@ def study_source(inputs: Inputs) -> Companion:
     be passed on.
     """
     numbers = compute_text() | compute_curves()
-    notes: dict[tuple[str, str], str] = {}
+    named: Named = {}
     if inputs.loans is not None:
         for name, columns in EXAMPLE_3.items():
             place = f"Example 3 ({name})"
             found = measures(inputs.loans["bad"], fit_classifier(inputs.loans, columns))
             numbers |= list_numbers(place, {"AUC": found["auc"], "H": found["h"]})
-            notes |= dict.fromkeys(
-                [(place, "AUC"), (place, "H")], f"Our AUK is {found['auk']:.3f}."
-            )
-    table = compare_numbers("Hand 2009", numbers, notes)
+            named[place, "H"] = {"auk": found["auk"]}
+    table = compare_numbers("Hand 2009", numbers, named)
     model = inputs.models[0]
     rows = inputs.original[inputs.original["model"] == model]
     title = f"{MODEL_LABELS[model]}, original data"

@@ -20,7 +20,8 @@ PRINTED_FILE = Path(__file__).with_name("printed.csv")
 COLUMNS = ["source", "place", "quantity", "printed", "computed", "agrees", "note"]
 # Values by place and quantity.
 Numbers = dict[tuple[str, str], float]
-Notes = Mapping[tuple[str, str], str]
+# What notes say of other values, by place and quantity, and by the name in the note.
+Named = dict[tuple[str, str], dict[str, float]]
 
 
 class Inputs(NamedTuple):
@@ -47,11 +48,12 @@ class Companion(NamedTuple):
     figures: dict[str, Figure]
 
 
-def compare_numbers(source: str, computed: Numbers, notes: Notes | None = None) -> pd.DataFrame:
+def compare_numbers(source: str, computed: Numbers, named: Named | None = None) -> pd.DataFrame:
     """One row (COLUMNS) per number that a source prints, if it is among those computed.
 
     A number agrees ("yes") if the computed value rounds to the printed digits, either way at a
-    tie; otherwise ("no") the note says why. Notes that depend on computed values are given.
+    tie; otherwise ("no") the note says why. A note such as "Our AUK is {auk:.3f}." takes its
+    values from those named.
     """
     rows = []
     with PRINTED_FILE.open(encoding="utf-8", newline="") as file:
@@ -60,7 +62,7 @@ def compare_numbers(source: str, computed: Numbers, notes: Notes | None = None) 
             if row["source"] == source and place in computed:
                 agrees = Printed(row["printed"]).is_of(computed[place])
                 row["agrees"] = "yes" if agrees else "no"
-                row["note"] = (notes or {}).get(place, row["note"])
+                row["note"] = row["note"].format(**(named or {}).get(place, {}))
                 # Without the last bits of a zero, and without its sign.
                 rows.append({**row, "computed": round(computed[place], 12) + 0.0})
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -42,29 +42,21 @@ CLASS_STYLES = {"majority": STYLES_BY_SIGN["negative"], "minority": STYLES_BY_SI
 NEUTRAL = LineStyle("0.3", "-", "o")
 
 
-def to_inches(width: str) -> float:
-    """A width of the config key document.width, such as 240pt, in inches."""
-    return float(width[:-2]) / UNITS[width[-2:]]
-
-
 def both_columns(width: float) -> float:
     """The width of two columns and what is between them."""
     return 2 * width + GUTTER
 
 
 @contextmanager
-def document_style(font: str = "sans") -> Iterator[None]:
-    """Draw and save figures with the letters of the document: sans or serif."""
-    with house_style():
-        rcParams.update(FONTS[font] | dict.fromkeys(SIZES, LETTERS))
-        yield
-
-
-@contextmanager
 def document_column(document: dict[str, str]) -> Iterator[float]:
-    """Draw and save figures for a document; yields the width of its columns in inches."""
-    with document_style(document["font"]):
-        yield to_inches(document["width"])
+    """Draw and save figures with a document's letters; yields the inches of its column's width.
+
+    Its font is sans or serif, its width such as 240pt.
+    """
+    number, unit = document["width"][:-2], document["width"][-2:]
+    with house_style():
+        rcParams.update(FONTS[document["font"]] | dict.fromkeys(SIZES, LETTERS))
+        yield float(number) / UNITS[unit]
 
 
 def save_figures(figures: dict[str, Figure], files: Iterable[str]) -> None:

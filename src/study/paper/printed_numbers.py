@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from math import comb, nan
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from kappacurve import auk_bounds, kappa_from_rates, prevalence_intervals
 from kappacurve.bounds import prevalence_from_operating_point
-from study.experiment.sampling import class_counts
+from study.experiment.sampling import ClassCounts, class_counts
 from study.published import (
     CLASS_COUNTS,
     UNUSUAL,
@@ -30,26 +30,18 @@ SOURCE = "Kaymak, Ben-David & Potharst 2010"
 Intervals = Sequence[tuple[float, float]]
 
 
-class Sample(NamedTuple):
-    """Rows that are left at the paper's share of bad ones, and how many of them are bad."""
-
-    rows: int
-    bad: int
-
-
-def stated_sample() -> Sample:
+def stated_sample() -> ClassCounts:
     """All good rows, and as many bad ones as make the share of the text."""
-    left = class_counts(*CLASS_COUNTS.values(), skew=STATED)
-    return Sample(left.majority + left.minority, left.minority)
+    return class_counts(*CLASS_COUNTS.values(), skew=STATED)
 
 
 @cache
 def chances_of_test_sets() -> dict[float, float]:
     """The chance of each share of bad rows among the test rows of a random split."""
-    rows, bad = stated_sample()
-    test = rows - TRAINING_ROWS
-    ways = {k: comb(bad, k) * comb(rows - bad, test - k) for k in range(1, bad + 1)}
-    return {k / test: number / comb(rows, test) for k, number in ways.items()}
+    good, bad = stated_sample()
+    test = good + bad - TRAINING_ROWS
+    ways = {k: comb(bad, k) * comb(good, test - k) for k in range(1, bad + 1)}
+    return {k / test: number / comb(good + bad, test) for k, number in ways.items()}
 
 
 def contains(intervals: Intervals, prevalence: float) -> bool:
@@ -159,7 +151,7 @@ def printed_table() -> pd.DataFrame:
     rows += [(f"Section 2: {name}", of_section_2[name], section_2[name]) for name in section_2]
     place = "Section 8: kappa at f = 0.60, t = 0.928, 11 % positives"
     rows.append((place, published_point().kappa, kappa_at_point()))
-    left = float(stated_sample().rows)
+    left = float(sum(stated_sample()))
     rows.append(("Section 8: rows at 11 % bad customers", Printed(str(STATED_ROWS)), left))
     compared = [
         (place, printed.text, found, printed.is_of(found)) for place, printed, found in rows
@@ -177,5 +169,5 @@ def printed_table() -> pd.DataFrame:
 def accuracy_and_kappa(cells: Mapping[str, float]) -> dict[str, float]:
     """Accuracy and Cohen's kappa of a confusion matrix in shares of all rows (equation 11)."""
     tp, fn, fp, tn = (cells[name] for name in ("tp", "fn", "fp", "tn"))
-    chance = (tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)
-    return {"accuracy": tp + tn, "kappa": (tp + tn - chance) / (1 - chance)}
+    kappa = float(kappa_from_rates(fp / (fp + tn), tp / (tp + fn), tp + fn))
+    return {"accuracy": tp + tn, "kappa": kappa}

@@ -1,16 +1,16 @@
-"""Write results.csv from the cells and the questions."""
+"""Write results.csv and draw figure.svg from the cells."""
 
 from pathlib import Path
 
+from many_data_sets.figure import plot_figure
 from many_data_sets.job import job
 from many_data_sets.results import answer_questions, read_cells, read_questions, write_results
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        table = answer_questions(
-            read_questions(Path(snakemake.input.questions)),
-            read_cells(Path(snakemake.input.cells), Path(snakemake.input.data_sets)),
-            snakemake.config["resamples"],
-            snakemake.config["seed"],
-        )
-        write_results(table, Path(snakemake.output[0]))
+        cells = read_cells(Path(snakemake.input.cells), Path(snakemake.input.data_sets))
+        questions = read_questions(Path(snakemake.input.questions))
+        settings = snakemake.config["resamples"], snakemake.config["seed"]
+        table = answer_questions(questions, cells, *settings)
+        write_results(table, Path(snakemake.output.results))
+        plot_figure(cells, Path(snakemake.output.figure))

@@ -82,6 +82,8 @@ def test_rows_columns_and_groups_are_those_declared(read):
     assert rows.features["b_1"].tolist() == [1, 2, 2, 3, 4, 5]
     assert rows.features["b_2"].tolist() == ["a", "missing", "missing", "c", "d", "e"]
     assert rows.group.tolist() == [0, 0, 0, 1, 2, 3]  # also by way of a row that is alike
+    equal = b"a;class\n1;yes\n1;yes\n2;no\n"
+    assert read(equal, rows=2, distinct="yes").positive.tolist() == [1, 0]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,6 @@ def test_a_target_derived_from_numbers(read, condition, target, positive):
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"rows": 5}, "5 rows and 1 positives are declared, the file has 4 and 1"),
         ({"positives": 2}, "4 rows and 2 positives are declared, the file has 4 and 1"),
         ({"path": "some/other.csv"}, "some/other.csv of some cannot be read"),
         ({"sha256": "0" * 64}, "some/data.csv has the checksum [0-9a-f]{64}, data_sets"),
@@ -114,11 +115,6 @@ def test_another_file_than_declared_is_refused_in_a_sentence(read, changes, sent
         read(**changes)
 
 
-def test_equal_rows_are_taken_once_if_declared(read):
-    content = b"a;class\n1;yes\n1;yes\n2;no\n"
-    assert read(content, rows=2, distinct="yes").positive.tolist() == [1, 0]
-
-
 def test_every_declaration_names_a_package_and_a_class():
     packages = pd.read_csv(HOUSE / "packages.csv")["package"]
     declared = read_declarations(HOUSE / "data_sets.csv")
@@ -128,10 +124,8 @@ def test_every_declaration_names_a_package_and_a_class():
     for declaration in declared.values():
         assert declaration["package"] in {*packages} and len(declaration["sha256"]) == 64
         assert bool(declaration["positive"]) != bool(declaration["positive_if"])
-
-
-def test_a_data_set_of_an_installed_package():
-    rows = read_data_set(read_declarations(HOUSE / "data_sets.csv")["wdbc"], None)
+    # Of the installed scikit-learn.
+    rows = read_data_set(declared["wdbc"], None)
     assert rows.features.shape == (569, 30) and rows.positive.sum() == 212
 
 

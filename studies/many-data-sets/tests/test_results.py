@@ -46,39 +46,6 @@ def test_results_and_figure_are_made_again_to_the_byte(cells, tmp_path):
     assert (tmp_path / "figure.svg").read_bytes() == (HOUSE / "figure.svg").read_bytes()
 
 
-# Values of the commit 52de2391: estimate, low and high, data sets, packages.
-STORED = {
-    "log_loss_25": (5.06, 1.67, 8.45, 43, 11),
-    "choice_25_at_5": (2.23, 0.37, 3.95, 43, 11),
-    "power_own_cost": (1.07, 0.12, 1.95, 49, 16),
-    "power_5": (2.18, 0.54, 3.81, 43, 11),
-    "power_four_costs": (0.14, -0.66, 0.94, 57, 16),
-    "choice": (0.25, -0.35, 0.85, 57, 16),
-    "choice_balanced": (-2.80, -3.84, -1.76, 57, 16),
-    "choice_25_at_5_without_rdatasets": (1.37, -1.58, 4.32, 29, 10),
-    "log_loss_25_trees": (-18.19, -25.65, -10.47, 43, 11),
-}
-
-
-@pytest.mark.parametrize("key", STORED)
-def test_golden_numbers(key):
-    columns = ["estimate", "low", "high", "data_sets", "packages"]
-    assert RESULTS.loc[key, columns].tolist() == pytest.approx(STORED[key], abs=0.00501)
-
-
-def test_a_wrong_direction_is_as_rare_for_auk_as_for_auc():
-    shares = [RESULTS.loc[f"false_direction_{name}", "estimate"] for name in ("auk", "auc")]
-    assert shares == pytest.approx([0.594, 0.642], abs=0.001)
-    assert RESULTS.loc["false_direction_log_loss", "estimate"] == pytest.approx(3.07, abs=0.005)
-
-
-def test_earlier_rounds_hold_what_was_published():
-    earlier = pd.read_csv(HOUSE / "earlier_rounds.csv", index_col="key")
-    columns = ["estimate", "low", "high", "data_sets"]
-    found = earlier.loc[["choice_25_at_5_new", "choice_balanced_2"], columns].round(1)
-    assert found.to_numpy().tolist() == [[-0.3, -2.8, 1.8, 13], [-7.2, -9.7, -4.8, 18]]
-
-
 # Which cells each hypothesis of protocol.md is about, written by hand: design, menu, outcome, goal.
 HYPOTHESES = {
     6: ("stated", "all_log_loss", "gain", "mean", "log_loss", "auc"),

@@ -1,34 +1,26 @@
-"""The companions of one set of scores and of German Credit, computed once."""
+"""Every companion computed once, on two splits of the kept scores."""
 
 from functools import cache
 from importlib import import_module
 
-import numpy as np
-import pandas as pd
 import pytest
 
+from study.companions import silipo_widmann
 from study.companions.printed_and_computed import Inputs
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 
 
-def make_scores(n_minority, seed):
-    random = np.random.default_rng(seed)
-    minority = (np.arange(200) < n_minority).astype(int)
-    noise = random.normal(size=(2, 200))
-    return pd.concat(
-        pd.DataFrame({"minority": minority, "model": model, "score": score + minority})
-        for model, score in zip(("linear", "neural_net"), noise, strict=True)
-    )
-
-
 @pytest.fixture(scope="session")
-def inputs():
+def inputs(kept):
+    paper, original = (rows for _, rows in kept[kept["replicate"] < 2].groupby("replicate"))
     features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
     models = ["linear", "neural_net"]
-    return Inputs(make_scores(20, 2), make_scores(60, 1), features, models, seed=2010, width=3.3)
+    return Inputs(paper, original, features, models, seed=2010, width=3.3)
 
 
 @pytest.fixture(scope="session")
 def study(inputs):
-    """The table and the figures of a companion by its name."""
-    return cache(lambda name: import_module(f"study.companions.{name}").study_source(inputs))
+    """Table and figures of a companion by its name; Silipo & Widmann with 12 draws, not 75."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(silipo_widmann, "N_REPLICATES", 12)
+        yield cache(lambda name: import_module(f"study.companions.{name}").study_source(inputs))

@@ -1,28 +1,13 @@
-import numpy as np
-import pytest
 from pytest import approx
-from sklearn.metrics import cohen_kappa_score
 
-from study.companions.ben_david2008 import compute_points, solve_kappa
-
-
-@pytest.mark.parametrize(
-    "matrix", [(65, 5, 15, 15), (49, 21, 21, 9), (2, 30, 1, 67), (0, 50, 50, 0)]
-)
-def test_equation_13_is_kappa(matrix):
-    tp, fn, fp, _ = (count / sum(matrix) for count in matrix)
-    labels = np.repeat([1, 1, 0, 0], matrix), np.repeat([1, 0, 1, 0], matrix)
-    assert solve_kappa(fp, tp, tp + fn) == approx(cohen_kappa_score(*labels))
+from study.companions.ben_david2008 import compute_points
 
 
-def test_points_of_figure_4_by_hand():
+def test_points_of_figure_4_by_hand(study):
     """P = 0.7 and Phat = 0.8 allow FP from 0.1 on, where TP = P: (0.9 - 0.62) / (1 - 0.62)."""
     points = compute_points(0.7, 0.8)
     assert points["fp"].tolist() == [0.1, 0.15, 0.2, 0.25, 0.3]
     assert points["kappa"][0] == approx(14 / 19)
-
-
-def test_the_figure_draws_the_points(study):
     axes = study("ben_david2008").figures["kappa_plane"].axes
     drawn = [len(line.get_xdata()) for line in axes[3].lines if line.get_marker() != "None"]
     assert drawn == [7, 7, 7, 5, 3]

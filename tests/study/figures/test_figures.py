@@ -25,11 +25,13 @@ from study.figures.replicates import (
     figure_reversal_by_skew,
     figure_sensitivity,
 )
-from study.figures.style import both_columns, choose_styles, document_style, to_inches
+from study.figures.style import both_columns, choose_styles, document_column
+from study.paper.printed_numbers import prevalences_table
 
 NAMES = {"majority": "good", "minority": "bad"}
 WIDTH = 3.3
 SIDES = ("majority", "minority")
+LABELS = ("linear", "network")
 # AUC and AUK of the linear model and of the network: on curve and hull both, but for the last.
 SPLITS = [(0.80, 0.20, 0.70, 0.10), (0.80, 0.20, 0.72, 0.12), (0.80, 0.20, 0.60, 0.02)]
 SPLITS += [(0.80, 0.20, 0.79, 0.21), (0.80, 0.20, 0.75, 0.25), (0.80, 0.20, 0.70, 0.30)]
@@ -37,7 +39,7 @@ SPLITS += [(0.80, 0.20, 0.79, 0.21), (0.80, 0.20, 0.75, 0.25), (0.80, 0.20, 0.70
 
 @pytest.fixture(autouse=True)
 def _style():
-    with document_style():
+    with document_column({"font": "sans", "width": "240pt"}):
         yield
     plt.close("all")
 
@@ -62,9 +64,9 @@ def drawn_intervals(axes):
 )
 def test_a_figure_is_as_wide_as_its_column_in_letters_of_8_points(font, family, width, tmp_path):
     paths = [tmp_path / "a.svg", tmp_path / "b.svg"]
-    with document_style(font):
+    with document_column({"font": font, "width": width}) as inches:
         for path in paths:
-            figure = figure_dominating([1.8, 0.9], 0.5, width=to_inches(width))
+            figure = figure_dominating([1.8, 0.9], 0.5, width=inches)
             (legend,) = figure.legends
             save_figure(figure, [path])
     # At one half the AUK is the AUC less one half; the AUC is Phi(1.8 / sqrt(2)).
@@ -78,10 +80,9 @@ def test_a_figure_is_as_wide_as_its_column_in_letters_of_8_points(font, family, 
 
 
 def test_a_model_has_one_style_and_no_two_share_one():
-    two, three = choose_styles(["linear", "neural_net"]), choose_styles(["neural_net", "logistic"])
-    assert two["neural_net"] == three["neural_net"]
+    few = choose_styles(["neural_net", "logistic"])
     many = choose_styles(["linear", "mine", "logistic", *(f"own{i}" for i in range(20))])
-    assert many["linear"] == two["linear"]
+    assert many["logistic"] == few["logistic"]
     assert len(set(many.values())) == len(many) == 23
     assert len({style.color for style in [*many.values()][:6]}) == 6
 
@@ -106,23 +107,16 @@ def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
     assert legend.get_title().get_text() == "good positive, prevalence 0.893"
 
 
-def measures_of(splits, last_on_hull=True):
-    rows = []
-    for number, (*linear, auc, auk) in enumerate(splits):
-        for curve in ("raw", "hull"):
-            agrees = curve == "hull" and number == len(splits) - 1 and not last_on_hull
-            network = (auc, linear[1] / 2) if agrees else (auc, auk)
-            for model, areas in (("linear", linear), ("neural_net", network)):
-                rows.append((number, model, "majority", curve, *areas))
-    columns = ["replicate", "model", "positive_class", "curve", "auc", "auk"]
-    return pd.DataFrame(rows, columns=columns)
-
-
 def test_the_clearest_reversal_stands_beside_a_typical_split():
-    assert choose_splits(measures_of(SPLITS)) == {TYPICAL: 1, RARE: 5}
+    places = cross(replicate=range(6), curve=("raw", "hull"), model=("linear", "neural_net"))
+    places[["auc", "auk"]] = np.repeat(SPLITS, 2, axis=0).reshape(-1, 2)
+    measures = places.assign(positive_class="majority")
+    assert choose_splits(measures) == {TYPICAL: 1, RARE: 5}
     # One that the hulls do not show is none.
-    assert choose_splits(measures_of(SPLITS, last_on_hull=False)) == {TYPICAL: 1, RARE: 4}
-    assert choose_splits(measures_of(SPLITS[:3])) == {TYPICAL: 0}
+    is_last = (measures["replicate"] == 5) & (measures["curve"] == "hull")
+    measures.loc[is_last & (measures["model"] == "neural_net"), "auk"] = 0.1
+    assert choose_splits(measures) == {TYPICAL: 1, RARE: 4}
+    assert choose_splits(measures[measures["replicate"] < 3]) == {TYPICAL: 0}
 
 
 def test_the_reversing_split_is_drawn_with_its_areas(kept):
@@ -181,7 +175,7 @@ def test_the_sweep_stands_at_its_shares():
 def test_changes_stand_below_each_other_without_those_that_are_missing():
     columns = ["scenario", "replicates", "share", "low", "high", "distance", "splits_farther"]
     rows = [("paper", 1000, 0.009, 0.005, 0.017, 3.3, 202), ("768_rows", 0, *[np.nan] * 5)]
-    rows += [("one_hot", 200, 0.035, 0.017, 0.070, 3.2, 94)]
+    rows += [("one_hot", 200, 0.035, 0.017, 0.070, np.nan, 94)]
     table = pd.DataFrame(rows, columns=columns)
     reversal, farther = figure_sensitivity(table, width=WIDTH).axes
     assert [label.get_text() for label in reversal.get_yticklabels()] == ["paper", "one hot"]
@@ -192,18 +186,14 @@ def test_changes_stand_below_each_other_without_those_that_are_missing():
 
 
 def test_prevalences_have_a_bar_for_each_printed_result():
-    columns = ["place", "model", "curve", "rule", "low", "high"]
-    rows = [("Table 4", "linear", "hull", "exact", 0.14, 0.22)]
-    rows += [("Table 4", "linear", "hull", "exact", 0.84, 1.0)]
-    rows += [("Table 5", "linear", "raw", "trapezoid", 0.1, 0.3)]
-    rows += [("Section 8", "neural_net", "hull", "kappa", 0.48, 0.52)]
-    rows += [("Table 4 and Section 8", "all", "hull", "exact", 0.84, 0.9)]
-    figure = figure_prevalences(pd.DataFrame(rows, columns=columns), width=WIDTH)
-    assert [axes.get_title(loc="right") for axes in figure.axes[:4]] == ["Table 4"] * 2 + [
-        "Table 5"
-    ] * 2
-    bars = figure.axes[4]
+    axes = figure_prevalences(prevalences_table(), width=WIDTH).axes
+    places = [panel.get_title(loc="right") for panel in axes[:4]]
+    assert places == ["Table 4", "Table 4", "Table 5", "Table 5"]
+    bars = axes[4]
+    printed = [f"{place}, {model}" for place in ("Table 4", "Table 5") for model in LABELS]
     labels = [label.get_text() for label in bars.get_yticklabels()]
-    assert labels == ["Table 4, linear", "operating point"]
-    (low, high), _ = (path.get_extents().intervalx for path in bars.collections[0].get_paths())
-    assert (low, high) == pytest.approx((0.14, 0.22))
+    assert labels == [*printed, "operating point"]
+    ends = [path.get_extents().intervalx for path in bars.collections[0].get_paths()]
+    assert np.ravel(ends) == pytest.approx([0.138469, 0.220367, 0.841695, 1], abs=1e-6)
+    shared = bars.patches[0].get_extents().transformed(bars.transData.inverted())
+    assert shared.intervalx == pytest.approx([0.885929, 0.898980], abs=1e-6)

@@ -14,15 +14,11 @@ OF_THE_RUN = [
     ("more_powerful_test", "open", "2.2 percentage points more often [0.5, 3.8] at 5 % positives"),
     ("solves_key_problem", "partly", "by 0.707 more for one of two examples"),
     ("reversal", "rare", "0.9 % [0.5, 1.7] of 1000 splits, good positive; 0.7 % [0.3, 1.4] bad"),
-    ("alike_on_original", "holds", "100.0 % [99.2, 100.0] of 500 splits"),
+    ("alike_on_original", "holds", "99.8 % [98.9, 100.0] of 500 splits"),
     ("table4", "only if", "at an AUC of 0.7493 the AUK is at most 0.149; 0.1672 is printed"),
     ("table5", "only if", "at an AUC of 0.6781 the AUK is at most 0.142; 0.1449 is printed"),
     ("operating_point", "only if", "at 11 % positives kappa is 0.106"),
-    (
-        "tables_in_our_splits",
-        "only if",
-        "bad positive none of 1000 splits lies farther out than the paper",
-    ),
+    ("tables_in_our_splits", "only if", "bad positive none of 1000 splits lies farther out than"),
     ("samples_768", "fails", "it leaves 786"),
     ("rankings_differ", "holds", "4.2 % [3.1, 5.6] of 1000 splits"),
     ("skew_aware", "holds", "0 exceptions in 500 cases"),
@@ -100,15 +96,9 @@ def test_another_number_in_a_csv_changes_the_word(tables, key, name, column, lev
     assert found.loc[same, "verdict"].to_dict() == expected
 
 
-def test_all_claims_can_change_and_all_words_occur(tables):
+def test_a_condition_is_named_only_where_it_explains_the_number(tables):
     tables["sample"] = pd.DataFrame({"row": range(768)})
     assert judged(tables).loc["samples_768", "verdict"] == "holds"
-    assert {key for key, *_ in CHANGES} | {"samples_768"} == {key for key, *_ in OF_THE_RUN}
-    words = {word for *_, word in CHANGES} | {word for _, word, _ in OF_THE_RUN}
-    assert words == {"holds", "partly", "only if", "rare", "fails", "open"}
-
-
-def test_a_condition_is_named_only_where_it_explains_the_number(tables):
     of_table_4 = tables["prevalences"]["place"] == "Table 4"
     tables["prevalences"].loc[of_table_4, "possible_other"] = False
     assert judged(tables).loc["table4", "condition"] == "the area is a coarse trapezoid sum"

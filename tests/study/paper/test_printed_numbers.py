@@ -1,12 +1,10 @@
 """What the printed numbers allow: by the values of 52de2391, and by plain loops."""
 
-from itertools import product
-
 import numpy as np
+import pandas as pd
 import pytest
 from pytest import approx
 
-from study.experiment.measures import measure_replicates, measure_trapezoids
 from study.paper import explanations, printed_numbers
 from study.paper.explanations import (
     EXPLANATIONS,
@@ -17,49 +15,35 @@ from study.paper.explanations import (
     printed_areas,
 )
 from study.paper.printed_numbers import printed_table, stated_sample
+from study.published import published_pairs
 
-# By place, model and rule: lower and upper, what is possible, and the ends of the intervals.
-NO, YES = 0, 1
-STORED = {
-    ("Table 4", "linear", "exact"): (
-        [0.104568, 0.149298, NO, YES, NO],
-        [0.138469, 0.220367, 0.841695, 1],
-    ),
-    ("Table 4", "linear", "trapezoid"): (
-        [0.089751, 0.319498, YES, YES, YES],
-        [0, 0.252827, 0.747173, 1],
-    ),
-    ("Table 4", "neural_net", "exact"): (
-        [0.089539, 0.133093, NO, YES, NO],
-        [0.200428, 0.305212, 0.759585, 0.978689],
-    ),
-    ("Table 5", "neural_net", "exact"): (
-        [0.039703, 0.142290, NO, YES, YES],
-        [0.115195, 0.402825, 0.693474, 1],
-    ),
-    ("Section 8", "neural_net", "kappa"): (
-        [0.105953, 0.105953, NO, YES, NO],
-        [0.483237, 0.517948, 0.885929, 0.898980],
-    ),
-}
-NUMBERS = ["lower", "upper", "possible", "possible_other", "possible_test_rows"]
+# By place, model and rule: lower and upper, whether it is possible at 11 %, at 89 % and at shares
+# of test rows, and the ends of both intervals.
+STORED = """\
+Table 4, linear, exact: 0.104568 0.149298 0 1 0 0.138469 0.220367 0.841695 1
+Table 4, linear, trapezoid: 0.089751 0.319498 1 1 1 0 0.252827 0.747173 1
+Table 4, neural_net, exact: 0.089539 0.133093 0 1 0 0.200428 0.305212 0.759585 0.978689
+Table 5, neural_net, exact: 0.039703 0.142290 0 1 1 0.115195 0.402825 0.693474 1
+Section 8, neural_net, kappa: 0.105953 0.105953 0 1 0 0.483237 0.517948 0.885929 0.898980
+"""
 
 
 def test_prevalences_are_the_stored_ones(prevalences):
     rows = prevalences.set_index(["place", "model", "rule"]).sort_index()
-    for place, (numbers, ends) in STORED.items():
-        found = rows.loc[place]
-        for row in found[NUMBERS].to_numpy(dtype=float):
-            assert row == approx(numbers, abs=1e-6)
-        assert found[["low", "high"]].to_numpy().ravel() == approx(ends, abs=1e-6)
+    for line in STORED.splitlines():
+        place, _, stored = line.partition(": ")
+        *numbers, low, high, low_2, high_2 = map(float, stored.split())
+        found = rows.loc[tuple(place.split(", ")), "lower":].to_numpy(dtype=float)
+        expected = [[*numbers, low, high], [*numbers, low_2, high_2]]
+        assert found == approx(np.array(expected), abs=1e-6)
     joint = rows.loc[("Table 4 and Section 8", "all", "exact"), ["low", "high"]]
     assert joint.to_numpy().ravel() == approx([0.885929, 0.898980], abs=1e-6)
 
 
 def test_chances_of_test_sets_are_counted(monkeypatch):
     """Of five rows, two of them bad, three test: one bad one in 6 of 10 draws, both in 3."""
-    assert stated_sample() == (786, 86)
-    monkeypatch.setattr(printed_numbers, "stated_sample", lambda: (5, 2))
+    assert stated_sample() == (700, 86)
+    monkeypatch.setattr(printed_numbers, "stated_sample", lambda: (3, 2))
     monkeypatch.setattr(printed_numbers, "TRAINING_ROWS", 2)
     chances = printed_numbers.chances_of_test_sets.__wrapped__()
     assert chances == approx({1 / 3: 0.6, 2 / 3: 0.3})
@@ -83,22 +67,21 @@ def test_printed_beside_computed():
     assert table.loc["Section 2: accuracy of a random classifier", "computed"] == approx(guesses)
 
 
+def mahalanobis(point, others):
+    offset = point - others.mean(axis=0)
+    return np.sqrt(offset @ np.linalg.solve(np.cov(others.T), offset))
+
+
 def test_distances_leave_each_split_out():
     rng = np.random.default_rng(1)
     areas = rng.normal(size=(31, 2, 2, 2)) @ np.array([[1, 0.5], [0, 1]])
-    printed = np.full((2, 2, 2), 1.5)
     values = areas.reshape(31, 8)
-
-    def distance(point, others):
-        offset = point - others.mean(axis=0)
-        return np.sqrt(offset @ np.linalg.solve(np.cov(others.T), offset))
-
-    theirs = distance(printed.ravel(), values)
-    ours = [distance(values[i], np.delete(values, i, axis=0)) for i in range(31)]
-    found = distance_from_splits(areas, printed)
-    assert found["distance"] == approx(theirs) and found["typical"] == approx(np.median(ours))
-    assert (found["splits_farther"], found["splits"]) == (sum(np.array(ours) > theirs), 31)
-    assert np.isnan(distance_from_splits(areas[:9], printed)["distance"])
+    distance = mahalanobis(np.full(8, 1.5), values)
+    splits = np.array([mahalanobis(values[i], np.delete(values, i, axis=0)) for i in range(31)])
+    found = distance_from_splits(areas, np.full((2, 2, 2), 1.5))
+    assert found["distance"] == approx(distance) and found["typical"] == approx(np.median(splits))
+    assert (found["splits_farther"], found["splits"]) == ((splits > distance).sum(), 31)
+    assert np.isnan(distance_from_splits(areas[:9], np.zeros((2, 2, 2)))["distance"])
 
 
 def test_what_rounding_makes_is_no_direction_of_its_own():
@@ -106,9 +89,7 @@ def test_what_rounding_makes_is_no_direction_of_its_own():
     rng = np.random.default_rng(2)
     areas = rng.normal(size=(50, 2, 2, 2))
     areas[:, 1, 1, 1] = areas[:, 0, 0, 0] + 1e-9 * rng.normal(size=50)
-    values = areas.reshape(50, 8)[:, :7]
-    offset = values.mean(axis=0)
-    expected = np.sqrt(offset @ np.linalg.solve(np.cov(values.T), offset))
+    expected = mahalanobis(np.zeros(7), areas.reshape(50, 8)[:, :7])
     found = distance_from_splits(areas, np.zeros((2, 2, 2)))
     assert found["distance"] == approx(expected, rel=1e-6)
 
@@ -119,14 +100,6 @@ def test_a_reversal_shows_on_hull_and_curve_both():
     on_hull[1, 1] = (0.2, 0.1)
     tie[0, 0] = (0.7 + 1e-15, 0.7)
     assert count_reversals(np.array([shown, on_hull, tie, shown[::-1]])) == 1
-
-
-@pytest.fixture(scope="module")
-def measured(kept):
-    """The splits' measures, and with each class at the share of the other one."""
-    other_share = 1 - kept.groupby("replicate")["minority"].mean()
-    own = measure_replicates(kept).merge(measure_trapezoids(kept), how="left")
-    return own, measure_replicates(kept, other_share)
 
 
 def test_which_explanation_makes_which_numbers_possible(measured):
@@ -140,7 +113,7 @@ def test_which_explanation_makes_which_numbers_possible(measured):
     assert table["distance"].iloc[[0, 3]].tolist() == table["distance"].iloc[[1, 5]].tolist()
 
 
-@pytest.mark.parametrize("explanation", EXPLANATIONS, ids=lambda of: of.name)
+@pytest.mark.parametrize("explanation", EXPLANATIONS, ids=[item.name for item in EXPLANATIONS])
 def test_numbers_made_under_an_explanation_lie_among_its_splits(explanation, measured, monkeypatch):
     own, interchanged = measured
     areas = areas_of_splits(interchanged if explanation.interchanged else own, explanation)
@@ -154,13 +127,13 @@ def test_numbers_made_under_an_explanation_lie_among_its_splits(explanation, mea
         assert farther[rivals[explanation.positive]] < 0.05
 
 
-def test_printed_areas_are_in_the_order_of_the_splits(kept):
-    measures = measure_replicates(kept)
+def test_printed_areas_are_in_the_order_of_the_splits():
     printed = printed_areas()
     assert printed[0, 0].tolist() == [0.7493, 0.7186] and printed[1, 1].tolist() == [0.1404, 0.1449]
-    is_split = (measures["replicate"] == 7) & (measures["positive_class"] == "minority")
-    names = list(product(("auc", "auk"), ("hull", "raw"), ("linear", "neural_net")))
-    for (name, curve, model), value in zip(names, printed.ravel(), strict=True):
-        is_area = is_split & (measures["curve"] == curve) & (measures["model"] == model)
-        measures.loc[is_area, name] = value
-    np.testing.assert_array_equal(areas_of_splits(measures, EXPLANATIONS[0])[7], printed)
+    rows = [
+        {"replicate": 0, "positive_class": "minority", "curve": pair.curve, "model": pair.model}
+        | {"auc": pair.auc.value, "auk": pair.auk.value}
+        for pair in published_pairs()
+    ]
+    (areas,) = areas_of_splits(pd.DataFrame(rows), EXPLANATIONS[0])
+    assert areas.tolist() == printed.tolist()

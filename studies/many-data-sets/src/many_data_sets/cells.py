@@ -28,6 +28,8 @@ ALL_ROWS = 0  # positives of a choice on all rows
 EQUAL = 1e-9  # values closer than this are ties
 LEVEL = 0.05
 Values = dict[str, FloatArray]
+# By the columns of a cell and the measure: a sum, and that of what it is a part of.
+Tally = defaultdict[Any, FloatArray]
 
 
 class Design(NamedTuple):
@@ -64,7 +66,7 @@ def make_cells(scores: pd.DataFrame, name: str, config: Mapping[str, Any]) -> pd
         menu: np.array([models.index(model) for model in names]) for menu, names in menus.items()
     }
     share = float(scores["positive"].mean())
-    choices, tests = ChoiceTally(positions), PairTally()
+    tally: Tally = defaultdict(lambda: np.zeros(2))
     for split, part in scores.groupby("split"):
         quarters = split_quarters(part, models)
         n_positive = min(quarter.n_positive for quarter in quarters)
@@ -78,10 +80,10 @@ def make_cells(scores: pd.DataFrame, name: str, config: Mapping[str, Any]) -> pd
             random = make_generator(config["seed"], words, int(str(split)), *sizes)
             for sampled, other in (quarters, quarters[::-1]):
                 direction = Direction(sampled, other, design, config, random)
-                direction.add_choices(choices)
+                direction.add_choices(tally, positions)
                 if design.name != "balanced":
-                    direction.select(positions["all"]).add_tests(tests)
-    cells = pd.concat([choices.cells(), tests.cells()], ignore_index=True)
+                    direction.select(positions["all"]).add_tests(tally)
+    cells = tabulate_cells(tally)
     log.info("%s: %d cells", name, len(cells))
     return cells.assign(prevalence=share)
 
@@ -100,67 +102,22 @@ def write_cells(cells: pd.DataFrame, name: str, main_n_positive: int, path: Path
     table.to_csv(path, index=False, lineterminator="\n")
 
 
-class ChoiceTally:
-    """Gains of the choices by each measure, and what could be gained, by cell."""
-
-    def __init__(self, positions: Mapping[str, IntArray]) -> None:
-        self.positions = positions
-        self.sums: dict[Any, FloatArray] = defaultdict(lambda: np.zeros(2))
-
-    def add(
-        self, design: Design, outcome: str, values: Values, worth: Mapping[str, FloatArray]
-    ) -> None:
-        """Add the choices in every menu: values are (draws, models), worth is (models,)."""
-        for menu, models in self.positions.items():
-            for measure, value in values.items():
-                weight = choice_weights(value[:, models])
-                for goal, worths in worth.items():
-                    usual = worths[models].mean()
-                    gain = float(((weight * worths[models]).sum(axis=1) - usual).mean())
-                    cell = (design.name, design.n_positive, menu, outcome, goal)
-                    self.sums[*cell, measure] += gain, worths[models].max() - usual
-
-    def cells(self) -> pd.DataFrame:
-        """Per cent of the attainable gain; the mean is over goals at which there is one."""
-        if not self.sums:  # a data set too small for any sample
-            return pd.DataFrame(columns=CELL)
-        rows = [
-            (*cell, 100 * gain / possible if possible > EQUAL else np.nan)
-            for cell, (gain, possible) in self.sums.items()
-        ]
-        table = pd.DataFrame(rows, columns=[*CELL, "measure", "value"]).dropna()
-        wide = table.pivot_table("value", CELL, "measure").reset_index()
-        means = wide.groupby(CELL[:-1], as_index=False).mean(numeric_only=True)
-        return pd.concat([wide, means.assign(goal="mean")], ignore_index=True)
+def tabulate_cells(tally: Tally) -> pd.DataFrame:
+    """Per cent of each cell's whole; the mean of choices is over goals at which there is a gain."""
+    rows = [(*cell, 100 * part / whole) for cell, (part, whole) in tally.items() if whole > EQUAL]
+    if not rows:  # a data set too small for any sample
+        return pd.DataFrame(columns=CELL)
+    table = pd.DataFrame(rows, columns=[*CELL, "measure", "value"])
+    wide = table.pivot_table("value", CELL, "measure").reset_index()
+    choices = wide[~wide["outcome"].isin(TEST_OUTCOMES)]
+    means = choices.groupby(CELL[:-1], as_index=False).mean(numeric_only=True)
+    return pd.concat([wide, means.assign(goal="mean")], ignore_index=True)
 
 
 def choice_weights(values: FloatArray) -> FloatArray:
     """Weight of each model (last axis) in a choice by the largest value; ties share it."""
     best = values >= values.max(axis=-1, keepdims=True) - EQUAL
     return np.asarray(best / best.sum(axis=-1, keepdims=True))
-
-
-class PairTally:
-    """What tests find in each cell: sums, and over how many pairs and draws."""
-
-    def __init__(self) -> None:
-        self.sums: dict[Any, FloatArray] = defaultdict(lambda: np.zeros(2))
-
-    def add(
-        self, design: Design, outcome: str, goal: str, measure: str, total: float, count: int
-    ) -> None:
-        """Add the sum of what tests found, and how many tests these are."""
-        cell = (design.name, design.n_positive, "all", outcome, goal)
-        self.sums[*cell, measure] += float(total), count
-
-    def cells(self) -> pd.DataFrame:
-        """Per cent of the tests; pairs count as often as there are."""
-        rows = [
-            (*cell, 100 * total / count if count else np.nan)
-            for cell, (total, count) in self.sums.items()
-        ]
-        table = pd.DataFrame(rows, columns=[*CELL, "measure", "value"]).dropna()
-        return table.pivot_table("value", CELL, "measure").reset_index()
 
 
 class Direction(NamedTuple):
@@ -184,8 +141,8 @@ class Direction(NamedTuple):
         rows = draw_rows(uniform, self.sampled.n_positive, n_rows, design.n_positive)
         return np.asarray(rows, dtype=np.int64)
 
-    def add_choices(self, tally: ChoiceTally) -> None:
-        """Add the choices by samples, and once by all rows of either quarter."""
+    def add_choices(self, tally: Tally, menus: Mapping[str, IntArray]) -> None:
+        """Add the choices in every menu by samples, and once by all rows of either quarter."""
         design, p = self.design, self.design.prevalence
         worth = {goal: self.other.worth(goal, p).value for goal in self.config["goals"]}
         samples = self.draw_samples()
@@ -196,15 +153,15 @@ class Direction(NamedTuple):
         for measure in ("log_loss", "log_loss_recalibrated"):
             values[f"{measure}_label_free"] = losses[measure]
         values["random"] = self.random.random(values["auc"].shape)
-        tally.add(design, "gain", values, worth)
+        add_gains(tally, (design.name, design.n_positive, "gain"), menus, values, worth)
         if design.name == "balanced" or design.n_positive != min(self.config["n_positive"]):
             return
         for outcome, quarter in (("ample", self.sampled), ("validity", self.other)):
             rows = np.arange(quarter.ranks.shape[1])[None]
             values = measure_rows(quarter, rows, quarter.n_positive, p)
-            tally.add(design._replace(n_positive=ALL_ROWS), outcome, values, worth)
+            add_gains(tally, (design.name, ALL_ROWS, outcome), menus, values, worth)
 
-    def add_tests(self, tally: PairTally) -> None:
+    def add_tests(self, tally: Tally) -> None:
         """Add the tests of every two models, and of some pairs whose scores are swapped."""
         design, p = self.design, self.design.prevalence
         pairs = np.array([*combinations(range(len(self.sampled.ranks)), 2)])
@@ -237,12 +194,13 @@ class Direction(NamedTuple):
                 agreed = np.array(signs[measure])[:, clear] * better[clear]
                 spread = leads[measure].std(axis=0, ddof=1)
                 signal = leads[measure].mean(axis=0) / np.where(spread > EQUAL, spread, np.inf)
-                tally.add(design, "power", goal, measure, (agreed > 0).sum(), agreed.size)
-                tally.add(design, "wrong", goal, measure, (agreed < 0).sum(), agreed.size)
+                cell = (design.name, design.n_positive, "all")
+                tally[*cell, "power", goal, measure] += (agreed > 0).sum(), agreed.size
+                tally[*cell, "wrong", goal, measure] += (agreed < 0).sum(), agreed.size
                 total = (signal * better)[clear].sum()
-                tally.add(design, "signal", goal, measure, total, int(clear.sum()))
+                tally[*cell, "signal", goal, measure] += total, clear.sum()
 
-    def _add_swapped(self, tally: PairTally, ranks: IntArray, losses: list[FloatArray]) -> None:
+    def _add_swapped(self, tally: Tally, ranks: IntArray, losses: list[FloatArray]) -> None:
         """Add the tests of two models that are equal, as their scores were swapped at random."""
         n, p = self.design.n_positive, self.design.prevalence
         parts, values = row_parts(ranks, losses, self.design), measure_samples(ranks, n, p)
@@ -252,7 +210,8 @@ class Direction(NamedTuple):
             apart = (parts[measure][0] - parts[measure][1])[None]
             lead = np.array([values[measure][0] - values[measure][1]])
             sign = significant_signs(apart, lead, n)
-            tally.add(self.design, "size", "none", measure, np.abs(sign).sum(), 1)
+            cell = (self.design.name, n, "all", "size", "none")
+            tally[*cell, measure] += np.abs(sign).sum(), 1
 
     def better_models(self, goal: str, pairs: IntArray) -> FloatArray:
         """1 or -1 where the first or second of a pair costs less by two standard errors, else 0."""
@@ -264,6 +223,28 @@ class Direction(NamedTuple):
         lead = worth.value[pairs[:, 0]] - worth.value[pairs[:, 1]]
         error = np.sqrt(class_variances(apart, n).sum(axis=0))
         return np.asarray(np.where(np.abs(lead) > 2 * error + EQUAL, np.sign(lead), 0.0))
+
+
+def add_gains(
+    tally: Tally,
+    kind: tuple[str, int, str],
+    menus: Mapping[str, IntArray],
+    values: Values,
+    worth: Mapping[str, FloatArray],
+) -> None:
+    """Add what choices gain of what can be gained: values are (draws, models), worth (models,).
+
+    The kind is the design, its positives and the outcome.
+    """
+    design, n_positive, outcome = kind
+    for menu, models in menus.items():
+        for measure, value in values.items():
+            weight = choice_weights(value[:, models])
+            for goal, worths in worth.items():
+                usual = worths[models].mean()
+                gain = (weight * worths[models]).sum(axis=1) - usual
+                possible = worths[models].max() - usual
+                tally[design, n_positive, menu, outcome, goal, measure] += gain.mean(), possible
 
 
 def measure_rows(quarter: Quarter, rows: IntArray, n_positive: int, prevalence: float) -> Values:

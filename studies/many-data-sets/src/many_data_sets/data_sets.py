@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import operator
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -25,10 +24,6 @@ LISTS = [
     *("drop", "keep", "categorical", "zero_is_missing"),
 ]
 COMPRESSIONS: dict[str, Any] = {".gz": "gzip", ".zip": "zip", ".bz2": "bz2"}
-COMPARISONS: dict[str, Any] = {
-    **{"==": operator.eq, "<": operator.lt, "<=": operator.le},
-    **{">": operator.gt, ">=": operator.ge},
-}
 Declaration = dict[str, Any]
 
 
@@ -92,10 +87,8 @@ def check_rows(positive: pd.Series[Any], declared: Declaration) -> None:
 def label_rows(table: pd.DataFrame, declared: Declaration) -> pd.Series[Any]:
     """Labels 1 and 0 of the rows; missing for those to leave out."""
     if declared["positive_if"]:
-        holds = pd.Series(True, index=table.index)
-        for condition in declared["positive_if"].split(" and "):
-            column, sign, value = condition.split()
-            holds &= COMPARISONS[sign](pd.to_numeric(table[column]), float(value))
+        numbers = table[declared["target"]].apply(pd.to_numeric)
+        holds: pd.Series[Any] = numbers.eval(declared["positive_if"])
         return holds.astype(float)
     label = table[declared["target"][0]].map(as_text)
     positive: Any = pd.Series(label == declared["positive"], dtype=float)
@@ -162,7 +155,7 @@ def read_text(content: bytes, declared: Declaration) -> pd.DataFrame:
     """Read a csv or arff file; columns without a name are x1, x2, ... and the target, as KEEL's."""
     names, header = declared["columns"], declared["header"] == "yes"
     if declared["format"] == "arff":
-        head, _, content = re.split(rb"(?im)^(@data)\s*$", content, maxsplit=1)
+        head, content = re.split(rb"(?im)^@data\s*$", content)
         names = [attribute.decode() for attribute in re.findall(rb"(?im)^@attribute\s+(\S+)", head)]
     separator = "\t" if declared["separator"] == "tab" else declared["separator"]
     table = pd.read_csv(

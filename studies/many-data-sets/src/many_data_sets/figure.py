@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -53,18 +55,15 @@ def plot_figure(cells: pd.DataFrame, path: Path) -> None:
 
 def plot_choice(axes: Axes, cells: pd.DataFrame) -> pd.Series[float]:
     """Plot the gain by measure, from 25 positives and from all rows; that from 25 positives."""
-    few, n_few = mean_by_measure(cells, list(NAMES), "gain", 25, "all_log_loss", "mean")
-    ample, n_ample = mean_by_measure(cells, list(NAMES), "ample", 0, "all_log_loss", "mean")
+    choice = {"menu": "all_log_loss", "goal": "mean"}
+    few, n_few = mean_by_measure(cells, NAMES, outcome="gain", n_positive=25, **choice)
+    ample, n_ample = mean_by_measure(cells, NAMES, outcome="ample", n_positive=0, **choice)
     heights = range(len(NAMES))[::-1]
     axes.hlines(heights, few, ample, color="0.75", lw=1.2, zorder=0)
     axes.plot(few, heights, "o", ms=4.5, color=DARK, label="25 positives")
     axes.plot(ample, heights, "o", ms=4.5, mfc="white", color=DARK, label="all rows")
     axes.axvline(0, color="0.6", lw=0.7, ls=":")
-    axes.set(
-        yticks=list(heights),
-        yticklabels=list(NAMES.values()),
-        xlim=(-5, 100),
-    )
+    axes.set(yticks=list(heights), yticklabels=list(NAMES.values()), xlim=(-5, 100))
     axes.set_xlabel("0: a model picked at random, 100: the best model")
     axes.set_title(f"Choosing among nine tuned models ({n_few} data sets; all rows: {n_ample})")
     axes.legend(loc="lower right", frameon=False)
@@ -73,22 +72,15 @@ def plot_choice(axes: Axes, cells: pd.DataFrame) -> pd.Series[float]:
 
 def plot_tests(axes: Axes, cells: pd.DataFrame) -> None:
     """Plot how often tests find the better of two models, and how often the worse one."""
-    found, n = mean_by_measure(cells, TESTED, "power", 25, "all", MEAN_OF_COSTS)
-    wrong, _ = mean_by_measure(cells, TESTED, "wrong", 25, "all", MEAN_OF_COSTS)
-    heights = range(len(TESTED))[::-1]
-    axes.barh(
-        [height + 0.18 for height in heights], found, 0.34, color=DARK, label="better model found"
-    )
-    axes.barh(
-        [height - 0.18 for height in heights],
-        wrong,
-        0.34,
-        color=RED,
-        label="worse model called better",
-    )
-    for values, shift in ((found, 0.18), (wrong, -0.18)):
-        for height, value in zip(heights, values, strict=True):
-            axes.text(value + 1, height + shift, f"{value:.1f}", va="center", fontsize=7)
+    heights = np.arange(len(TESTED))[::-1]
+    bars = [("power", 0.18, DARK, "better model found")]
+    bars += [("wrong", -0.18, RED, "worse model called better")]
+    for outcome, shift, color, label in bars:
+        test = {"menu": "all", "goal": MEAN_OF_COSTS, "n_positive": 25}
+        shares, n = mean_by_measure(cells, TESTED, outcome=outcome, **test)
+        axes.barh(heights + shift, shares, 0.34, color=color, label=label)
+        for height, share in zip(heights, shares, strict=True):
+            axes.text(share + 1, height + shift, f"{share:.1f}", va="center", fontsize=7)
     axes.set(yticks=list(heights), yticklabels=[NAMES[m] for m in TESTED], xlim=(0, 100))
     axes.set_xlabel("0: in no test, 100: in every test")
     axes.set_title(f"Testing two untuned models ({n} data sets)")
@@ -96,18 +88,12 @@ def plot_tests(axes: Axes, cells: pd.DataFrame) -> None:
 
 
 def mean_by_measure(
-    cells: pd.DataFrame,
-    measures: list[str] | tuple[str, ...],
-    outcome: str,
-    n_positive: int,
-    menu: str,
-    goal: str,
+    cells: pd.DataFrame, measures: Iterable[str], **cell: Any
 ) -> tuple[pd.Series[float], int]:
     """Means over data sets at 5 % positives, by measure, and how many data sets these are."""
-    cell = {"design": "stated", "n_positive": n_positive, "menu": menu}
-    cell |= {"outcome": outcome, "goal": goal, "key": "figure", "only": "", "versus": ""}
+    question = {"design": "stated", "key": "figure", "only": "", "versus": "", **cell}
     values = {
-        measure: values_by_data_set(cells, {**cell, "measure": measure})["value"]
+        measure: values_by_data_set(cells, {**question, "measure": measure})["value"]
         for measure in measures
     }
     means = pd.Series({measure: float(value.mean()) for measure, value in values.items()})
