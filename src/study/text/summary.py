@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from kappacurve import kappa_from_rates
+from study.paper.printed_numbers import INTERCHANGED, STATED
 from study.published import MODEL_LABELS, PAPER_PAIR, published_point
 from study.tables.leads import CPU_DEPENDENT
 from study.text.tables import (
@@ -58,7 +60,7 @@ def paper_values(
     *,
     study_results: pd.DataFrame,
     earlier_rounds: pd.DataFrame,
-    skew: float,
+    skew: float | None,
     names: Mapping[str, str],
 ) -> dict[str, Any]:
     """What page and appendix say of German Credit; `tables` are those of the run by name."""
@@ -67,19 +69,23 @@ def paper_values(
         claims[name] = claims[name].str.replace(r"(?<![\w.])-(?= ?\d)", MINUS, regex=True)
     claims["judged"] = (claims["verdict"] + " " + claims["condition"]).str.strip()
     counts = claims["verdict"].value_counts()
+    counted = tables["rank_reversal"]
     reversals = {
-        "any": pick_reversals(tables["rank_reversal"], "raw", "any"),
-        "printed": pick_reversals(tables["rank_reversal"], "both", "published"),
-        "as_large": pick_reversals(tables["rank_reversal"], "both", "as_large"),
+        "any": pick_reversals(counted, "raw", "any"),
+        "printed": pick_reversals(counted, "both", "published"),
     }
+    # Gaps at another cost ratio are not compared with the printed ones.
+    if "as_large" in counted["pattern"].tolist():
+        reversals["as_large"] = pick_reversals(counted, "both", "as_large")
     conclusion = pick_verdict(tables["claims"], "better_measure")
     explanations = tables["explanations"]
     hull, raw = print_beside_ours(tables["table4"]), print_beside_ours(tables["table5"])
     stars = pd.concat([tables["table4"], tables["table5"]], ignore_index=True)
     return {
         "question": "Does the AUK paper hold up?",
-        "skew": f"{100 * skew:g} %",
-        "other_share": f"{100 - 100 * skew:g} %",
+        "stated_share": f"{100 * STATED:g} %",
+        "other_share": f"{100 * INTERCHANGED:g} %",
+        "skew": None if skew is None else f"{100 * skew:g} %",
         "splits": int(reversals["any"]["replicates"]),
         "answers": [
             answer_printed_numbers(explanations, names),
@@ -87,7 +93,7 @@ def paper_values(
             Answer("The conclusion, that AUK is the better measure", conclusion, ""),
         ],
         "stars_caption": Markup(escape_markdown(describe_stars(stars, names))),
-        "kappa": kappa_at_printed_rates(skew),
+        "kappa": kappa_at_printed_rates(),
         "areas": table_of_areas(hull, raw),
         "table4": hull.replace({"positive": dict(names)}),
         "table5": raw.replace({"positive": dict(names)}),
@@ -142,10 +148,10 @@ def pick_verdict(claims: pd.DataFrame, key: str) -> str:
     return "not judged under these settings" if pd.isna(word) else str(word)
 
 
-def kappa_at_printed_rates(skew: float) -> dict[str, str]:
+def kappa_at_printed_rates() -> dict[str, str]:
     """Kappa at the network's printed rates, at the stated share and at the other class's."""
     fpr, tpr, printed = published_point()
-    stated, other = (kappa_from_rates(fpr.value, tpr.value, p) for p in (skew, 1 - skew))
+    stated, other = kappa_from_rates(fpr.value, tpr.value, np.array([STATED, INTERCHANGED]))
     kappas = {"printed": printed.text, "stated": f"{stated:.3f}", "other": f"{other:.3f}"}
     return {"fpr": fpr.text, "tpr": tpr.text, **kappas}
 

@@ -160,7 +160,7 @@ def draw(path, width):
     plt.close(figure)
 
 
-def write_run(folder, tables, *, paper, names=("bad", "good"), **document):
+def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **document):
     """Write tables and figures as a run does, and then the documents; returns results/."""
     results = folder / "results"
     for name, table in tables.items():
@@ -178,6 +178,7 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), **document):
     (results / "explorer.html").write_text("<p>explorer</p>")
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     config["document"] |= document
+    config["experiment"] |= dict(experiment)
     if not paper:
         config["experiment"] |= {"cost_ratio": 10, "at": ["flagged<=0.1"]}
     write_documents(

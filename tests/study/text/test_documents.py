@@ -139,6 +139,27 @@ def test_changed_tables_change_the_page(tmp_path, made, paper_results):
         assert sentence not in text_of_page(paper_results / "index.html")
 
 
+@pytest.mark.parametrize(
+    ("experiment", "words"),
+    [
+        ({"skew": 0.05, "cost_ratio": 5}, "5 % bad customers"),
+        ({"skew": None}, "all bad customers kept"),
+    ],
+)
+def test_other_settings_leave_what_the_page_says_of_the_paper(tmp_path, made, experiment, words):
+    counts = made.reversals().query("pattern != 'as_large'")
+    tables = made.PAPER | {"tables/rank_reversal": counts}
+    results = made.write_run(tmp_path, tables, paper=True, experiment=experiment)
+    page = text_of_page(results / "index.html")
+    assert f"We repeated it on 1000 random splits, with {words}." in page
+    assert "data with 11 % bad customers, AUC prefers" in page
+    assert "and 11 % positives, kappa is 0.106. The paper prints 0.328. At 89 % positives" in page
+    assert "on the curve and on its hull. See all ways to count" in page
+    assert "the paper says 768" not in page
+    appendix = text_of_page(results / "appendix/appendix.html")
+    assert "with 11 % bad customers" in appendix and "0.106 with 11 % positives" in appendix
+
+
 def test_prose_of_the_page_is_short(paper_results):
     """At most 480 words outside tables, captions and closed rows, as they are without figures."""
     page = (paper_results / "index.html").read_text()
