@@ -58,6 +58,7 @@ def write_documents(
         "place": Markup(escape_markdown(data["place"])),
         "rows": data["rows"],
         "checksum": data["sha256_of_canonical_table"],
+        "complete": sum(data["class_counts"].values()),
         "counts": join_words([f"{count} {name}" for count, name in counts]),
         "sample": pd.read_csv(sample)["minority"],
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",

@@ -140,7 +140,7 @@ def _find_classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], pd.
         examples = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
         raise ExperimentError(
             f"config key data.target: {target.name} holds {len(levels)} different values "
-            f"({examples}); two are needed."
+            f"({examples}); two are needed: write each class in one way, or drop other rows."
         )
     if len(chosen) != 1:
         raise ExperimentError(

@@ -114,7 +114,8 @@ def figure_reversal_by_skew(reversals: pd.DataFrame, names: Names, *, width: flo
         axes.set_title(f"{escape_name(names[side])} positive", loc="right", color=GREY)
     panels[1].set_xlabel(f"share of {escape_name(names['minority'])} rows")
     figure.supylabel("splits ordered differently (%)", fontsize=plt.rcParams["axes.labelsize"])
-    panels[0].legend(loc="upper right", labelspacing=0.3)
+    handles = panels[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=3, columnspacing=1, handlelength=1)
     return finish_panels(figure)
 
 

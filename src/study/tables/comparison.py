@@ -27,12 +27,12 @@ def compare_models(
 ) -> Any:
     """Compare all models by :func:`kappacurve.compare`, the minority positive.
 
-    The scores have the columns row, minority, model and score; a model that could not be fitted
-    is left out. Groups are indexed by row.
+    The scores have the columns row, minority, model, score and probability; a model that could not
+    be fitted is left out. Groups are indexed by row.
     """
     fitted = scores.dropna(subset="score")
-    wide = fitted.pivot_table(index="row", columns="model", values="score", sort=False)
-    wide = wide.sort_index()[fitted["model"].unique()]
+    by_model = fitted.set_index("row").groupby("model", sort=False)
+    wide = pd.DataFrame({model: _choose_scores(rows) for model, rows in by_model}).sort_index()
     return compare(
         fitted.groupby("row")["minority"].first() == 1,
         wide,
@@ -43,6 +43,12 @@ def compare_models(
         random_state=seed,
         groups=None if groups is None else groups.loc[wide.index],
     )
+
+
+def _choose_scores(rows: pd.DataFrame) -> pd.Series[float]:
+    """Probabilities of a model, which have a log loss; scores if these tell more rows apart."""
+    has_probabilities = rows["probability"].nunique() == rows["score"].nunique()
+    return rows["probability" if has_probabilities else "score"]
 
 
 def intervals_table(result: Any) -> pd.DataFrame:

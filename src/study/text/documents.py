@@ -269,7 +269,7 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
 
     writer = Writer("latex", values, figures, numbered=True)
     text = writer.fill("appendix.md.jinja")
-    options = ["--natbib", "--variable=columns"]
+    options = ["--natbib", "--variable=columns", f"--variable=width:{values['width']}"]
     latex = convert_text(text, "latex", template="appendix.tex", options=options, **heading)
     write_text(spell_for_latex(latex), folder / "appendix.tex")
     for name, table in writer.latex_tables.items():

@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit
+from sklearn.metrics import log_loss, roc_auc_score
 
 import kappacurve as kc
 from study.tables import comparison
@@ -20,7 +22,10 @@ def scores():
         "tied": (rng.normal(size=120) + positive).round(),
         "not_fitted": np.nan,
     }
-    return pd.DataFrame(wide).melt(["row", "minority"], var_name="model", value_name="score")
+    table = pd.DataFrame(wide).melt(["row", "minority"], var_name="model", value_name="score")
+    # Of "tied" the probabilities tell fewer rows apart than the scores.
+    chances = expit(table["score"]).where(table["model"] == "fine", 0.25)
+    return table.assign(probability=chances)
 
 
 def test_numbers_are_those_of_the_library_in_any_order_of_rows(scores, monkeypatch):
@@ -46,10 +51,22 @@ def test_numbers_are_those_of_the_library_in_any_order_of_rows(scores, monkeypat
     assert make_tests_table(compare_models(fine, seed=1)).empty
 
 
+def test_probabilities_are_compared_where_they_tell_as_many_rows_apart(scores, monkeypatch):
+    monkeypatch.setattr(comparison, "RESAMPLES", 50)
+    table = intervals_table(compare_models(scores, seed=1)).set_index(["model", "measure"])["value"]
+    by_model = scores.groupby("model")
+    fine, tied = by_model.get_group("fine"), by_model.get_group("tied")
+    loss = log_loss(fine["minority"], fine["probability"])
+    assert table["fine", "log_loss"] == pytest.approx(loss)
+    assert ("tied", "log_loss") not in table
+    assert table["tied", "auc"] == pytest.approx(roc_auc_score(tied["minority"], tied["score"]))
+
+
 @pytest.mark.parametrize(("rows", "resamples"), [(20_000, 2000), (20_001, 1000)])
 def test_many_rows_have_fewer_resamples(rows, resamples, monkeypatch):
     asked = []
     monkeypatch.setattr(comparison, "compare", lambda *_, **more: asked.append(more["n_resamples"]))
     own = {"row": range(rows), "minority": [1] + [0] * (rows - 1), "model": "a", "score": 0.5}
+    own["probability"] = np.nan
     compare_models(pd.DataFrame(own), seed=1)
     assert asked == [resamples]
