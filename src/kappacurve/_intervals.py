@@ -152,7 +152,10 @@ def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> t
     # A prevalence that is counted has Wilson's limits: their distances are squared and added.
     counted = rows.counts_positives and found.slope != 0
     is_estimated = rows.is_estimated and not counted
-    low, high = _logit_ends(rows, measure, model, quantile, is_estimated=is_estimated)
+    moved, pseudo = rows.find_with_pseudo_rows(measure, model), rows.pseudo_weights()
+    error = root(rows.variance(moved, pseudo, is_estimated=is_estimated)[0])
+    within = range_of(rows, measure, is_estimated=is_estimated)
+    low, high = logit_interval(moved.value, error, quantile, *within)
     near = _nearness(rows, measure, model)
     variance = rows.variance(found, is_estimated=is_estimated)[0]
     extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
@@ -165,16 +168,6 @@ def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> t
         low = value - hypot(value - low, value - min(*others, value))
         high = value + hypot(high - value, max(*others, value) - value)
     return low, high
-
-
-def _logit_ends(
-    rows: Influences, measure: str, model: str, quantile: float, *, is_estimated: bool
-) -> tuple[float, float]:
-    """Logit interval after each class got a pseudo-row at either end of all scores."""
-    moved, pseudo = rows.find_with_pseudo_rows(measure, model), rows.pseudo_weights()
-    variance = rows.variance(moved, pseudo, is_estimated=is_estimated)[0]
-    within = range_of(rows, measure, is_estimated=is_estimated)
-    return logit_interval(moved.value, root(variance), quantile, *within)
 
 
 class Nearness(NamedTuple):
