@@ -20,30 +20,32 @@ CONSTRAINTS = st.tuples(
 )
 
 
-def exact_values(rows, threshold, p):
-    """Exact fractions of what a threshold brings; weights are integers."""
+def try_thresholds(rows, p):
+    """Thresholds that flag a positive, from the highest, with exact fractions of what they bring.
+
+    Rows are labels, scores and integer weights.
+    """
     n = {y: sum(w for label, _, w in rows if label == y) for y in (False, True)}
-    hits = {y: sum(w for label, score, w in rows if label == y and score >= threshold) for y in n}
-    t, f = Fraction(hits[True], n[True]), Fraction(hits[False], n[False])
     p = Fraction(n[True], n[True] + n[False]) if p is None else p
-    flagged = p * t + (1 - p) * f
-    precision = p * t / flagged if flagged else -1
-    values = {"recall": t, "fpr": f, "specificity": 1 - f, "flagged": flagged}
-    return values | {"precision": precision, "counts": (hits[True], hits[False])}
+    for threshold in sorted({score for _, score, _ in rows}, reverse=True):
+        fp, tp = (
+            sum(w for label, score, w in rows if label == y and score >= threshold) for y in n
+        )
+        t, f = Fraction(tp, n[True]), Fraction(fp, n[False])
+        flagged = p * t + (1 - p) * f
+        values = {"recall": t, "fpr": f, "specificity": 1 - f, "flagged": flagged}
+        if tp:
+            yield threshold, (tp, fp), values | {"precision": p * t / flagged}
 
 
 def search_threshold(rows, quantity, bound, p):
     """The best of all thresholds that keep a bound and flag a positive, with its values."""
     sign = -1 if quantity in BUDGETS else 1
-    found = []
-    for threshold in sorted({np.inf, *(score for _, score, _ in rows)}, reverse=True):
-        values = exact_values(rows, threshold, p)
-        if sign * values[quantity] >= sign * bound and values["recall"] > 0:
-            found.append((values, threshold))
+    found = [row for row in try_thresholds(rows, p) if sign * row[2][quantity] >= sign * bound]
     if not found or quantity == "recall":
         return found[0] if found else None
     if quantity == "precision":
-        return max(found, key=lambda pair: (pair[0]["recall"], pair[1]))
+        return max(found, key=lambda row: (row[2]["recall"], row[0]))
     return found[-1]
 
 
@@ -63,10 +65,10 @@ def test_the_best_of_all_thresholds(table, constraint, p, weighted):
         with pytest.raises(ValueError, match=f"No threshold keeps {quantity}.*the nearest has"):
             kc.operating_point(*arguments, **options)
         return
-    values, threshold = expected
+    threshold, counts, values = expected
     point = kc.operating_point(*arguments, **options)
     assert point.threshold == threshold
-    assert (point.true_positives, point.false_positives) == values["counts"]
+    assert (point.true_positives, point.false_positives) == counts
     found = point.tpr, point.fpr, point.flagged, point.precision
     exact = [float(values[name]) for name in ("recall", "fpr", "flagged", "precision")]
     assert found == pytest.approx(exact, abs=1e-12)
