@@ -77,7 +77,7 @@ def test_the_least_area_of_raw_curves_against_its_dual(auc, p):
     assert lower >= dual - 2e-5  # the mean over f is that of a grid
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     st.floats(0.01, 0.99),
     st.floats(0.02, 0.98),
