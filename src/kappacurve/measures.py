@@ -171,10 +171,6 @@ def auk_score(
     ValueError
         If the rows or an argument are not valid; the message says what to do.
 
-    See Also
-    --------
-    interval : the AUK with its standard error and confidence interval.
-
     References
     ----------
     Kaymak, Ben-David & Potharst (2010), equation 21.

@@ -122,10 +122,6 @@ def operating_point(
     Kaymak, Ben-David & Potharst (2010), equation 26, for the largest kappa; Hand (2009), equations
     2 and 3, for the loss.
 
-    See Also
-    --------
-    interval : intervals of these values, by the same `at`.
-
     Examples
     --------
     >>> y_true, y_score = [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8]
