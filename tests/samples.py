@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.stats import norm
 
+END_CURVES = ([0, 1, 1], [0, 0, 1]), ([0, 0, 1], [0, 1, 1])  # of the worst and the perfect ranking
+
 
 def draw(seed, n=120, prevalence=0.25, digits=None, separation=1.0):
     """Labels and two correlated normal scores; rounded to `digits` they have ties."""

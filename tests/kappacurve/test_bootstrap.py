@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from samples import END_CURVES
 from scipy.special import expit, logit
 from scipy.stats import t as student
 
@@ -72,10 +73,7 @@ def test_intervals_by_hand(name, ratio, least, lowest, bias, widened):
     shown = min(0, shown) if name == "expected_loss" else max(0, shown)
     assert found.estimate == pytest.approx(estimate)
     assert found.standard_error == pytest.approx(drawn.std(), rel=0.02)
-    worst, best = (
-        area_under_kappa(*curve, 3 / 7, ratio)
-        for curve in (([0, 1, 1], [0, 0, 1]), ([0, 0, 1], [0, 1, 1]))
-    )
+    worst, best = (area_under_kappa(*curve, 3 / 7, ratio) for curve in END_CURVES)
     highest = best if "auk" in name else 1
     lowest, least = worst if lowest is None else lowest, worst if least is None else least
     share = (estimate - bias * shown - lowest) / (highest - lowest)

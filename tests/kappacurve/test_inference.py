@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from samples import agresti_coull, all_pairs, draw, wilson
+from samples import END_CURVES, agresti_coull, all_pairs, draw, wilson
 from scipy.stats import beta, norm, t as student
 
 from kappacurve import (
@@ -18,11 +18,6 @@ from kappacurve import (
 from kappacurve.inference import holm
 from kappacurve.operating import DECISIONS
 
-RANGE_ENDS = (
-    ([0, 1, 1], [0, 0, 1]),
-    ([0, 0, 1], [0, 1, 1]),
-)  # the worst ranking, and the perfect one
-
 
 def ends(found):
     return found.low, found.high
@@ -30,9 +25,6 @@ def ends(found):
 
 def values(found):
     return tuple(vars(found).values())[:6]
-
-
-# ---- AUC and AUK -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("separation", [1.0, 2.4])
@@ -94,7 +86,7 @@ def test_separated_scores_have_the_exact_end_of_disjoint_pairs(ones, zeros, way)
 def test_the_low_end_of_a_perfect_auk_by_what_one_row_moves(p):
     """A row goes from the last place to the first; the class that moves the AUK most counts."""
     y, score, share = np.repeat([1, 0], [10, 30]), -np.arange(40), 1e-6
-    worst, best = (area_under_kappa(*curve, p) for curve in RANGE_ENDS)
+    worst, best = (area_under_kappa(*curve, p) for curve in END_CURVES)
     weight = np.append(np.ones(40), share)
     units = []
     for side, n in ((1, 10), (0, 30)):
@@ -141,9 +133,6 @@ def test_scores_of_two_levels_have_the_interval_of_a_decision():
     assert swapped == pytest.approx(
         tuple(1 - np.array(ends(interval(y, flagged, measure="auc")))[::-1])
     )
-
-
-# ---- what must not change anything -----------------------------------------------------------
 
 
 @pytest.mark.parametrize("measure", ["auc", "auk", "h"])
@@ -193,9 +182,6 @@ def test_an_auc_has_the_same_interval_with_swapped_classes(method, groups):
     assert ends(found) == pytest.approx(ends(swapped), abs=1e-5 if method == "analytic" else 1e-12)
     test, swapped = (paired_test(*each, **options) for each in ((y, a, b), (1 - y, -a, -b)))
     assert values(test) == pytest.approx(values(swapped), abs=1e-12)
-
-
-# ---- tests -----------------------------------------------------------------------------------
 
 
 def test_degrees_of_freedom_are_of_effective_groups():
@@ -282,9 +268,6 @@ def test_losses_are_student_s_on_the_logit_and_log_scale():
             half /= value * (1 - value)
             expected = 1 / (1 + (1 - value) / value * np.exp([half, -half]))
         assert ends(found) == pytest.approx(tuple(expected))
-
-
-# ---- decisions -------------------------------------------------------------------------------
 
 
 def table(tp, fn, fp, tn):
@@ -423,8 +406,6 @@ def test_a_precision_that_too_many_resamples_lack_has_no_test(level, known):
     assert ("resamples a model flags no row" in found.note) == (not known)
 
 
-# ---- impossible values, errors ---------------------------------------------------------------
-
 RANKING = ("auc", "auk", "average_precision", "auch", "ks", "auk_hull", "h", "kappa_max")
 
 
@@ -444,7 +425,7 @@ def test_no_interval_and_no_difference_is_impossible(weighted, prevalence):
         p = np.append(np.linspace(0.01, 0.99, 99), share) if prevalence is None else [prevalence]
         worst, best = (
             np.array([area_under_kappa(*curve, value, ratio) for value in p])
-            for curve in RANGE_ENDS
+            for curve in END_CURVES
         )
         least = float(kappa_from_rates(1, 0, p, ratio).min())
         ranges = {(measure, None): (0, 1, 1) for measure in RANKING if measure != "auk_hull"}
@@ -522,9 +503,6 @@ def test_too_few_rows_or_models_are_refused():
         paired_test([1, 0, 1, 0], {"a": [1, 2, 3, 4]})
     with pytest.raises(ValueError, match="at least two rows of each class, got 1 positive and 3"):
         interval([1, 0, 0, 0], [1, 2, 3, 4])
-
-
-# ---- coverage --------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

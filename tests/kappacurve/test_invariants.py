@@ -57,8 +57,6 @@ def test_areas_of_hulls_bounds_and_equal_weights(ranking, p, ratio):
     assert found["kappa_max"] == pytest.approx(found["ks"], abs=1e-13)
 
 
-# ---- whatever comes in ----
-
 ATOMS = st.one_of(
     st.none() | st.booleans() | st.integers(-3, 3) | st.floats() | st.text(max_size=3),
     st.sampled_from([2**63, -(2**63) - 1, 10**400, float("nan"), -float("inf"), 1j, b"a"]),
