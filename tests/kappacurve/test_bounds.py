@@ -96,6 +96,15 @@ def test_a_possible_pair_is_possible_where_it_was_made(auc, p, place, curve, dec
     assert any(low - slack <= p <= high + slack for low, high in intervals)
 
 
+def test_a_pair_possible_between_two_searched_prevalences_only():
+    """The largest AUK of all prevalences, less so little that only those beside its own have it."""
+    peak = minimize_scalar(
+        lambda p: -float(kc.auk_bounds(0.7186, p).upper), bounds=(0.6, 0.8), method="bounded"
+    )
+    ((low, high),) = kc.prevalence_intervals(0.7186, -peak.fun - 1e-10, decimals=None)
+    assert low < peak.x < high < low + 1e-4
+
+
 def test_published_pairs():
     """Kaymak et al. (2010), Table 4: the neural network's pair and its hulls' trapezoids."""
     found = kc.prevalence_intervals(0.7186, 0.1753)
