@@ -149,12 +149,15 @@ def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> t
     """
     found, quantile = rows.find(measure, model), quantile_of(level)
     value, p = found.value, rows.prevalence
-    # A prevalence that is counted has Wilson's limits: their distances are squared and added.
+    moved, pseudo = rows.find_with_pseudo_rows(measure, model), rows.pseudo_weights()
     counted = rows.counts_positives and found.slope != 0
-    is_estimated = rows.is_estimated and not counted
-    low, high = _logit_ends(rows, measure, model, quantile, is_estimated=is_estimated)
+    if counted:  # its error is in Wilson's limits, below
+        found, moved = found._replace(slope=0.0), moved._replace(slope=0.0)
+    error = root(rows.variance(moved, pseudo)[0])
+    within = range_of(rows, measure, is_estimated=rows.is_estimated and not counted)
+    low, high = logit_interval(moved.value, error, quantile, *within)
     near = _nearness(rows, measure, model)
-    variance = rows.variance(found, is_estimated=is_estimated)[0]
+    variance = rows.variance(found)[0]
     extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
     down, up = near.distances(value, level)
     low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, extra)))
@@ -165,16 +168,6 @@ def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> t
         low = value - hypot(value - low, value - min(*others, value))
         high = value + hypot(high - value, max(*others, value) - value)
     return low, high
-
-
-def _logit_ends(
-    rows: Influences, measure: str, model: str, quantile: float, *, is_estimated: bool
-) -> tuple[float, float]:
-    """Logit interval after each class got a pseudo-row at either end of all scores."""
-    moved, pseudo = rows.find_with_pseudo_rows(measure, model), rows.pseudo_weights()
-    variance = rows.variance(moved, pseudo, is_estimated=is_estimated)[0]
-    within = range_of(rows, measure, is_estimated=is_estimated)
-    return logit_interval(moved.value, root(variance), quantile, *within)
 
 
 class Nearness(NamedTuple):
@@ -212,7 +205,7 @@ def _nearness(rows: Influences, measure: str, model: str) -> Nearness:
     found = rows.find(measure, model)
     worst, best = range_of(rows, measure, is_estimated=False)
     width = best - worst
-    variance = rows.variance(found, is_estimated=False)[0]
+    variance = rows.variance(found._replace(slope=0.0))[0]
     x = min(1.0, max(0.0, (found.value - worst) / width))
     unit = float(np.max(np.maximum(1.0, found.reach / width) / rows.effective_units))
     effective = (x * (1 - x) + unit / 4) / (variance / width**2 + unit**2 / 4)

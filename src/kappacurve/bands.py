@@ -76,15 +76,11 @@ def kappa_band(
 
     Notes
     -----
-    At a false positive rate f two errors add: the threshold that has this rate is estimated from
-    the negatives, and the true positive rate t there from the positives. The share of negatives
-    above the true threshold has the variance f(1 - f) / n_neg, known because f is given; read off
-    the ROC curve at f less and plus the normal quantile times its root, this gives limits of t.
-    Wilson's limits of the binomial share t are the others. The distances of the two from the
-    estimate (the middle, where the curve steps up) are squared and added, and the ends transformed
-    to kappa, which rises with t. Without a stated prevalence Wilson's limits of the share of
-    positives add a third distance. With groups or weights the numbers of rows are those of
-    independent rows that tell as much.
+    At a false positive rate f the true positive rate t has two errors: of the threshold, by which t
+    is read off the curve at f less and plus the normal quantile times the root of f(1 - f) / n_neg,
+    and of the share t itself, by Wilson's limits. Their distances from the estimate are squared and
+    added; without a stated prevalence Wilson's limits of the share of positives add a third. With
+    groups or weights the numbers of rows are those of independent rows that tell as much.
 
     References
     ----------

@@ -69,8 +69,7 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: str = "hull") ->
     The AUC of a neural network whose published AUK is 0.1753 at 11 % positives (Kaymak et al. 2010,
     Table 4):
 
-    >>> import kappacurve
-    >>> bounds = kappacurve.auk_bounds(0.7186, [0.11, 0.5, 0.89])
+    >>> bounds = auk_bounds(0.7186, [0.11, 0.5, 0.89])
     >>> bounds.lower.round(4)
     array([0.0895, 0.2186, 0.1102])
     >>> bounds.upper.round(4)
@@ -120,8 +119,7 @@ def prevalence_intervals(
     The published pair of the neural network (Kaymak et al. 2010, Table 4) is impossible at the
     stated 0.11:
 
-    >>> import kappacurve
-    >>> for low, high in kappacurve.prevalence_intervals(0.7186, 0.1753):
+    >>> for low, high in prevalence_intervals(0.7186, 0.1753):
     ...     print(f"{low:.4f} to {high:.4f}")
     0.2004 to 0.3052
     0.7596 to 0.9787

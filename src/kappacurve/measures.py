@@ -63,8 +63,7 @@ def measures(
     Raises
     ------
     ValueError
-        If there are not two classes, a score is not finite, lengths or indexes differ, or an
-        argument is out of its range.
+        If the rows or an argument are not valid; the message says what to do.
 
     References
     ----------
@@ -73,8 +72,7 @@ def measures(
 
     Examples
     --------
-    >>> import kappacurve
-    >>> values = kappacurve.measures([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> values = measures([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     >>> values["auc"], values["auk"], values["kappa_max"], values["threshold"]
     (0.875, 0.375, 0.5, 0.8)
     """
@@ -120,9 +118,8 @@ def batch_measures(
 
     Examples
     --------
-    >>> import kappacurve
     >>> scores = [[0.1, 0.4, 0.4, 0.8], [0.4, 0.2, 0.1, 0.3]]
-    >>> kappacurve.batch_measures([0, 0, 1, 1], scores)["auc"]
+    >>> batch_measures([0, 0, 1, 1], scores)["auc"]
     array([0.875, 0.25 ])
     """
     positive, score = check_batch(y_true, y_score, pos_label)
@@ -172,12 +169,7 @@ def auk_score(
     Raises
     ------
     ValueError
-        If there are not two classes, a score is not finite, lengths or indexes differ, or an
-        argument is out of its range.
-
-    See Also
-    --------
-    interval : the AUK with its standard error and confidence interval.
+        If the rows or an argument are not valid; the message says what to do.
 
     References
     ----------
@@ -185,11 +177,10 @@ def auk_score(
 
     Examples
     --------
-    >>> import kappacurve
     >>> y_true, y_score = [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]
-    >>> kappacurve.auk_score(y_true, y_score)
+    >>> auk_score(y_true, y_score)
     0.375
-    >>> round(kappacurve.auk_score(y_true, y_score, prevalence=0.1, cost_ratio=5), 4)
+    >>> round(auk_score(y_true, y_score, prevalence=0.1, cost_ratio=5), 4)
     0.3064
     """
     return measures(
@@ -241,8 +232,7 @@ def h_measure_score(
     Raises
     ------
     ValueError
-        If there are not two classes, a score is not finite, lengths or indexes differ, or an
-        argument is out of its range.
+        If the rows or an argument are not valid; the message says what to do.
 
     Notes
     -----
@@ -257,9 +247,8 @@ def h_measure_score(
 
     Examples
     --------
-    >>> import kappacurve
     >>> y_true, y_score = [0, 1, 0, 0, 1], [0.1, 0.3, 0.4, 0.6, 0.8]
-    >>> round(kappacurve.h_measure_score(y_true, y_score, cost_weight=(4, 2)), 4)
+    >>> round(h_measure_score(y_true, y_score, cost_weight=(4, 2)), 4)
     0.4854
     """
     from scipy.special import betainc

@@ -115,26 +115,20 @@ def operating_point(
     Raises
     ------
     ValueError
-        If no threshold keeps the constraint and flags a positive row, there are not two classes, a
-        score is not finite, lengths or indexes differ, or an argument is out of its range.
+        If no threshold keeps the constraint and flags a positive row, or an argument is not valid.
 
     References
     ----------
     Kaymak, Ben-David & Potharst (2010), equation 26, for the largest kappa; Hand (2009), equations
     2 and 3, for the loss.
 
-    See Also
-    --------
-    interval : intervals of these values, by the same `at`.
-
     Examples
     --------
-    >>> import kappacurve
     >>> y_true, y_score = [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8]
-    >>> point = kappacurve.operating_point(y_true, y_score)
+    >>> point = operating_point(y_true, y_score)
     >>> point.threshold, point.true_positives, point.false_positives, round(point.precision, 3)
     (0.3, 2.0, 1.0, 0.667)
-    >>> kappacurve.operating_point(y_true, y_score, at="flagged <= 0.4").threshold
+    >>> operating_point(y_true, y_score, at="flagged <= 0.4").threshold
     0.6
     """
     wanted = None if at is None else check_at(at)
@@ -208,8 +202,7 @@ def net_benefit(
     Raises
     ------
     ValueError
-        If a score is outside [0, 1] with ``at="score"``, there are not two classes, lengths or
-        indexes differ, or an argument is out of its range.
+        If a score is outside [0, 1] with ``at="score"``, or an argument is not valid.
 
     References
     ----------
@@ -218,11 +211,10 @@ def net_benefit(
 
     Examples
     --------
-    >>> import kappacurve
     >>> y_true, y_prob = [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8]
-    >>> kappacurve.net_benefit(y_true, y_prob, thresholds=[0.2, 0.5]).round(3)
+    >>> net_benefit(y_true, y_prob, thresholds=[0.2, 0.5]).round(3)
     array([0.3, 0. ])
-    >>> kappacurve.net_benefit(y_true, y_prob, thresholds=[0.2, 0.5], at="best").round(3)
+    >>> net_benefit(y_true, y_prob, thresholds=[0.2, 0.5], at="best").round(3)
     array([0.35, 0.2 ])
     """
     if at not in ("score", "best"):
@@ -275,8 +267,7 @@ def adjust_prevalence(
 
     Examples
     --------
-    >>> import kappacurve
-    >>> kappacurve.adjust_prevalence([0.0, 0.5, 0.9], 0.5, 0.1).round(3)
+    >>> adjust_prevalence([0.0, 0.5, 0.9], 0.5, 0.1).round(3)
     array([0. , 0.1, 0.5])
     """
     probability = check_rate("y_prob", y_prob)

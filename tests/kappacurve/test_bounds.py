@@ -1,13 +1,12 @@
 """Bounds of the AUK: attained, passed by no curve, and inverted into prevalences."""
 
-import itertools
-
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize_scalar
 
 import kappacurve as kc
+from kappacurve._curve import auk
 from kappacurve.bounds import prevalence_from_operating_point
 
 PREVALENCES = np.array([0.001, 0.11, 0.49, 0.5, 0.5001, 0.6, 0.89, 0.999])
@@ -32,16 +31,14 @@ def test_closed_ends_are_attained(curve, auc):
         assert p > 0.5 or lower == pytest.approx(first, abs=1e-13)
 
 
-def mixture(curve, first, second, share):
+def mixtures(curve, first, second, share):
     """Of two triangles or two steps, with corners at the false positive rates first and second."""
     if curve == "raw":
-        fpr = [0, first, first, second, second, 1]
-        return fpr, [0, 0, share, share, 1, 1]
-    fpr = np.unique([0, first, second, 1])
-    rises = [
-        np.minimum(fpr / corner, 1) if corner else np.ones_like(fpr) for corner in (first, second)
-    ]
-    return np.append(0, fpr), np.append(0, [share, 1 - share] @ np.array(rises))
+        corners = (0, 0), (first, 0), (first, share), (second, share), (second, 1), (1, 1)
+    else:  # of two triangles
+        corners = (0, 0), (first, share + (1 - share) * first / second), (second, 1), (1, 1)
+    points = np.broadcast_arrays(*(rate for corner in corners for rate in corner))
+    return np.stack(points[::2], axis=-1), np.stack(points[1::2], axis=-1)
 
 
 @pytest.mark.parametrize("curve", ["hull", "raw"])
@@ -53,15 +50,12 @@ def test_no_mixture_of_two_elementary_curves_is_out_of_bounds(curve):
         auc = 1 - rng.uniform() ** rng.integers(1, 5) / 2
         bounds = kc.auk_bounds(auc, p, curve=curve)
         mean = 2 * (1 - auc) if curve == "hull" else 1 - auc
-        firsts = mean * np.linspace(0, 0.999, 12) ** 2
-        seconds = mean + (1 - mean) * np.linspace(0.001, 1, 12) ** 3
-        areas = [
-            kc.area_under_kappa(*mixture(curve, s, z, (z - mean) / (z - s)), p)
-            for s, z in itertools.product(firsts, seconds)
-        ]
-        assert bounds.lower - 1e-9 <= min(areas)
-        assert max(areas) <= bounds.upper + 1e-9
-        reached.append(min(areas) - bounds.lower)
+        first = mean * np.linspace(0, 0.999, 12)[:, None] ** 2
+        second = mean + (1 - mean) * np.linspace(0.001, 1, 12) ** 3
+        areas = auk(*mixtures(curve, first, second, (second - mean) / (second - first)), p)
+        assert bounds.lower - 1e-9 <= areas.min()
+        assert areas.max() <= bounds.upper + 1e-9
+        reached.append(areas.min() - bounds.lower)
     if curve == "hull":  # a mixture of two is the least one, here on a grid
         assert np.median(reached) < 1e-4
 
@@ -83,17 +77,32 @@ def test_the_least_area_of_raw_curves_against_its_dual(auc, p):
     assert lower >= dual - 2e-5  # the mean over f is that of a grid
 
 
+@settings(max_examples=15)
 @given(
-    st.floats(0.01, 0.99), st.floats(0.02, 0.98), st.floats(0, 1), st.sampled_from(["hull", "raw"])
+    st.floats(0.01, 0.99),
+    st.floats(0.02, 0.98),
+    st.floats(0, 1),
+    st.sampled_from(["hull", "raw"]),
+    st.sampled_from([None, 3]),
 )
-def test_a_possible_pair_is_possible_where_it_was_made(auc, p, place, curve):
+def test_a_possible_pair_is_possible_where_it_was_made(auc, p, place, curve, decimals):
     auc = auc if curve == "raw" else max(auc, 1 - auc)
     low, high = (float(end) for end in kc.auk_bounds(auc, p, curve=curve))
-    auk = low + place * (high - low)
-    intervals = kc.prevalence_intervals(auc, auk, decimals=None, curve=curve)
-    assert any(low - 1e-6 <= p <= high + 1e-6 for low, high in intervals)
-    wider = kc.prevalence_intervals(round(auc, 3), round(auk, 3), decimals=3, curve=curve)
-    assert any(low - 1e-9 <= p <= high + 1e-9 for low, high in wider)
+    printed = auc, low + place * (high - low)
+    if decimals is not None:
+        printed = [round(value, decimals) for value in printed]
+    intervals = kc.prevalence_intervals(*printed, decimals=decimals, curve=curve)
+    slack = 1e-6 if decimals is None else 1e-9
+    assert any(low - slack <= p <= high + slack for low, high in intervals)
+
+
+def test_a_pair_possible_between_two_searched_prevalences_only():
+    """The largest AUK of all prevalences, less so little that only those beside its own have it."""
+    peak = minimize_scalar(
+        lambda p: -float(kc.auk_bounds(0.7186, p).upper), bounds=(0.6, 0.8), method="bounded"
+    )
+    ((low, high),) = kc.prevalence_intervals(0.7186, -peak.fun - 1e-10, decimals=None)
+    assert low < peak.x < high < low + 1e-4
 
 
 def test_published_pairs():

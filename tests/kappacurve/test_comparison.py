@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 
 from kappacurve import auk_score, compare, interval, measures, operating_point, paired_test
+from kappacurve.comparison import _folds
+from kappacurve.validation import check_sample
 
 DOCS = Path(__file__).parents[2] / "docs"
 TABLE = pd.read_csv(DOCS / "two_models.csv")
@@ -32,72 +34,6 @@ def two_models():
     return compare(Y, SCORES, cost_ratio=20, at="flagged<=0.05")
 
 
-# Of `kappacurve measure docs/two_models.csv --cost-ratio 20 --at "flagged<=0.05"` at 52de2391; its
-# losses are in cost shares, which are 1 / 21,000 of false alarms per 1,000 rows.
-STORED = {
-    "A": {
-        "loss": (0.023682539682539687, 0.021884467764010537, 0.02652229695082149),
-        "rates": (0.5203333333333333, 0.9633333333333334, 0.18513773222293403),
-        "recall": (0.15, 0.10855068019625336, 0.18949153553734766),
-        "precision": (0.3020134228187919, 0.2147293064876958, 0.38313822899201494),
-    },
-    "B": {
-        "loss": (0.03688888888888889, 0.031878795921676494, 0.04253036564397573),
-        "rates": (0.3426666666666666, 224 / 300, 0.21789883268482496),
-        "recall": (0.41333333333333333, 0.36936332305459824, 0.4532875258737533),
-        "precision": (0.8266666666666667, 0.7242140842846112, 0.8993288590604027),
-    },
-}
-
-
-@pytest.mark.parametrize("model", "AB")
-def test_costs_and_decisions_are_those_of_the_first_version(two_models, model):
-    stored, costs = STORED[model], row(two_models.costs, model=model)
-    loss = 21000 * np.array(stored["loss"])
-    assert costs[["flag_nobody", "flag_everybody"]].tolist() == pytest.approx([2000, 900])
-    for columns, expected in (
-        (["loss", "low", "high"], loss),
-        (["saving", "saving_high", "saving_low"], 900 - loss),
-        (["flagged", "recall", "precision"], stored["rates"]),
-    ):
-        assert costs[columns].tolist() == pytest.approx(list(expected), rel=1e-12)
-    for quantity in ("recall", "precision"):
-        found = row(two_models.decisions, model=model, quantity=quantity)
-        values = found[["estimate", "low", "high"]].tolist()
-        assert values == pytest.approx(stored[quantity], rel=1e-12)
-    loss = row(two_models.tests, measure="expected_loss")
-    assert loss["p_value"] == pytest.approx(1.6366125370867571e-06, rel=1e-9)
-    assert loss["difference"] == pytest.approx(-0.0132063492063492 * 21000)
-    recall = row(two_models.tests, measure="recall at flagged<=0.05")
-    assert recall["p_value"] == pytest.approx(0.0004997501249375312)
-
-
-def test_the_sentences_and_the_text(two_models):
-    assert compare(Y, SCORES).sentences == [
-        "AUC: A is better than B (p = 0.041).",
-        "AUK: B is better than A (p = 0.0075).",
-        "Not tested: B has the better average precision and H.",
-        "By AUK in these rows, B is better than A while a miss costs less than 3.4 false alarms; "
-        "beyond that, A.",
-    ]
-    assert (
-        "Where a miss costs 20 false alarms, flagging by A saves the cost of 402.7 false alarms "
-        "per 1,000 rows over flagging everybody." in two_models.sentences
-    )
-    text = str(two_models)
-    for printed in (
-        "0.8339 (0.8149 to 0.8509)",
-        "AUK at cost ratio 20 (at most 0.6214)",
-        "+0.0621 (+0.0247 to +0.0994)",
-        "497.3 (459.6 to 557.0)",
-        "Differences on the same rows, two-sided tests\n",
-        "\nthreshold                                 1.721                       2.45\n",
-    ):
-        assert printed in text
-    assert max(map(len, text.splitlines())) <= 100
-    assert "<td>0.8339 (0.8149 to 0.8509)</td>" in two_models._repr_html_()
-
-
 def test_many_models_wrap():
     many = {f"model with a name {k}": NOISE[k % 3] for k in range(6)}
     text = str(compare(LABELS, many, at="recall>=0.5"))
@@ -108,19 +44,23 @@ def test_many_models_wrap():
 
 
 def test_numbers_are_those_of_the_functions_for_one_measure():
-    weight, groups = RANDOM.uniform(0.5, 2, N), np.arange(N) // 2
-    options = {"sample_weight": weight, "groups": groups, "prevalence": 0.1, "cost_ratio": 3}
-    result = compare(LABELS, MODELS, confidence_level=0.9, n_resamples=50, **options)
-    options["confidence_level"] = 0.9
-    for measure in ("auc", "auk", "h", "average_precision"):
-        for model, score in MODELS.items():
-            found = row(result.measures, measure=measure, model=model)
-            expected = interval(LABELS, score, measure=measure, n_resamples=50, **options)
-            assert found["estimate"] == pytest.approx(expected.estimate, abs=1e-13)
-            assert found[["low", "high"]].tolist() == [expected.low, expected.high]
-        tests = paired_test(LABELS, MODELS, measure=measure, n_resamples=50, **options)
+    options = {"sample_weight": RANDOM.uniform(0.5, 2, N), "groups": np.arange(N) // 2}
+    options |= {"prevalence": 0.1, "cost_ratio": 3, "confidence_level": 0.9, "n_resamples": 50}
+    result = compare(LABELS, MODELS, at=["flagged<=0.2", 0.5], **options)
+    points = dict.fromkeys(("auc", "auk", "h", "average_precision"))
+    for measure, at in (points | {"precision": "flagged<=0.2", "kappa": 0.5}).items():
+        expected = interval(LABELS, MODELS["b"], measure=measure, at=at, **options)
+        if at is None:
+            found = row(result.measures, measure=measure, model="b")
+        else:
+            found = row(result.decisions, at=str(at), quantity=measure, model="b")
+        assert found["estimate"] == pytest.approx(expected.estimate, abs=1e-13)
+        assert found[["low", "high"]].tolist() == [expected.low, expected.high]
+    for measure, at in (points | {"recall": "flagged<=0.2"}).items():
+        tests = paired_test(LABELS, MODELS, measure=measure, at=at, **options)
+        name = measure if at is None else f"{measure} at {at}"
         for (first, second), expected in tests.items():
-            found = row(result.tests, measure=measure, first=first, second=second)
+            found = row(result.tests, measure=name, first=first, second=second)
             assert found["p_value"] == expected.p_value
             assert found["difference"] == expected.difference
 
@@ -130,9 +70,8 @@ def test_p_values_of_several_models_are_adjusted_by_holm():
     assert result.tests["measure"].nunique() == 4
     for _, family in result.tests.groupby("measure"):
         ordered = family.sort_values("p_value")
-        p, adjusted = ordered["p_value"].to_numpy(), ordered["p_adjusted"].to_numpy()
-        by_hand = np.maximum.accumulate([3 * p[0], 2 * p[1], p[2]])
-        assert adjusted == pytest.approx(np.minimum(1, by_hand))
+        by_hand = np.maximum.accumulate(ordered["p_value"] * [3, 2, 1])
+        assert ordered["p_adjusted"].tolist() == pytest.approx(np.minimum(1, by_hand).tolist())
     assert result.sentences[0] == (
         "AUC: a is not clearly better than b (adjusted p = 0.49), better than c (adjusted p = "
         "0.0046)."
@@ -157,8 +96,6 @@ STEEP = np.r_[12, 11, 10, 3, 2, 1, 9:3:-1]
 WHILE = (
     "By AUK in these rows, {} is better than {} while a miss costs less than {}; beyond that, {}."
 )
-SAME = "a and b have the same AUK whatever a miss costs."
-ALWAYS = "By AUK in these rows, {} is better than {} whatever a miss costs."
 
 
 @pytest.mark.parametrize(
@@ -177,9 +114,18 @@ ALWAYS = "By AUK in these rows, {} is better than {} whatever a miss costs."
             [1],
             WHILE.format("steep", "late", "1 false alarm", "late"),
         ),
-        (EIGHT, {"a": RISING, "b": WORSE}, [], ALWAYS.format("a", "b")),
-        (EIGHT, {"last": -RISING, "b": WORSE, "a": RISING}, [], ALWAYS.format("a", "b")),
-        (EIGHT, {"a": RISING, "b": 2 * RISING}, [], SAME),
+        (
+            EIGHT,
+            {"last": -RISING, "b": WORSE, "a": RISING},
+            [],
+            "By AUK in these rows, a is better than b whatever a miss costs.",
+        ),
+        (
+            EIGHT,
+            {"a": RISING, "b": 2 * RISING},
+            [],
+            "a and b have the same AUK whatever a miss costs.",
+        ),
     ],
 )
 def test_ties(labels, scores, costs, sentence):
@@ -187,11 +133,10 @@ def test_ties(labels, scores, costs, sentence):
     assert [tie["cost_ratio"] for tie in result.ties] == pytest.approx(costs, rel=1e-3)
     assert result.sentences[-1] == sentence
     for tie in result.ties:
-        first, second = scores[tie["first"]], scores[tie["second"]]
+        pair = [scores[tie["first"]], scores[tie["second"]]]
         before, at_tie, after = (
-            auk_score(labels, first, cost_ratio=factor * tie["cost_ratio"])
-            - auk_score(labels, second, cost_ratio=factor * tie["cost_ratio"])
-            for factor in (0.99, 1, 1.01)
+            np.subtract(*(auk_score(labels, score, cost_ratio=ratio) for score in pair))
+            for ratio in tie["cost_ratio"] * np.array([0.99, 1, 1.01])
         )
         assert at_tie == pytest.approx(0, abs=1e-9)
         assert before * after < 0
@@ -200,28 +145,41 @@ def test_ties(labels, scores, costs, sentence):
 @pytest.mark.parametrize("groups", [None, np.arange(N) // 3])
 @pytest.mark.parametrize("weight", [None, np.arange(N) % 3 + 1.0])
 def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
-    from kappacurve.comparison import _folds
-    from kappacurve.validation import check_sample
-
-    sample = check_sample(LABELS, MODELS, sample_weight=weight, groups=groups)
-    folds, ratio, score = _folds(sample, 0), 4.0, MODELS["a"]
+    rows = {"sample_weight": weight, "groups": groups}
+    folds, ratio = _folds(check_sample(LABELS, MODELS, **rows), 0), 4.0
+    w = np.ones(N) if weight is None else weight
     unit = np.arange(N) if groups is None else groups
     assert all(len(set(folds[unit == code])) == 1 for code in set(unit))
     assert sorted(set(folds)) == [0, 1, 2, 3, 4]
-    w = np.ones(N) if weight is None else weight
-    flagged = np.zeros(N, bool)
-    for fold in range(5):
-        others = folds != fold
-        losses = {}
-        for threshold in [np.inf, *score[others]]:
-            wrong = np.where(LABELS == 1, ratio * (score < threshold), score >= threshold)
-            losses[threshold] = (w * wrong)[others].sum()
-        least = min(losses.values())
-        best = max(t for t, loss in losses.items() if loss <= least * (1 + 1e-9))
-        flagged[folds == fold] = score[folds == fold] >= best
-    loss = 1000 * (w * np.where(LABELS == 1, ratio * ~flagged, flagged)).sum() / w.sum()
-    result = compare(LABELS, MODELS, sample_weight=weight, groups=groups, cost_ratio=ratio)
-    assert row(result.costs, model="a")["loss"] == pytest.approx(loss)
+    acted = {}
+    for model, score in MODELS.items():
+        acted[model] = np.zeros(N)
+        for fold in range(5):
+            others, losses = folds != fold, {}
+            for threshold in [np.inf, *score[others]]:
+                wrong = np.where(LABELS == 1, ratio * (score < threshold), score >= threshold)
+                losses[threshold] = (w * wrong)[others].sum()
+            least = min(losses.values()) * (1 + 1e-9)
+            best = max(threshold for threshold, loss in losses.items() if loss <= least)
+            acted[model][folds == fold] = score[folds == fold] >= best
+    result = compare(LABELS, MODELS, cost_ratio=ratio, **rows)
+    options = rows | {"measure": "expected_loss", "at": 0.5, "cost_ratio": ratio}
+    # In false alarms per 1,000 rows.
+    positive, share = LABELS == 1, np.average(LABELS, weights=w)
+    nobody, everybody = 4000 * share, 1000 * (1 - share)
+    expected, found = interval(LABELS, acted["a"], **options), row(result.costs, model="a")
+    loss = 5000 * np.array([expected.estimate, expected.low, expected.high])
+    recall = np.average(acted["a"][positive], weights=w[positive])
+    for columns, values in (
+        (["loss", "low", "high"], loss),
+        (["saving", "saving_high", "saving_low"], min(nobody, everybody) - loss),
+        (["flag_nobody", "flag_everybody", "recall"], [nobody, everybody, recall]),
+    ):
+        assert found[columns].tolist() == pytest.approx(list(values))
+    test = paired_test(LABELS, acted["a"], acted["c"], **options)
+    found = row(result.tests, measure="expected_loss", first="a", second="c")
+    assert found["p_value"] == pytest.approx(test.p_value)
+    assert found["difference"] == pytest.approx(5000 * test.difference)
 
 
 def test_savings_at_a_cost():
@@ -242,16 +200,15 @@ def test_savings_at_a_cost():
 def test_probabilities_are_judged_model_by_model():
     a, b = 1 / (1 + np.exp(-NOISE[:2] - LABELS))
     first = np.arange(N) == 0
-    clean = compare(LABELS, {"a": a, "b": b})
     rounded = np.where(first, np.float32(1) + np.finfo(np.float32).eps, a)
-    almost = compare(LABELS, {"a": rounded, "b": b})
-    assert len(almost.measures) == len(clean.measures) == 12
-    assert not any("Brier" in text for text in almost.notes)
+    clean = compare(LABELS, {"a": rounded, "b": b})
+    assert len(clean.measures) == 12
+    assert not any("Brier" in text for text in clean.notes)
     outside = compare(LABELS, {"a": np.where(first, 1.01, a), "b": b})
     for measure in ("brier_score", "log_loss"):
-        (kept,) = outside.measures[outside.measures["measure"] == measure].to_dict("records")
-        assert kept == row(clean.measures, measure=measure, model="b").to_dict()
-        assert kept["perfect"] == 0
+        kept = row(outside.measures, measure=measure)
+        assert kept.equals(row(clean.measures, measure=measure, model="b"))
+        assert (kept["model"], kept["perfect"]) == ("b", 0)
     note = "No Brier score and log loss of a: the scores are not probabilities (a goes from"
     assert any(text.startswith(note) and "to 1.01)." in text for text in outside.notes)
     stated = compare(LABELS, {"a": a, "b": b}, prevalence=0.01)
@@ -265,13 +222,12 @@ def test_probabilities_are_judged_model_by_model():
 def test_a_model_that_no_threshold_brings_to_a_constraint_is_named():
     flipped = {"a": MODELS["a"], "bad": -MODELS["a"]}
     result = compare(LABELS, flipped, at="precision>=0.8")
-    assert list(result.decisions["model"].unique()) == ["a"]
+    alone = compare(LABELS, {"a": MODELS["a"]}, at="precision>=0.8")
+    assert result.decisions.equals(alone.decisions)
     best = max(
         operating_point(LABELS, flipped["bad"], at=t).precision for t in flipped["bad"][LABELS == 1]
     )
     assert any("'bad'" in note and f"{best:.4g}" in note for note in result.notes)
-    alone = compare(LABELS, {"a": MODELS["a"]}, at="precision>=0.8")
-    assert result.decisions.equals(alone.decisions)
     assert compare(LABELS, {"a": -MODELS["a"]}, at="precision>=0.8").decisions.empty
 
 
@@ -288,18 +244,13 @@ def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
 
 
 def test_few_rows():
-    one = compare([0, 0, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 4, 3, 2]}, cost_ratio=2, at="fpr<=0.5")
-    assert one.tests.empty
-    at_two = compare([0, 0, 0, 1], {"a": [1, 2, 3, 4]}, at=2).decisions.set_index("quantity")
-    assert at_two["estimate"].to_dict() == {
-        "flagged": 0.75,
-        "recall": 1.0,
-        "precision": pytest.approx(1 / 3),
-        "kappa": pytest.approx(0.2),
-    }
-    assert one.measures["low"].isna().all()
-    assert "No intervals and tests: a class has only one row." in one.notes
-    assert one.sentences[0].startswith("Not tested: a has the better AUC, AUK at cost ratio 2,")
+    single = compare([0, 0, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 4, 3, 2]}, cost_ratio=2, at=2)
+    assert single.tests.empty
+    assert single.measures["low"].isna().all()
+    assert "No intervals and tests: a class has only one row." in single.notes
+    assert single.sentences[0].startswith("Not tested: a has the better AUC, AUK at cost ratio 2,")
+    found = single.decisions[single.decisions["model"] == "a"].set_index("quantity")["estimate"]
+    assert found[["flagged", "recall", "precision"]].tolist() == pytest.approx([0.75, 1, 1 / 3])
     three = compare([0, 0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 4, 5, 3, 6], "b": [1, 4, 3, 2, 5, 3, 2]})
     assert three.tests["p_adjusted"].isna().all()
     assert three.sentences[0] == "AUC: a is not tested against b."
@@ -308,31 +259,25 @@ def test_few_rows():
 
 def test_the_dictionary_has_stable_names_and_no_nan(two_models):
     found = two_models.to_dict()
-    assert list(found) == [
-        *("measures", "tests", "costs", "decisions", "ties", "sentences", "notes", "n_rows"),
-        *("n_positive", "prevalence", "cost_ratio", "confidence_level"),
-    ]
+    names = "measures tests costs decisions ties sentences notes n_rows n_positive prevalence "
+    assert list(found) == [*names.split(), "cost_ratio", "confidence_level"]
     assert json.loads(json.dumps(found, allow_nan=False)) == found
-    assert [*found["measures"][0]] == [
-        *("measure", "model", "estimate", "standard_error", "low", "high", "method", "df", "note"),
-        "perfect",
-    ]
+    names = "measure model estimate standard_error low high method df note perfect"
+    assert [*found["measures"][0]] == names.split()
     for name, value in (("auk", measures(Y, Y, cost_ratio=20)["auk"]), ("auc", 1)):
         assert row(two_models.measures, measure=name, model="A")["perfect"] == pytest.approx(value)
 
 
-def test_options_out_of_range_are_named():
-    for name, value in {"cost_ratio": 0, "prevalence": 1, "confidence_level": 95}.items():
-        with pytest.raises(ValueError, match=name):
-            compare(LABELS, MODELS, **{name: value})
+@pytest.mark.parametrize(
+    ("name", "value"), [("cost_ratio", 0), ("prevalence", 1), ("confidence_level", 95)]
+)
+def test_options_out_of_range_are_named(name, value):
+    with pytest.raises(ValueError, match=name):
+        compare(LABELS, MODELS, **{name: value})
 
 
 def test_names_of_groups_change_no_number(rng):
-    y, score = np.arange(60) % 3 == 0, rng.normal(size=60)
-    groups = rng.permutation(60) // 3
-    options = {"at": ["recall>=0.8"], "n_resamples": 50}
-    found = [
-        compare(y, {"a": score, "b": score.round()}, groups=names, **options).to_dict()
-        for names in (groups, 99 - groups, pd.factorize(groups)[0])
-    ]
-    assert found[0] == found[1] == found[2]
+    y, score, groups = np.arange(60) % 3 == 0, rng.normal(size=60), rng.permutation(60) // 3
+    models, options = {"a": score, "b": score.round()}, {"at": "recall>=0.8", "n_resamples": 50}
+    found = compare(y, models, groups=groups, **options)
+    assert compare(y, models, groups=99 - groups, **options).to_dict() == found.to_dict()

@@ -67,16 +67,6 @@ def test_areas_against_quadrature(p, ratio, integral):
     assert kc.area_under_kappa(fpr, tpr, p, ratio) == pytest.approx(expected, abs=1e-11)
 
 
-@given(SHARES, SHARES, SHARES)
-def test_collinear_points_change_no_area_and_no_hull(f, t, p):
-    low, high = sorted((f, t))
-    corner = [0, low, 1], [0, high, 1]
-    more = [0, low / 3, low, (1 + low) / 2, 1], [0, high / 3, high, (1 + high) / 2, 1]
-    expected = kc.area_under_kappa(*corner, p)
-    assert kc.area_under_kappa(*more, p) == pytest.approx(expected, abs=1e-13)
-    assert len(kc.roc_hull(*more).index) <= 3
-
-
 def test_hull_drops_collinear_and_repeated_points():
     fpr = [0, 0, 0, 0.1, 0.2, 0.3, 0.6, 1, 1]
     tpr = [0, 0, 0.3, 0.4, 0.5, 0.6, 0.6, 1, 1]

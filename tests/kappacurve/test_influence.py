@@ -75,46 +75,26 @@ def test_influence_is_the_derivative_by_the_weight(ratio, digits, share, prevale
 
 
 @pytest.mark.parametrize("measure", ["auc", "auk", "brier_score", "log_loss"])
-@pytest.mark.parametrize("prevalence", [None, 0.1])
-def test_influences_are_centred_and_give_the_error(measure, prevalence):
+def test_influences_are_centred_and_give_the_error(measure):
     y, a, _ = draw(8)
-    score = 1 / (1 + np.exp(-a))
-    weight = 1.0 + np.arange(120) % 3
-    rows = influence(y, score, measure=measure, prevalence=prevalence, sample_weight=weight)
-    found = interval(y, score, measure=measure, prevalence=prevalence, sample_weight=weight)
-    if prevalence is not None:  # of each class
-        sums = [weight[y == side].sum() for side in (0, 1)]
-        squares = [((weight * rows)[y == side] ** 2).sum() for side in (0, 1)]
-        variance = sum(
-            q / s**2 * n / (n - 1) for q, s, n in zip(squares, sums, (90, 30), strict=True)
-        )
-        assert found.standard_error**2 == pytest.approx(variance)
-        for side in (0, 1):
-            assert weight[y == side] @ rows[y == side] == pytest.approx(0, abs=1e-10)
-    else:
-        assert weight @ rows == pytest.approx(0, abs=1e-10)
-        variance = ((weight * rows) ** 2).sum() / weight.sum() ** 2
-        assert found.standard_error**2 == pytest.approx(variance, rel=0.03)
-
-
-def test_obuchowski_s_variance_by_hand():
-    """Two readings of each of four patients, from the sums of the components by patient."""
-    y = np.array([1, 1, 0, 0, 1, 0, 0, 1])
-    score = np.array([3.0, 5, 2, 1, 4, 4, 2, 1])
-    patient = np.array(["a", "a", "b", "b", "c", "c", "d", "d"])
-    won = all_pairs(y, score)
-    parts = np.empty(8)
-    parts[y == 1] = (won.mean(axis=1) - won.mean()) / 4
-    parts[y == 0] = (won.mean(axis=0) - won.mean()) / 4
-    squares = sum(parts[patient == name].sum() ** 2 for name in "abcd")
-    found = interval(y, score, measure="auc", groups=patient)
-    assert found.estimate == pytest.approx(won.mean(), abs=1e-14)
-    assert found.standard_error == pytest.approx(np.sqrt(4 / 3 * squares), abs=1e-14)
-    assert "count as 2.67 of equal size" in found.note
+    options = {"measure": measure, "sample_weight": 1.0 + np.arange(120) % 3}
+    score, weight = 1 / (1 + np.exp(-a)), options["sample_weight"]
+    rows = influence(y, score, **options)
+    assert weight @ rows == pytest.approx(0, abs=1e-10)
+    variance = ((weight * rows) ** 2).sum() / weight.sum() ** 2
+    found = interval(y, score, **options)
+    assert found.standard_error**2 == pytest.approx(variance, rel=0.03)
+    rows, variance = influence(y, score, prevalence=0.1, **options), 0.0
+    for side, n in ((0, 90), (1, 30)):
+        own = (weight * rows)[y == side]
+        assert own.sum() == pytest.approx(0, abs=1e-10)
+        variance += (own**2).sum() / weight[y == side].sum() ** 2 * n / (n - 1)
+    found = interval(y, score, prevalence=0.1, **options)
+    assert found.standard_error**2 == pytest.approx(variance)
 
 
 def test_weighted_clusters_by_plain_loops():
-    """Weighted placements, centred by class, summed by group: an implementation of its own."""
+    """Weighted placements, centred by class, summed by group (Obuchowski 1997)."""
     rng = np.random.default_rng(9)
     y, a, _ = draw(9, n=90, digits=1)
     weight, group = rng.random(90) + 0.2, rng.integers(0, 25, 90)
@@ -128,6 +108,8 @@ def test_weighted_clusters_by_plain_loops():
     found = interval(y, a, measure="auc", sample_weight=weight, groups=group)
     assert found.estimate == pytest.approx(auc, abs=1e-14)
     assert found.standard_error**2 == pytest.approx(n / (n - 1) * np.sum(np.square(sums)))
+    masses = np.array([weight[(y == 1) & (group == g)].sum() for g in np.unique(group)])
+    assert f"count as {masses.sum() ** 2 / (masses @ masses):.3g} of equal size" in found.note
 
 
 def test_an_estimated_prevalence_adds_its_own_error():

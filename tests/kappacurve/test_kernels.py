@@ -61,18 +61,14 @@ def test_weights_of_any_unit_keep_their_digits(rng):
 @pytest.mark.parametrize("at", AT)
 @pytest.mark.parametrize("weight", [None, np.array([1.0, 2, 1, 3, 1, 1, 2, 1])])
 def test_resamples_are_rows_so_often(at, weight):
-    y, score = np.array([1, 0, 1, 1, 0, 0, 1, 0]) == 1, np.array([8.0, 7, 6, 6, 4, 4, 2, 1])
+    y, score = np.array([1, 0, 0, 0, 0, 1, 1, 1]) == 1, np.array([6.0, 7, 1, 4, 4, 2, 8, 6])
     counts = np.array([[1] * 8, [2, 1, 0, 1, 2, 0, 2, 1], [0, 3, 1, 0, 0, 2, 0, 3]], np.uint8)
-    order = np.array([3, 1, 0, 7, 6, 5, 2, 4])
-    ordered = sort_rows(y[order], score[order], None if weight is None else weight[order])
-    found = measure_resamples(ordered, counts[:, order], **at)
-    curves = roc_curves(ordered, counts[:, order])
+    rows = sort_rows(y, score, weight)
+    found, curves = measure_resamples(rows, counts, **at), roc_curves(rows, counts)
     for i, times in enumerate(counts):
         drawn = {} if weight is None else {"sample_weight": np.repeat(weight, times)}
-        rows = np.repeat(y, times), np.repeat(score, times)
-        assert {name: values[i] for name, values in found.items()} == kc.measures(
-            *rows, **at, **drawn
-        )
+        expected = kc.measures(np.repeat(y, times), np.repeat(score, times), **at, **drawn)
+        assert {name: values[i] for name, values in found.items()} == expected
         sizes = times if weight is None else times * weight
         assert (curves.fps[i, -1], curves.tps[i, -1]) == (sizes[~y].sum(), sizes[y].sum())
 
@@ -86,13 +82,9 @@ def test_one_row_of_a_class_in_a_million(rank, integral):
 
     def area(start, end, t, p):
         """Of Cohen's kappa along a level step, by quadrature."""
-
-        def kappa(u):
-            f = start + u * (end - start)
-            flagged = p * t + (1 - p) * f
-            return 1 - (p * (1 - t) + (1 - p) * f) / (p * (1 - flagged) + (1 - p) * flagged)
-
-        return (end - start) * integral(kappa)
+        return (end - start) * integral(
+            lambda u: kc.kappa_from_rates(start + u * (end - start), t, p)
+        )
 
     expected = area(0, f, 0, p) + area(f, 1, 1, p)
     assert kc.auk_score(y, score) == pytest.approx(expected, abs=1e-12)

@@ -40,7 +40,7 @@ def test_hand_table_1():
 
 def test_perfect_constant_and_reversed_scores():
     y = np.arange(1000) == 999
-    perfect, constant, reversed_ = (kc.measures(y, s) for s in (y, np.ones(1000), -1.0 * y))
+    perfect, constant, reversed_ = (kc.measures(y, sign * y) for sign in (1, 0, -1))
     ones = ("auc", "auch", "ks", "average_precision", "h", "kappa_max", "tpr")
     assert [perfect[name] for name in ones] == [1] * 7
     zeros = ("ks", "auk_hull", "h", "kappa_max", "fpr", "tpr")
@@ -120,21 +120,15 @@ def test_areas_are_exact(rows):
 
 @pytest.mark.parametrize("prevalence", [None, 0.3, [0.2, 0.3, 0.7]])
 @pytest.mark.parametrize("cost_ratio", [1.0, 9.0])
-@pytest.mark.parametrize("decimals", [0, 8])
-def test_a_batch_equals_a_loop_to_the_last_bit(rng, prevalence, cost_ratio, decimals):
-    y = rng.random((3, 40)) < 0.4
-    score = rng.normal(size=(3, 40)).round(decimals)
+def test_a_batch_equals_a_loop_to_the_last_bit(rng, prevalence, cost_ratio):
+    y, score = rng.random((3, 40)) < 0.4, rng.normal(size=(3, 40)).round(1)
     for labels in (y, y[0]):
         found = kc.batch_measures(labels, score, prevalence=prevalence, cost_ratio=cost_ratio)
         for i, p in enumerate(np.broadcast_to(prevalence, 3)):
             row = np.broadcast_to(labels, y.shape)[i]
             alone = kc.measures(row, score[i], prevalence=p, cost_ratio=cost_ratio)
             assert {name: values[i] for name, values in found.items()} == alone
-
-
-def test_the_auk_score_is_the_entry_of_measures():
-    at = {"prevalence": 0.2, "cost_ratio": 3, "sample_weight": np.arange(1, 11)}
-    assert kc.auk_score(*CASE, **at) == kc.measures(*CASE, **at)["auk"]
+    assert kc.auk_score(row, score[i], prevalence=p, cost_ratio=cost_ratio) == alone["auk"]
 
 
 @pytest.mark.parametrize("p", [None, 0.01, 0.9])

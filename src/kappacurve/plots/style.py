@@ -73,11 +73,6 @@ LINE_STYLES = (
     LineStyle("#3A93CC", (0, (7, 1.5, 1, 1.5, 1, 1.5)), "v"),
     LineStyle("#B37B00", (0, (2, 2)), "P"),
 )
-# Classes have other colours (after Tol), so that none is taken for a model; contrast as text: 4.5.
-CLASS_STYLES = {
-    "negative": LineStyle("#24786B", "-", "o"),
-    "positive": LineStyle("#882255", (0, (5, 1.5)), "s"),
-}
 
 
 def line_style(i: int) -> LineStyle:
@@ -157,11 +152,6 @@ def escape_name(name: str) -> str:
     if text != name or not name or name.startswith("_"):
         text = f"'{text}'"
     return text.replace("$", r"\$")
-
-
-def add_letter(axes: Axes, text: str) -> None:
-    """Put a panel letter above the upper left corner."""
-    axes.set_title(f"({text})", loc="left", fontweight="bold")
 
 
 def save_figure(figure: Figure, paths: Iterable[Path]) -> None:

@@ -15,7 +15,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 from kappacurve import measures, roc_hull
-from kappacurve.plots.style import CLASS_STYLES, LINE_STYLES, REFERENCE
+from kappacurve.plots.style import LINE_STYLES, REFERENCE
 from study.arrays import FloatArray
 from study.companions.printed_and_computed import (
     Companion,
@@ -25,7 +25,7 @@ from study.companions.printed_and_computed import (
     compare_numbers,
     list_numbers,
 )
-from study.figures.style import GREY, LETTERS, both_columns, finish_panels
+from study.figures.style import CLASS_STYLES, GREY, LETTERS, both_columns, finish_panels
 from study.published import MODEL_LABELS
 
 Curve = tuple[FloatArray, FloatArray]  # false and true positive rates
@@ -192,7 +192,8 @@ def plot_six_panels(minority: FloatArray, score: FloatArray, name: str, width: f
     figure, grid = plt.subplots(2, 3, figsize=(both_columns(width), 4.1))
     (densities, roc, loss), (threshold, cost, weight) = grid
     mixture = np.zeros_like(scores)
-    for (label, style), share in zip(CLASS_STYLES.items(), (1 - prior, prior), strict=True):
+    classes = zip(("negative", "positive"), CLASS_STYLES.values(), (1 - prior, prior), strict=True)
+    for label, style, share in classes:
         density = gaussian_kde(score[minority == (label == "positive")])(scores)
         mixture += share * density
         line: Any = {"color": style.color, "linestyle": style.linestyle}

@@ -13,10 +13,8 @@ from matplotlib import rcParams
 from matplotlib.figure import Figure
 
 from kappacurve.plots.style import (
-    CLASS_STYLES as STYLES_BY_SIGN,
     LINE_STYLES,
     LineStyle,
-    add_letter,
     house_style,
     line_style,
     save_figure,
@@ -38,7 +36,11 @@ GREY = "0.35"
 # A published value.
 STAR: dict[str, Any] = {"marker": "*", "linestyle": "none", "color": "white", "mec": "black"}
 STAR |= {"mew": 0.8, "markersize": 9, "zorder": 4}
-CLASS_STYLES = {"majority": STYLES_BY_SIGN["negative"], "minority": STYLES_BY_SIGN["positive"]}
+# Classes have other colours (after Tol), so that none is taken for a model; contrast as text: 4.5.
+CLASS_STYLES = {
+    "majority": LineStyle("#24786B", "-", "o"),
+    "minority": LineStyle("#882255", (0, (5, 1.5)), "s"),
+}
 NEUTRAL = LineStyle("0.3", "-", "o")
 
 
@@ -72,7 +74,7 @@ def finish_panels(figure: Figure) -> Figure:
     for axes, letter in zip(panels, ascii_lowercase, strict=False):
         axes.tick_params(labelfontfamily=rcParams["font.family"][0])
         if len(panels) > 1:
-            add_letter(axes, letter)
+            axes.set_title(f"({letter})", loc="left", fontweight="bold")
     return figure
 
 
