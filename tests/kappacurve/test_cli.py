@@ -138,7 +138,7 @@ def test_explore_writes_a_page(path, tmp_path):
         (["measure", "{path}", *OPTIONS, "--at", "flagged>=1"], 2, "flagged is bounded by <="),
         (["measure", "{path}", *OPTIONS, "--prevalence", 2], 2, "2.0 is not in the range 0<x<1"),
         (["measure", "{path}", *OPTIONS, "--cost-ratio", 0], 2, "0.0 is not in the range x>0"),
-        (["measure", "{path}", *OPTIONS, "--weight", "y"], 1, "'good' is not a number"),
+        (["measure", "{path}", *OPTIONS, "--weight", "y"], 1, "'good' is not a finite number"),
         (["measure", "{path}", *OPTIONS, "--output", "{path}/x"], 1, "x can't be written: Not a"),
         (["explore", "{path}", *OPTIONS], 2, "Missing option '--output'"),
         (["audit", "--auc", 71, "--auk", 0.1, "--prevalence", 0.1], 2, "did you mean 0.71?"),
