@@ -110,33 +110,28 @@ def measures(**options):
 
 
 REFUSED = [
-    (sample([0, 0, 0], [1, 2, 3]), r"only the negative class \(0\): curves need both classes"),
     (sample([-1, -1], [1, 2]), r"only the negative class \(-1\)"),
     (sample([1, 1], [1, 2]), "only the positive class"),
     (sample([-1, 0], [1, 2]), "y_true holds -1, 0: say by pos_label which one is positive"),
     (sample([1, 2], [1, 2]), "y_true holds 1, 2: say by pos_label"),
-    (sample(["a", "b"], [1, 2]), "y_true holds 'a', 'b': say by pos_label"),
     (sample([1, 2], [1, 2], pos_label=7), "pos_label=7 is not among the labels of y_true: 1, 2"),
-    (sample(range(3), range(3)), "two classes, found 3: 0, 1, 2"),
     (sample(range(6), range(6)), r"found 6: 0, 1, 2, 3, 4, \.\.\."),
-    (sample([0, 1, None], [1, 2, 3]), "missing values"),
     (sample([0, 1, np.nan], [1, 2, 3]), "missing values"),
     (sample(pd.Series([0, 1, None], dtype="Int64"), [1, 2, 3]), "missing values"),
     (sample(["a", "b", None], [1, 2, 3]), "missing values"),
     (sample(np.array([0, "a"], object), [0, 1], pos_label="a"), "labels of one type"),
-    (sample([], []), "y_true is empty"),
+    (sample([], []), "y_true must be one-dimensional and not empty"),
     (sample([[0, 1]], [0, 1]), "y_true must be one-dimensional"),
     (sample([0, 1], [[0, 1], [1, 0]]), "column of the positive class"),
     (sample([0, 1], [np.nan, 1]), "y_score must be finite, found nan at row 0"),
     (sample([0, 1], {"m": [0, np.inf]}), "y_score of model 'm' must be finite, found inf at row 1"),
-    (sample([0, 1], ["a", "b"]), "y_score must hold numbers only"),
     (sample([0, 1], [1j, 2]), "y_score must hold numbers only"),
     (sample([0, 1, 1], [0, 1]), r"y_score must have one value per row, got \(2,\) for 3 rows"),
     (sample([0, 1], np.array([2**53, 2**53 + 1])), r"integers beyond 2\*\*53"),
     (sample([0, 1], np.ma.array([1, 2], mask=[0, 1])), "y_score must not hold masked values"),
     (sample([0, 1], {}), "y_score holds no model"),
     (sample([0, 1], {1: [0, 1], "1": [0, 1]}), "two models called '1'"),
-    (sample([0, 1], [0, 1], sample_weight=[1, 0]), "only the negative class"),
+    (sample([0, 1], [0, 1], sample_weight=[1, 0]), "only the negative class: curves need both"),
     (sample([0, 1], [0, 1], sample_weight=[0, 0]), "zero in every row"),
     (sample([0, 1], [0, 1], sample_weight=[1, -1]), "not negative"),
     (sample([0, 1], [0, 1], sample_weight=[1, 1, 1]), "sample_weight must have one value per row"),
@@ -144,7 +139,7 @@ REFUSED = [
     (sample([0, 1], [0, 1], sample_weight=[1e160, 2e160]), "between 1e-100 and 1e100"),
     (sample([0, 0, 1], [0, 1, 2], sample_weight=[1, 1, 1e20]), "a class is lost"),
     (sample([0, 1], [0, 1], groups=[1, None]), "groups has a missing value at row 1"),
-    (sample([0, 1], [0, 1], groups=[[1, 2]]), "groups must be one-dimensional"),
+    (sample([0, 1], [0, 1], groups=[[1, 2]]), "groups must have one value per row"),
     (batch([0, 1, 1], [[0, 1]]), r"shape \(1, 2\) of y_score, or \(2,\)"),
     (batch([0, 1], [0, 1]), "for one vector of scores use measures"),
     (batch([1, 1], [[0, 1]]), "y_true holds only the positive class"),
@@ -163,7 +158,7 @@ REFUSED = [
     (lambda: check_share("confidence_level", 95), "confidence_level must lie strictly between"),
     *(
         (lambda weight=weight: kc.h_measure_score(Y, S, cost_weight=weight), "two positive numbers")
-        for weight in ((0, 1), (1, 0), (np.inf, 1), (1,), "hand", 3)
+        for weight in ((0, 1), (np.inf, 1), (1,), "hand", 3)
     ),
     (lambda: kc.roc_hull([[0, 1]], [[0, 1]]), "one-dimensional and equally long"),
     (lambda: kc.roc_hull([0.1, 1], [0, 1]), r"start at \(0, 0\)"),
