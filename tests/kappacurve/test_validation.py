@@ -53,14 +53,18 @@ def test_scores_of_several_models_come_in_a_mapping_or_any_data_frame():
         np.testing.assert_array_equal(sample.scores["b"], -S)
 
 
-def test_rows_without_weight_are_left_out_and_groups_coded():
-    groups = ["u", "v", "v", "u", "w"]
-    sample = check_sample(Y, S, sample_weight=[0, 2, 1, 1, 0], groups=groups)
-    assert sample.positive.tolist() == [True, False, True]
-    assert sample.groups.tolist() == [1, 1, 0]
-    assert sample.prevalence == 3 / 4
-    assert sample.n_units().tolist() == [1, 2]
-    assert sample.effective_units() == pytest.approx([1, 9 / 5])
+def test_rows_without_weight_might_as_well_be_absent():
+    weight, groups = np.array([0, 2, 1, 1, 0]), np.array(["u", "v", "v", "u", "w"])
+    found = check_sample(Y, S, sample_weight=weight, groups=groups)
+    kept = weight > 0
+    expected = check_sample(Y[kept], S[kept], sample_weight=weight[kept], groups=groups[kept])
+    assert found.positive.tolist() == expected.positive.tolist() == [True, False, True]
+    assert found.scores[""].tolist() == expected.scores[""].tolist() == S[kept].tolist()
+    assert found.weight.tolist() == expected.weight.tolist() == [2, 1, 1]
+    assert found.groups.tolist() == expected.groups.tolist() == [0, 0, 1]
+    assert found.prevalence == 3 / 4
+    assert found.n_units().tolist() == [1, 2]
+    assert found.effective_units() == pytest.approx([1, 9 / 5])
     unweighted = check_sample(Y, S, groups=groups)
     # Negatives: one of u, v and w each; positives: one of v and u.
     assert unweighted.effective_units().tolist() == [3, 2]
