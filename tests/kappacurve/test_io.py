@@ -7,7 +7,6 @@ import io
 import lzma
 import os
 import threading
-import zipfile
 
 import numpy as np
 import pandas as pd
@@ -26,18 +25,11 @@ def as_text(labels=("0", "1"), **options):
     return FRAME.assign(y=np.take(labels, Y)).to_csv(index=False, **options)
 
 
-def as_bytes(write):
-    write(file := io.BytesIO())
+def as_workbook(**sheets):
+    with pd.ExcelWriter(file := io.BytesIO()) as book:
+        for name, frame in sheets.items():
+            frame.to_excel(book, sheet_name=name, index=False)
     return file.getvalue()
-
-
-def workbook(*sheets):
-    def write(file):
-        with pd.ExcelWriter(file) as book:
-            for name, frame in sheets:
-                frame.to_excel(book, sheet_name=name, index=False)
-
-    return as_bytes(write)
 
 
 CLEAN = as_text()
@@ -63,9 +55,9 @@ READABLE = {  # contents, the positive class and the stated delimiter
     "a code for a number": (as_text(("2", "1")), "01"),
     "a delimiter in a quoted field": (CLEAN.replace("\n", ',"a, b"\n'), None),
     "words with blanks": (as_text((" good", "bad ")), "bad"),
-    "parquet": (as_bytes(lambda file: FRAME.to_parquet(file)), None),
-    "parquet with words": (as_bytes(lambda file: WORDS.to_parquet(file)), "bad"),
-    "workbook": (workbook(("scores", WORDS), ("note", FRAME.head(1))), "bad"),
+    "parquet": (FRAME.to_parquet(), None),
+    "parquet with words": (WORDS.to_parquet(), "bad"),
+    "workbook": (as_workbook(scores=WORDS, note=FRAME.head(1)), "bad"),
 }
 
 
@@ -107,29 +99,25 @@ def with_row(number, row):
     return "\n".join(lines) + "\n"
 
 
-def archive(file):
-    with zipfile.ZipFile(file, "w") as packed:
-        packed.writestr("scores.csv", CLEAN)
-
-
-NOTE = pd.DataFrame({"by": ["me"]})
-GAP = FRAME.assign(a=FRAME["a"].where(FRAME.index != 4))
+BOOK = as_workbook(note=pd.DataFrame({"by": ["me"]}), scores=FRAME)
+NO_YES = "y,a\nno,1.5\nYes,2.5\n"
+LONG = "y,model,score\n1,a,0.5\n"
+GAP = FRAME.assign(a=FRAME["a"].where(FRAME.index != 4)).to_parquet()
 REFUSED = {  # contents, what is said, and options
     "no file": (None, "scores.csv can't be read: No such file or directory."),
     "blank": (b"\n \n", "scores.csv is empty."),
     "no rows": ("y,a\n", "scores.csv has no rows."),
-    "web page": ("<!DOCTYPE html>\n<html><body>Log in</body></html>", "is a web page (HTML)"),
-    "table of a web page": ("  <table><tr><td>y</td></tr></table>", "is a web page (HTML)"),
+    "web page": ("\n<!DOCTYPE html>\n<html><body>Log in</body></html>", "is a web page (HTML)"),
     "title": ("UTF-8\n" + CLEAN, "line 1, 'UTF-8', is not a header of the 3 columns below it"),
     "comment": ("# by hand\n# 2020\n" + CLEAN, "line 1, '# by hand', is not a header"),
     "wide comment": ("# by, hand, 2020\n" + CLEAN, "line 1, '# by, hand, 2020', is not a header"),
     "title of a sheet": ("\ntitle,,\n" + CLEAN, "line 2, 'title,,', is not a header"),
     "old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1", "is an old Excel workbook (.xls)"),
     "second sheet": (
-        workbook(("note", NOTE), ("scores", FRAME)),
-        "the first sheet, 'note', has no column y, but the sheet 'scores' has: move",
+        BOOK,
+        "first sheet, 'note', has no column y, but the sheet 'scores' has: move",
     ),
-    "archive": (as_bytes(archive), "scores.csv is a zip archive: unpack it."),
+    "archive": (b"PK\x03\x04\x14\0", "scores.csv is a zip archive: unpack it."),
     "utf-16": (CLEAN.encode("utf-16"), "is UTF-16 text: convert it"),
     "latin-1": (as_text(("gut", "schön")).encode("latin-1"), "is not UTF-8 text: convert it"),
     "binary": (CLEAN.encode() + b"\0", "is not text (it holds NUL bytes)"),
@@ -137,40 +125,25 @@ REFUSED = {  # contents, what is said, and options
     "missing column": ("y,A\n1,2\n", "has no column a. Did you mean A? Its columns: y, A."),
     "one column": ("y^a\n1^2\n", "It has one column, 'y^a': if it has more, state the --delimiter"),
     "repeated column": (CLEAN.replace("b", "a", 1), "column a appears twice in the header"),
-    "one row per model": (
-        "y,model,score\n1,a,.5\n",
-        "one row per model and case",
-        {"scores": None},
-    ),
+    "one row per model": (LONG, "one row per model and case: give", {"scores": None}),
     "long row": (with_row(7, "1,2,3,4"), "Expected 3 fields in line 8, saw 4"),
     "long first row": (with_row(1, "1,2,3,4"), "the first row has more fields than the header"),
     "short row": (with_row(7, "1,2"), "line 8: 2 fields where the header has 3"),
     "open quotation mark": (with_row(7, '1,"2,3'), "a quotation mark left open?"),
     "missing label": (with_row(7, ",1,2"), "row 7, column y: the value is missing. Correct or"),
-    "missing score": (with_row(7, "1,,2"), "row 7, column a: the value is missing. Correct or"),
     "word for a score": (with_row(7, "1,None,2"), "row 7, column a: the value is missing ('None')"),
-    "not a number": (with_row(7, "1,high,2"), "row 7, column a: 'high' is not a finite number."),
     "too large": (with_row(7, "1,1e999,2"), "row 7, column a: 'inf' is not a finite number."),
     "decimal comma": (with_row(7, '1,"0,5",2'), "'0,5' has a decimal comma: say so by --decimal ,"),
     "missing group": (with_row(7, "1,2,null"), "row 7, column b: the value is", {"group": "b"}),
-    "parquet with a gap": (
-        as_bytes(lambda file: GAP.to_parquet(file)),
-        "row 5, column a: the value is missing. Correct or",
-    ),
+    "gap in parquet": (GAP, "row 5, column a: the value is missing. Correct or remove these rows."),
     "five cells": (
-        "y,a,b\n" + "0,1.5,2.5\n" * 9 + "1,x,2.5\n1,x,2.5\n1,x,\n1,x,2.5\n1,x,2.5\n",
-        "row 10, column a: 'x' is not a finite number; row 11, column a: 'x' is not a finite "
-        "number; row 12, column a: 'x' is not a finite number; row 12, column b: the value is "
-        "missing; row 13, column a: 'x' is not a finite number. Correct",
-        {"scores": ["a", "b"]},
+        "y,a,b\n0,1.5,2.5\n" + "1,x,\n" * 5,
+        "row 3, column b: the value is missing; row 4, column a: 'x' is not a finite number. Corr",
+        {"scores": ["b", "a"]},
     ),
     "one class": ("y,a\n1,2.5\n1.0,3\n", "column y has one class only, '1'"),
-    "no positive class": (as_text(("no", "Yes")), "classes 'no', 'Yes': say which one is positive"),
-    "unknown class": (
-        as_text(("no", "Yes")),
-        "has no class 'yess'; it has 'no', 'Yes'. Did you mean Yes?",
-        {"positive": "yess"},
-    ),
+    "no positive class": (NO_YES, "has the classes 'no', 'Yes': say which one is positive"),
+    "unknown class": (NO_YES, "it has 'no', 'Yes'. Did you mean Yes?", {"positive": "yess"}),
 }
 
 
@@ -188,7 +161,7 @@ def test_one_sentence_says_what_was_found_and_where(path, name):
 
 @pytest.mark.parametrize("decimal", [".", ","])
 @pytest.mark.parametrize("mark", [".", ","])
-@pytest.mark.parametrize("cells", [[895, 1019, 1234567, 12], [-895, 1000, 2000], [1, 2000, 0]])
+@pytest.mark.parametrize("cells", [[895, 1019, 1234567, 12], [-895, 1019, 2000], [1, 2000, 0]])
 def test_a_separator_of_thousands_is_never_read_as_a_decimal_sign(path, cells, mark, decimal):
     numbers = [f"{cell:,}".replace(",", mark) for cell in cells]
     rows = "".join(f"{i % 2};{number}\n" for i, number in enumerate(numbers))
@@ -238,11 +211,13 @@ def test_a_class_of_another_case_is_named(path):
 def test_columns_that_look_like_scores(path):
     rows = np.arange(40)
     frame = pd.DataFrame({"y": rows % 2, "model": np.sin(rows), "row": rows, "number": rows})
-    frame = frame.assign(flag=rows % 2, name="x", weight=2.5, patient=rows // 4, rank=-2 * rows)
+    frame = frame.assign(
+        flag=rows % 2, name="x", weight=2.5, patient=rows // 4, rank=-2 * rows, one=1.0
+    )
     table = read_scores(write(path, frame.to_csv(index=False)), label="y")
-    assert list(table.scores) == ["model", "rank"]
+    assert list(table.scores) == ["model", "rank", "one"]
     assert table.notes == (
-        "Taken as scores, as none were named: model, rank.",
+        "Taken as scores, as none were named: model, rank, one.",
         "Not taken (by its name a row number, fold, group or weight): row, weight, patient.",
         "Not taken (row numbers, it seems): number.",
         "Not taken (only 0 and 1): flag.",
