@@ -235,11 +235,11 @@ def test_columns_that_look_like_scores(path):
 
 
 def test_a_table_keeps_what_is_written(path):
-    content = "id,code,number,gap,word\n9007199254740993,01,1.5,1,a\n9007199254740995,2,2.5,,None\n"
+    content = "id,code,number,gap,word\n9007199254740993,01,1.5,7,a\n9007199254740995,2,2.5,,None\n"
     table = read_table(write(path, content))
     assert table["id"].tolist() == [9007199254740993, 9007199254740995]
     assert table["number"].tolist() == [1.5, 2.5]
-    assert np.isnan(table["gap"][1])
+    assert table["gap"].dropna().tolist() == [7]
     assert table["word"].tolist() == ["a", "None"]
     assert read_table(path, header=False)["column_3"].tolist() == ["number", "1.5", "2.5"]
     large = "id\n9007199254740993\n\n9007199254740995\nNA\n"
