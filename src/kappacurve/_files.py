@@ -127,12 +127,12 @@ def _read_sheet(source: str, file: IO[bytes], label: str | None) -> pd.DataFrame
         raise ScoreFileError(f"{source} is a zip archive: unpack it.")
     sheets = pd.read_excel(file, sheet_name=None, na_filter=False)
     first, *others = sheets
-    for other in others if label is not None and label not in sheets[first] else ():
-        if label in sheets[other]:
-            raise ScoreFileError(
-                f"{source}: the first sheet, {first!r}, has no column {label}, but the sheet "
-                f"{other!r} has: move that sheet to the front, or save it as CSV."
-            )
+    others = [other for other in others if label in sheets[other]]
+    if label is not None and label not in sheets[first] and others:
+        raise ScoreFileError(
+            f"{source}: the first sheet, {first!r}, has no column {label}, but the sheet "
+            f"{others[0]!r} has: move that sheet to the front, or save it as CSV."
+        )
     return sheets[first]
 
 

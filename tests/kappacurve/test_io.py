@@ -108,7 +108,7 @@ REFUSED = {  # contents, what is said, and options
     "blank": (b"\n \n", "scores.csv is empty."),
     "no rows": ("y,a\n", "scores.csv has no rows."),
     "web page": ("\n<!DOCTYPE html>\n<html><body>Log in</body></html>", "is a web page (HTML)"),
-    "title": ("UTF-8\n" + CLEAN, "line 1, 'UTF-8', is not a header of the 3 columns below it"),
+    "title": ("UTF-8\n" + as_text(sep=";"), "line 1, 'UTF-8', is not a header of the 3 columns"),
     "comment": ("# by hand\n# 2020\n" + CLEAN, "line 1, '# by hand', is not a header"),
     "wide comment": ("# by, hand, 2020\n" + CLEAN, "line 1, '# by, hand, 2020', is not a header"),
     "title of a sheet": ("\ntitle,,\n" + CLEAN, "line 2, 'title,,', is not a header"),
