@@ -12,18 +12,17 @@ import lzma
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from io import BytesIO, StringIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import IO, Any, Literal
 
 import pandas as pd
 
 Decimal = Literal[".", ","]
-Opener = Callable[[], Any]  # gives the bytes of a file from their start, unpacked
 TextOf = Callable[[str], "pd.Series[Any]"]  # a column as it is written
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 HEAD = 2**20  # bytes in which the header must end
@@ -32,7 +31,7 @@ UNPACKERS: dict[bytes, Callable[..., Any]] = {
     b"BZh": bz2.open,
     b"\xfd7zXZ\0": lzma.open,
 }
-# Up to pandas 3.0 the default errs in the last digit.
+# Up to pandas 3.0 the default errs in the last digit; from 3.1 on the option is deprecated.
 FLOAT_PRECISION: Any = (
     "round_trip" if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1) else None
 )
@@ -52,34 +51,16 @@ class ScoreFileError(ValueError):
     """A file can't be used as it is; the message says where and what to do."""
 
 
-def open_file(path: str | Path) -> tuple[str, Opener]:
-    """The name of a file in messages, and what opens it, unpacked, from its start."""
-    source = "standard input" if str(path) == "-" else str(path)
-    with one_sentence(source):
-        content = None
-        if str(path) == "-":
-            content = sys.stdin.buffer.read()
-        elif not Path(path).is_file():  # a pipe, which is read only once
-            content = Path(path).read_bytes()
-        with BytesIO(content) if content is not None else Path(path).open("rb") as file:
-            start = file.read(6)
-            if start.startswith(b"PK\x03\x04") and b"xl/workbook.xml" not in file.read():
-                raise ScoreFileError(f"{source} is a zip archive: unpack it.")
-    unpack: Any = next((UNPACKERS[magic] for magic in UNPACKERS if start.startswith(magic)), open)
-
-    def opener() -> Any:
-        if content is None:
-            return unpack(path, "rb")
-        return BytesIO(content) if unpack is open else unpack(BytesIO(content), "rb")
-
-    return source, opener
-
-
 @contextmanager
-def one_sentence(source: str) -> Iterator[None]:
-    """Name the file in whatever the packages that read it raise."""
+def open_file(path: str | Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """The name of a file and its bytes, unpacked; what is raised meanwhile is one sentence."""
+    source = "standard input" if str(path) == "-" else str(path)
     try:
-        yield
+        with _open_bytes(path) as file:
+            start = file.read(6)
+            file.seek(0)
+            unpack: Any = next((UNPACKERS[x] for x in UNPACKERS if start.startswith(x)), None)
+            yield source, unpack(file) if unpack else file
     except ScoreFileError:
         raise
     except UnicodeDecodeError:
@@ -96,11 +77,18 @@ def one_sentence(source: str) -> Iterator[None]:
         raise ScoreFileError(f"{source} can't be read: {reason}.") from error
 
 
+def _open_bytes(path: str | Path) -> IO[bytes]:
+    if str(path) == "-":
+        return BytesIO(sys.stdin.buffer.read())
+    # A pipe is read only once.
+    return Path(path).open("rb") if Path(path).is_file() else BytesIO(Path(path).read_bytes())
+
+
 def read_frame(
     source: str,
-    opener: Opener,
+    file: IO[bytes],
     label: str | None,
-    as_text: Sequence[str],
+    as_text: set[str | None],
     delimiter: str | None,
     decimal: Decimal,
     *,
@@ -110,95 +98,106 @@ def read_frame(
     delimiter = {"tab": "\t", "\\t": "\t"}.get(delimiter or "", delimiter)
     if delimiter and len(delimiter) != 1:
         raise ScoreFileError(f"delimiter must be one character or tab, got {delimiter!r}.")
-    with opener() as file:
-        head = file.read(HEAD)
-        for pattern, fault in UNREADABLE.items():
-            if re.match(pattern, head.removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
-                raise ScoreFileError(f"{source} {fault}.")
-        file.seek(0)
-        if head.startswith((b"PAR1", b"PK")):
-            if not header:
-                raise ScoreFileError(
-                    f"{source} names its columns itself: only a text can be without a header."
-                )
-            is_parquet = head.startswith(b"PAR1")
-            frame = pd.read_parquet(file) if is_parquet else _read_sheet(source, file, label)
-            return frame.set_axis([str(name).strip() for name in frame], axis="columns"), None
-    layout = _find_layout(source, head, label, delimiter, header=header)
-    parse = partial(_parse_text, source, opener, layout, decimal)
-    return parse(as_text), lambda name: parse([name])[name]
+    head = file.read(HEAD)
+    for pattern, fault in UNREADABLE.items():
+        if re.match(pattern, head.removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
+            raise ScoreFileError(f"{source} {fault}.")
+    file.seek(0)
+    text_of: TextOf | None = None
+    if head.startswith((b"PAR1", b"PK\x03\x04")):
+        if not header:
+            raise ScoreFileError(
+                f"{source} names its columns itself: only a text can be without a header."
+            )
+        is_parquet = head.startswith(b"PAR1")
+        frame = pd.read_parquet(file) if is_parquet else _read_sheet(source, file, label)
+        frame = frame.set_axis([str(name).strip() for name in frame], axis="columns")
+    else:
+        layout = _find_layout(source, head, label, delimiter, header=header)
+        parse = partial(_parse_text, source, file, *layout, decimal, header=header)
+        frame, text_of = parse(as_text), lambda name: parse({name})[name]
+    if frame.empty:
+        raise ScoreFileError(f"{source} has no rows.")
+    return frame, text_of
 
 
-def _read_sheet(source: str, file: Any, label: str | None) -> pd.DataFrame:
+def _read_sheet(source: str, file: IO[bytes], label: str | None) -> pd.DataFrame:
     """The first sheet of a workbook, unless only another one has the label."""
+    if b"xl/workbook.xml" not in file.read():
+        raise ScoreFileError(f"{source} is a zip archive: unpack it.")
     sheets = pd.read_excel(file, sheet_name=None, na_filter=False)
     first, *others = sheets
-    for other in others if label is not None and label not in sheets[first] else ():
-        if label in sheets[other]:
-            raise ScoreFileError(
-                f"{source}: the first sheet, {first!r}, has no column {label}, but the sheet "
-                f"{other!r} has: move that sheet to the front, or save it as CSV."
-            )
+    others = [other for other in others if label in sheets[other]]
+    if label is not None and label not in sheets[first] and others:
+        raise ScoreFileError(
+            f"{source}: the first sheet, {first!r}, has no column {label}, but the sheet "
+            f"{others[0]!r} has: move that sheet to the front, or save it as CSV."
+        )
     return sheets[first]
-
-
-class Layout(NamedTuple):
-    """How a text is delimited, its header, and the lines above that."""
-
-    delimiter: str
-    names: list[str]
-    skipped: int
-    header: int | None  # as pandas takes it
 
 
 def _find_layout(
     source: str, head: bytes, label: str | None, delimiter: str | None, *, header: bool
-) -> Layout:
-    """The delimiter is the one that finds the label, or else the most columns."""
+) -> tuple[str, list[str], int]:
+    """Delimiter, header and number of lines above it, by the first MiB of a text.
+
+    The delimiter is the one that finds the label, or else the most columns.
+    """
     text = head.decode("utf-8-sig", errors="strict" if len(head) < HEAD else "replace")
     lines = text.splitlines(keepends=True)
-    if len(head) == HEAD and len(lines) == 1:
-        raise ScoreFileError(f"{source} has no line end in its first MiB: it is not a table.")
     skipped = next(i for i, line in enumerate(lines) if line.strip())
     stated = re.fullmatch(r"\"?sep=(.)\"?", lines[skipped].strip("\r\n"), re.IGNORECASE)
     if stated:
         delimiter, skipped = delimiter or stated[1], skipped + 1
-    rest = "".join(lines[skipped:])
-    found = {sep: _first_rows(rest, sep) for sep in delimiter or DELIMITERS}
+    found = {sep: _first_rows(lines[skipped:], sep) for sep in delimiter or DELIMITERS}
     sep = max(found, key=lambda sep: (label in found[sep][0], len(found[sep][0])))
-    names, rows = found[sep][0], found[sep]
+    names, *rows = found[sep]
     if not header:
-        return Layout(sep, [f"column_{i + 1}" for i in range(len(names))], skipped, None)
+        return sep, [f"column_{i + 1}" for i in range(len(names))], skipped
     if label not in names and len(names) == 1:  # a title may have no delimiter
         rows = max(found.values(), key=lambda rows: max(map(len, rows)))
-    is_comment = rows[0][0].startswith("#")
-    for row in rows[1:]:
-        is_title = len(rows[0]) < len(row) and (is_comment or len(rows[0]) == 1)
-        is_header = label in row and label not in rows[0] and (is_comment or "" in rows[0])
-        if (is_title or is_header) and not (is_comment and row[0].startswith("#")):
-            first = next(line.strip() for line in rest.splitlines() if line.strip())
+    is_comment = names[0].startswith("#")
+    for row in rows:
+        is_wider = (is_comment or len(names) == 1) and len(row) > len(names)
+        has_label = (is_comment or "" in names) and label in row and label not in names
+        if (is_wider or has_label) and not (is_comment and row[0].startswith("#")):
             raise ScoreFileError(
-                f"{source}: line {skipped + 1}, {quote(first)}, is not a header of the "
-                f"{len(row)} columns below it: delete the lines above the header."
+                f"{source}: line {skipped + 1}, {quote(lines[skipped].strip())}, is not a header "
+                f"of the {len(row)} columns below it: delete the lines above the header."
             )
-    return Layout(sep, names, skipped, 0)
+    return sep, names, skipped
+
+
+def _first_rows(lines: list[str], sep: str) -> list[list[str]]:
+    """The header and some rows below it."""
+    text = StringIO("".join(lines), newline=None)
+    reader = csv.reader(text, delimiter=sep, skipinitialspace=True)
+    rows = (row for row in reader if len(row) > 1 or "".join(row).strip())
+    return [[field.strip() for field in row] for row in islice(rows, 20)] or [[""]]
 
 
 def _parse_text(
-    source: str, opener: Opener, layout: Layout, decimal: Decimal, as_text: Sequence[str]
+    source: str,
+    file: IO[bytes],
+    sep: str,
+    names: list[str],
+    skipped: int,
+    decimal: Decimal,
+    as_text: set[str | None],
+    *,
+    header: bool,
 ) -> pd.DataFrame:
     """All columns: numbers where every cell is one, the others and `as_text` as written."""
-    names = layout.names
+    file.seek(0)
     try:
-        ragged = warnings.catch_warnings(action="error", category=pd.errors.ParserWarning)
-        with ragged, opener() as file:
+        with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             frame: pd.DataFrame = pd.read_csv(
                 file,
-                sep=layout.delimiter,
-                header=layout.header,
+                sep=sep,
+                header=0 if header else None,
                 names=list(range(len(names))),
                 dtype={i: str for i, name in enumerate(names) if name in as_text},
-                skiprows=layout.skipped,
+                skiprows=skipped,
                 decimal=decimal,
                 encoding="utf-8",
                 na_filter=False,
@@ -212,34 +211,28 @@ def _parse_text(
         if isinstance(error, pd.errors.ParserWarning):
             fault = "the first row has more fields than the header"
         raise ScoreFileError(
-            f"{source} can't be read as fields delimited by "
-            f"{DELIMITERS.get(layout.delimiter, layout.delimiter)}: {fault}. Is a delimiter "
-            "missing or too many, or a quotation mark left open?"
+            f"{source} can't be read as fields delimited by {DELIMITERS.get(sep, sep)}: {fault}. "
+            "Is a delimiter missing or too many, or a quotation mark left open?"
         ) from None
     last = frame[len(names) - 1]
     if not pd.api.types.is_numeric_dtype(last) and (last == "").any():
-        _refuse_short_row(source, opener, layout)
+        _refuse_short_row(source, file, sep, len(names), skipped)
     return frame.set_axis(names, axis="columns")
 
 
-def _refuse_short_row(source: str, opener: Opener, layout: Layout) -> None:
+def _refuse_short_row(source: str, file: IO[bytes], sep: str, n_columns: int, skipped: int) -> None:
     """Name the first row with too few fields, which pandas fills up with empty ones."""
-    with opener() as file, TextIOWrapper(file, encoding="utf-8-sig", newline="") as text:
-        reader = csv.reader(text, delimiter=layout.delimiter, skipinitialspace=True)
-        for fields in reader:
-            blank = len(fields) < 2 and not "".join(fields).strip()
-            if reader.line_num > layout.skipped and len(fields) < len(layout.names) and not blank:
-                raise ScoreFileError(
-                    f"{source}, line {reader.line_num}: {len(fields)} fields where the header has "
-                    f"{len(layout.names)}. Is a delimiter missing, or a quotation mark left open?"
-                )
-
-
-def _first_rows(text: str, sep: str) -> list[list[str]]:
-    """The header and some rows below it."""
-    reader = csv.reader(StringIO(text, newline=None), delimiter=sep, skipinitialspace=True)
-    rows = (row for row in reader if len(row) > 1 or "".join(row).strip())
-    return [[field.strip() for field in row] for row in islice(rows, 20)] or [[""]]
+    file.seek(0)
+    text = TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    reader = csv.reader(text, delimiter=sep, skipinitialspace=True)
+    for fields in reader:
+        is_blank = len(fields) < 2 and not "".join(fields).strip()
+        if reader.line_num > skipped and len(fields) < n_columns and not is_blank:
+            raise ScoreFileError(
+                f"{source}, line {reader.line_num}: {len(fields)} fields where the header has "
+                f"{n_columns}. Is a delimiter missing, or a quotation mark left open?"
+            )
+    text.detach()  # or else the file would be closed
 
 
 def quote(text: str) -> str:

@@ -53,14 +53,18 @@ def test_scores_of_several_models_come_in_a_mapping_or_any_data_frame():
         np.testing.assert_array_equal(sample.scores["b"], -S)
 
 
-def test_rows_without_weight_are_left_out_and_groups_coded():
-    groups = ["u", "v", "v", "u", "w"]
-    sample = check_sample(Y, S, sample_weight=[0, 2, 1, 1, 0], groups=groups)
-    assert sample.positive.tolist() == [True, False, True]
-    assert sample.groups.tolist() == [1, 1, 0]
-    assert sample.prevalence == 3 / 4
-    assert sample.n_units().tolist() == [1, 2]
-    assert sample.effective_units() == pytest.approx([1, 9 / 5])
+def test_rows_without_weight_might_as_well_be_absent():
+    weight, groups = np.array([0, 2, 1, 1, 0]), np.array(["u", "v", "v", "u", "w"])
+    found = check_sample(Y, S, sample_weight=weight, groups=groups)
+    kept = weight > 0
+    expected = check_sample(Y[kept], S[kept], sample_weight=weight[kept], groups=groups[kept])
+    assert found.positive.tolist() == expected.positive.tolist() == [True, False, True]
+    assert found.scores[""].tolist() == expected.scores[""].tolist() == S[kept].tolist()
+    assert found.weight.tolist() == expected.weight.tolist() == [2, 1, 1]
+    assert found.groups.tolist() == expected.groups.tolist() == [0, 0, 1]
+    assert found.prevalence == 3 / 4
+    assert found.n_units().tolist() == [1, 2]
+    assert found.effective_units() == pytest.approx([1, 9 / 5])
     unweighted = check_sample(Y, S, groups=groups)
     # Negatives: one of u, v and w each; positives: one of v and u.
     assert unweighted.effective_units().tolist() == [3, 2]
@@ -110,33 +114,29 @@ def measures(**options):
 
 
 REFUSED = [
-    (sample([0, 0, 0], [1, 2, 3]), r"only the negative class \(0\): curves need both classes"),
     (sample([-1, -1], [1, 2]), r"only the negative class \(-1\)"),
     (sample([1, 1], [1, 2]), "only the positive class"),
     (sample([-1, 0], [1, 2]), "y_true holds -1, 0: say by pos_label which one is positive"),
     (sample([1, 2], [1, 2]), "y_true holds 1, 2: say by pos_label"),
-    (sample(["a", "b"], [1, 2]), "y_true holds 'a', 'b': say by pos_label"),
     (sample([1, 2], [1, 2], pos_label=7), "pos_label=7 is not among the labels of y_true: 1, 2"),
-    (sample(range(3), range(3)), "two classes, found 3: 0, 1, 2"),
+    (sample(range(3), range(3)), r"two classes, found 3: 0, 1, 2\."),
     (sample(range(6), range(6)), r"found 6: 0, 1, 2, 3, 4, \.\.\."),
-    (sample([0, 1, None], [1, 2, 3]), "missing values"),
     (sample([0, 1, np.nan], [1, 2, 3]), "missing values"),
     (sample(pd.Series([0, 1, None], dtype="Int64"), [1, 2, 3]), "missing values"),
     (sample(["a", "b", None], [1, 2, 3]), "missing values"),
     (sample(np.array([0, "a"], object), [0, 1], pos_label="a"), "labels of one type"),
-    (sample([], []), "y_true is empty"),
+    (sample([], []), "y_true must be one-dimensional and not empty"),
     (sample([[0, 1]], [0, 1]), "y_true must be one-dimensional"),
     (sample([0, 1], [[0, 1], [1, 0]]), "column of the positive class"),
     (sample([0, 1], [np.nan, 1]), "y_score must be finite, found nan at row 0"),
     (sample([0, 1], {"m": [0, np.inf]}), "y_score of model 'm' must be finite, found inf at row 1"),
-    (sample([0, 1], ["a", "b"]), "y_score must hold numbers only"),
     (sample([0, 1], [1j, 2]), "y_score must hold numbers only"),
     (sample([0, 1, 1], [0, 1]), r"y_score must have one value per row, got \(2,\) for 3 rows"),
-    (sample([0, 1], np.array([2**53, 2**53 + 1])), r"integers beyond 2\*\*53"),
+    (sample([0, 1], np.array([1, 2**53])), r"integers beyond 2\*\*53"),
     (sample([0, 1], np.ma.array([1, 2], mask=[0, 1])), "y_score must not hold masked values"),
     (sample([0, 1], {}), "y_score holds no model"),
     (sample([0, 1], {1: [0, 1], "1": [0, 1]}), "two models called '1'"),
-    (sample([0, 1], [0, 1], sample_weight=[1, 0]), "only the negative class"),
+    (sample([0, 1], [0, 1], sample_weight=[1, 0]), "only the negative class: curves need both"),
     (sample([0, 1], [0, 1], sample_weight=[0, 0]), "zero in every row"),
     (sample([0, 1], [0, 1], sample_weight=[1, -1]), "not negative"),
     (sample([0, 1], [0, 1], sample_weight=[1, 1, 1]), "sample_weight must have one value per row"),
@@ -144,7 +144,7 @@ REFUSED = [
     (sample([0, 1], [0, 1], sample_weight=[1e160, 2e160]), "between 1e-100 and 1e100"),
     (sample([0, 0, 1], [0, 1, 2], sample_weight=[1, 1, 1e20]), "a class is lost"),
     (sample([0, 1], [0, 1], groups=[1, None]), "groups has a missing value at row 1"),
-    (sample([0, 1], [0, 1], groups=[[1, 2]]), "groups must be one-dimensional"),
+    (sample([0, 1], [0, 1], groups=[[1, 2]]), "groups must have one value per row"),
     (batch([0, 1, 1], [[0, 1]]), r"shape \(1, 2\) of y_score, or \(2,\)"),
     (batch([0, 1], [0, 1]), "for one vector of scores use measures"),
     (batch([1, 1], [[0, 1]]), "y_true holds only the positive class"),
@@ -163,7 +163,7 @@ REFUSED = [
     (lambda: check_share("confidence_level", 95), "confidence_level must lie strictly between"),
     *(
         (lambda weight=weight: kc.h_measure_score(Y, S, cost_weight=weight), "two positive numbers")
-        for weight in ((0, 1), (1, 0), (np.inf, 1), (1,), "hand", 3)
+        for weight in ((0, 1), (np.inf, 1), (1,), "hand", 3)
     ),
     (lambda: kc.roc_hull([[0, 1]], [[0, 1]]), "one-dimensional and equally long"),
     (lambda: kc.roc_hull([0.1, 1], [0, 1]), r"start at \(0, 0\)"),
@@ -188,6 +188,7 @@ def test_what_lies_at_a_limit_is_taken():
         found = kc.measures(Y, S, **options)
         assert found["auc"] == 5 / 6
         assert all(map(np.isfinite, found.values()))
+    assert kc.measures([0, 1], [1e308, 1.7e308])["auc"] == 1  # though their sum is infinite
     for weight in ([1e-100, 2e-100], [2.5e99, 7.5e99]):
         assert kc.measures([0, 1], [1, 2], sample_weight=weight)["auc"] == 1
 
