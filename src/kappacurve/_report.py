@@ -142,7 +142,7 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     if len(result.decisions):
         for at, decisions in result.decisions.groupby("at", sort=False):
             own = ", each model at its own threshold" if "=" in str(at) else ""
-            tables.append((f"At {at}{own}", _decisions_table(decisions)))
+            tables.append((f"At {at}{own}", _decisions_table(decisions, ratio)))
     if len(result.tests):
         several = len(result.tests) > result.tests["measure"].nunique()
         heading = "Differences on the same rows, two-sided tests"
@@ -178,7 +178,7 @@ def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _decisions_table(decisions: pd.DataFrame) -> pd.DataFrame:
+def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
     counts = {
         row["model"]: {
             "threshold": _threshold(row["threshold"]),
@@ -187,7 +187,8 @@ def _decisions_table(decisions: pd.DataFrame) -> pd.DataFrame:
         }
         for row in decisions.to_dict("records")
     }
-    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", LABELS)])
+    labels = {name: label_of(name, ratio) for name in QUANTITIES}
+    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", labels)])
 
 
 def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
@@ -221,7 +222,7 @@ def p_value_text(p: float) -> str:
 
 def label_of(measure: str, ratio: float) -> str:
     """What a measure is called where it is printed."""
-    at = f" at cost ratio {ratio:g}" if measure in ("auk", "h") and ratio != 1 else ""
+    at = f" at cost ratio {ratio:g}" if measure in ("auk", "h", "kappa") and ratio != 1 else ""
     return LABELS.get(measure, measure) + at
 
 

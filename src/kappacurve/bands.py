@@ -98,7 +98,7 @@ def kappa_band(
     level = check_share("confidence_level", confidence_level)
     quantile = quantile_of(level)
     ratio = check_cost_ratio(cost_ratio)
-    sample = check_rows(y_true, y_score, pos_label, sample_weight, groups)
+    sample = check_rows(y_true, {"": y_score}, pos_label, sample_weight, groups)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
     fpr = np.linspace(0, 1, check_count("n_points", n_points))
     sizes = _independent_rows(sample)

@@ -55,8 +55,9 @@ CASES = [
 def test_text_json_and_python_have_the_same_numbers(path, options, keywords):
     expected = compare(FRAME["y"], FRAME[["a", "b"]], pos_label="bad", **keywords).to_dict()
     found = run_json("measure", path, *OPTIONS, *options)
-    head = [found.pop(key) for key in ("file", "label", "positive", "negative")]
-    assert head == [str(path), "y", "bad", "good"]
+    names = ("file", "label", "positive", "negative", "group", "weight")
+    grouping = ["patient", "w"] if "groups" in keywords else [None, None]
+    assert [found.pop(name) for name in names] == [str(path), "y", "bad", "good", *grouping]
     own = expected.pop("notes")
     notes = found.pop("notes")
     assert notes[len(notes) - len(own) :] == own
@@ -68,6 +69,8 @@ def test_text_json_and_python_have_the_same_numbers(path, options, keywords):
             digits += f" ({row['low']:.4f} to {row['high']:.4f})"
         assert digits in lines
     whole = " ".join(lines.split())
+    how = f", in {N // 2} groups (patient), weighted by w Measures at"
+    assert (how in whole) == ("groups" in keywords)
     for sentence in [*found["sentences"], *notes]:
         assert " ".join(sentence.split()) in whole
 

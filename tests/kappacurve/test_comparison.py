@@ -188,6 +188,15 @@ def test_savings_at_a_cost():
     constant = compare(LABELS, {"a": MODELS["a"], "constant": np.zeros(N)}, cost_ratio=1)
     assert "flags nobody" in str(constant)
     assert "constant: All rows have one score." in constant.notes
+    unclear = compare(LABELS, {"b": MODELS["b"]}, cost_ratio=1, at=0.5, prevalence=0.25)
+    (saving,) = unclear.costs[["saving", "saving_low", "saving_high"]].to_numpy()
+    assert unclear.sentences == [
+        "Where a miss costs 1 false alarm, flagging by b saves the cost of {:.1f} false alarms per "
+        "1,000 rows over flagging nobody, but not clearly ({:.1f} to {:.1f}).".format(*saving)
+    ]
+    assert saving[1] < 0 < saving[0]
+    assert any(note.startswith("Rows flagged are counted as they are;") for note in unclear.notes)
+    assert "kappa at cost ratio 2 " in str(compare(LABELS, MODELS, cost_ratio=2, at=0.5))
     perfect = compare(LABELS, {"a": LABELS + 0.1 * NOISE[0].clip(-1, 1)}, cost_ratio=7)
     assert perfect.tests.empty
     assert perfect.ties == []

@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from samples import END_CURVES, agresti_coull, all_pairs, draw, wilson
 from scipy.stats import beta, norm, t as student
@@ -10,7 +11,9 @@ from scipy.stats import beta, norm, t as student
 from kappacurve import (
     area_under_kappa,
     auk_score,
+    influence,
     interval,
+    kappa_band,
     kappa_from_rates,
     operating_point,
     paired_test,
@@ -503,6 +506,9 @@ def test_too_few_rows_or_models_are_refused():
         paired_test([1, 0, 1, 0], {"a": [1, 2, 3, 4]})
     with pytest.raises(ValueError, match="at least two rows of each class, got 1 positive and 3"):
         interval([1, 0, 0, 0], [1, 2, 3, 4])
+    for function in (interval, influence, kappa_band):
+        with pytest.raises(ValueError, match=r"must be one-dimensional, got shape \(4, 1\)"):
+            function([1, 0, 1, 0], pd.DataFrame({"a": [1, 2, 3, 4]}))
 
 
 @pytest.mark.slow

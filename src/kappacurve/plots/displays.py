@@ -80,6 +80,11 @@ class Display:
             raise ValueError(
                 f"{kind} must be a fitted classifier of two classes, it has {len(classes)}."
             )
+        if unknown := set(np.unique(y).tolist()) - set(classes.tolist()):
+            known = classes.tolist()
+            raise ValueError(
+                f"{kind} was fitted to the classes {known}, but y holds {unknown.pop()!r}."
+            )
         column = int(positive_rows(classes, pos_label).argmax())
         if hasattr(estimator, "predict_proba"):
             score = np.asarray(estimator.predict_proba(X))[:, column]
