@@ -133,7 +133,10 @@ REFUSED = {  # contents, what is said, and options
     "missing label": (with_row(7, ",1,2"), "row 7, column y: the value is missing. Correct or"),
     "word for a score": (with_row(7, "1,None,2"), "row 7, column a: the value is missing ('None')"),
     "too large": (with_row(7, "1,1e999,2"), "row 7, column a: 'inf' is not a finite number."),
-    "decimal comma": (with_row(7, '1,"0,5",2'), "'0,5' has a decimal comma: say so by --decimal ,"),
+    "decimal comma": (
+        with_row(7, '1,"0,5",2'),
+        "'0,5' has a decimal comma. Say so by --decimal , (decimal=',').",
+    ),
     "missing group": (with_row(7, "1,2,null"), "row 7, column b: the value is", {"group": "b"}),
     "gap in parquet": (GAP, "row 5, column a: the value is missing. Correct or remove these rows."),
     "five cells": (

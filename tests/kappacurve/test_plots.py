@@ -192,4 +192,4 @@ def test_matplotlib_is_imported_to_draw_only_and_asked_for_where_missing():
         "try:\n    display.plot()\nexcept ImportError as error:\n    print(error)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "Plots need matplotlib: pip install kappacurve[plots]\n"
+    assert done.stdout == "Plots need matplotlib: pip install matplotlib.\n"

@@ -91,7 +91,7 @@ def house_style(ax: Axes | None = None) -> Iterator[None]:
     try:
         import matplotlib as mpl
     except ImportError:
-        raise ImportError("Plots need matplotlib: pip install kappacurve[plots]") from None
+        raise ImportError("Plots need matplotlib: pip install matplotlib.") from None
     with mpl.rc_context():
         if ax is None:
             mpl.rcdefaults()  # leaves the backend as it is
