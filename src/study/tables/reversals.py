@@ -8,13 +8,12 @@ from typing import Any
 import pandas as pd
 
 from study.published import PAPER_PAIR, published_lookup
-from study.tables.shares import share_with_interval
+from study.tables.shares import ROUNDING, share_with_interval
 
 MEASURE_PAIRS = (("auc", "auk"), ("auc", "h"), ("auk", "h"))
 CURVES = ("raw", "hull")
 COLUMNS = ["pair", "curve", "positive_class", "pattern", "replicates", "reversals"]
 COLUMNS += ["share", "low", "high"]
-ROUNDING = 1e-12  # leads this small are ties
 # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
 PRINTED_ROUNDING = 1e-9
 

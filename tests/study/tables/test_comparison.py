@@ -44,12 +44,3 @@ def test_numbers_are_those_of_the_library_in_any_order_of_rows(scores, monkeypat
     gap = table.loc[("", "fine", "auk"), "value"] - table.loc[("", "tied", "auk"), "value"]
     assert tests.loc[("", "auk"), "difference"] == pytest.approx(gap)
     assert make_tests_table(compare_models(fine, seed=1)).empty
-
-
-@pytest.mark.parametrize(("rows", "resamples"), [(20_000, 2000), (20_001, 1000)])
-def test_many_rows_have_fewer_resamples(rows, resamples, monkeypatch):
-    asked = []
-    monkeypatch.setattr(comparison, "compare", lambda *_, **more: asked.append(more["n_resamples"]))
-    own = {"row": range(rows), "minority": [1] + [0] * (rows - 1), "model": "a", "score": 0.5}
-    compare_models(pd.DataFrame(own), seed=1)
-    assert asked == [resamples]
