@@ -209,7 +209,6 @@ def test_all_problems_are_listed_at_once():
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         "experiment: {at: [recall>=1, flagged <= 0.1, precision>=0.01], prevalence: 0.5}",
         "experiment: {cost_ratio: 1000000}\nmodels: {logistic: false}",
-        '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
         (SVC % "C: 2").replace("}}}", "}, resampling: smote}}"),
         "sensitivity: {changes: {a: &a {skew: 0.1}, b: {<<: *a, skew: 0.3}}}",
         CHANGE % "skew: 0.2, encoding: onehot, replicates: 3000, split: {by: random}",
@@ -250,7 +249,7 @@ def test_other_data_inherit_nothing_of_german_credit(tmp_path):
     own = {"skew": None, "n_train": 0.6, "encoding": "onehot", "replicates": 200, "per_job": 50}
     assert own.items() <= experiment.items() and experiment["stratify"]
     assert complete["sweep"]["skew"] == complete["companions"] == []
-    assert complete["sensitivity"]["changes"] == {}
+    assert complete["sensitivity"] == {"changes": {}, "replicates": 100}
     assert complete["data"]["names"] is None
     alone = read(OWN % ("", "models: {neural_net_lm: {}}"), tmp_path)
     assert alone["experiment"]["models"] == ["neural_net_lm"]
