@@ -16,6 +16,7 @@ from study.errors import ExperimentError
 from study.experiment.parquet import read_parquet, write_parquet
 from study.published import (
     Printed,
+    printed_by,
     published_lookup,
     published_numbers,
     published_pairs,
@@ -89,6 +90,12 @@ def test_published_numbers_are_those_of_the_paper():
     ]
     assert [number.text for number in published_point()] == ["0.60", "0.928", "0.328"]
     assert norm.ppf(0.975) == pytest.approx(published.ORDINARY, abs=5e-5)
+
+
+def test_a_source_has_its_own_numbers_by_place():
+    of_kaymak = printed_by("kaymak")
+    assert "Table 1 (A)" in of_kaymak and not {"Table 1 (a)", "Table 4"} & {*of_kaymak}
+    assert printed_by("nobody") == {}
 
 
 def test_at_a_cost_only_the_aucs_are_compared():
