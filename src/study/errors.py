@@ -21,4 +21,4 @@ def nearest(name: object, known: Iterable[str]) -> str:
     names = list(known)
     if near := get_close_matches(str(name), names, n=1):
         return f"did you mean {near[0]}?"
-    return f"there are {', '.join(names) or 'none here'}."
+    return f"there are {', '.join(names)}."

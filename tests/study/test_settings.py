@@ -125,16 +125,12 @@ CHANGE = "sensitivity: {changes: {mine: {%s}}}"
 CONFLICTS = [
     # values
     ("seed: 1e3", 'seed is "1e3": it should be a valid integer (inside {...} or [...], --conf'),
-    ("document: {title: 2020-01-01}", 'title is "2020-01-01": it should be a valid string.'),
-    ("document: {width: wide}", 'width is "wide": it should match its description: Width of a c'),
     ("experiment: {skew: .nan}", "experiment.skew is NaN: it should be a finite number."),
     ("experiment: {prevalence: 2}", "is 2: it should be 'test' or 'nominal', or it should be le"),
-    ("experiment: {n_train: 1.5}", "n_train is 1.5: it should be a valid integer, or it should"),
     ("experiment: {at: [recall<=0.5]}", 'at.0 is "recall<=0.5": it should match its descripti'),
     ("experiment: {at: [fpr<=1.01]}", 'at.0 is "fpr<=1.01": it should hold a number from 0 to'),
     ("experiment: {at: [recall>=0]}", 'at.0 is "recall>=0": it should hold a number from 0 to'),
     ("experiment: {at: [fpr<=.1, fpr <= .1]}", "experiment.at is "),
-    ("models: {strong: {estimator: 3}}", "models.strong.estimator is 3: it should be a valid s"),
     ("models: {../x: {estimator: a.b}}", 'models.../x is "../x": it should match its descript'),
     ("models: {logistic: 3}", "models.logistic is 3: it should be a section of keys and valu"),
     ("loan_file: nowhere.csv", '/nowhere.csv": there is no such file.'),
@@ -149,7 +145,6 @@ CONFLICTS = [
     ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and th"),
     ("compared_models: [linear, logistic]", "compared_models: the paper compares linear and ne"),
     ("models: {linear: false}", "experiment.models: the paper compares linear and neural_net: a"),
-    ("experiment: {models: [linear]}", "experiment.models: the paper compares linear and neura"),
     (f"experiment: {{{GROUP}}}", "experiment.split: German Credit is split at random: remove"),
     ("figures: {models: [forest]}", "figures.models: forest is not one of the models linear, l"),
     (NETWORK, "neural_net_lm.unused_fraction: with validation_fraction no row is left."),
@@ -158,8 +153,6 @@ CONFLICTS = [
     ("models: {mine: {estimator: os.system}}", "models.mine: estimator os.system is not of the"),
     # changes
     (CHANGE % "skw: 0.2", "sensitivity.changes.mine.skw is unknown; did you mean skew?"),
-    (CHANGE % "skew: 2", "sensitivity.changes.mine.skew is 2: it should be less than"),
-    (CHANGE % "skew: null, n_minority: 9", "sensitivity.changes.mine.n_minority: without a sk"),
     (CHANGE % "models: [forest]", "changes.mine.models: forest is not one of the models linea"),
     (CHANGE % GROUP, "changes.mine.split: all scenarios are split as experiment.split says."),
     (CHANGE.replace("mine", "paper") % "skew: 0.2", "changes.paper: another scenario has this"),
@@ -216,7 +209,6 @@ def test_all_problems_are_listed_at_once():
         "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
         "experiment: {at: [recall>=1, flagged <= 0.1, precision>=0.01], prevalence: 0.5}",
         "experiment: {cost_ratio: 1000000}\nmodels: {logistic: false}",
-        '{\n\t"seed": 1,\n\t"original": {"n_train": 300}\n}',
         (SVC % "C: 2").replace("}}}", "}, resampling: smote}}"),
         "sensitivity: {changes: {a: &a {skew: 0.1}, b: {<<: *a, skew: 0.3}}}",
         CHANGE % "skew: 0.2, encoding: onehot, replicates: 3000, split: {by: random}",
@@ -254,14 +246,10 @@ def test_other_data_inherit_nothing_of_german_credit(tmp_path):
     experiment = complete["experiment"]
     assert experiment["models"] == complete["compared_models"] == ["a", "b"]
     assert complete["figures"]["models"] == ["a", "b"]
-    assert (experiment["skew"], experiment["n_train"], experiment["encoding"]) == (
-        *(None, 0.6, "onehot"),
-    )
-    assert (experiment["replicates"], experiment["per_job"], experiment["stratify"]) == (
-        *(200, 50, True),
-    )
+    own = {"skew": None, "n_train": 0.6, "encoding": "onehot", "replicates": 200, "per_job": 50}
+    assert own.items() <= experiment.items() and experiment["stratify"]
     assert complete["sweep"]["skew"] == complete["companions"] == []
-    assert complete["sensitivity"]["changes"] == {}
+    assert complete["sensitivity"] == {"changes": {}, "replicates": 100}
     assert complete["data"]["names"] is None
     alone = read(OWN % ("", "models: {neural_net_lm: {}}"), tmp_path)
     assert alone["experiment"]["models"] == ["neural_net_lm"]

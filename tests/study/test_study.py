@@ -12,11 +12,9 @@ from pyarrow.parquet import read_schema
 from scipy.stats import norm
 
 from study import published
-from study.data.german_credit import BUNDLED_FILE, read_german_data
-from study.errors import ExperimentError, nearest
+from study.errors import ExperimentError
 from study.experiment.parquet import read_parquet, write_parquet
 from study.published import (
-    CLASS_COUNTS,
     Printed,
     printed_by,
     published_lookup,
@@ -98,8 +96,6 @@ def test_a_source_has_its_own_numbers_by_place():
     of_kaymak = printed_by("kaymak")
     assert "Table 1 (A)" in of_kaymak and not {"Table 1 (a)", "Table 4"} & {*of_kaymak}
     assert printed_by("nobody") == {}
-    counts = read_german_data(BUNDLED_FILE)["class"].value_counts()
-    assert [*CLASS_COUNTS.values()] == counts[["good", "bad"]].tolist()
 
 
 def test_at_a_cost_only_the_aucs_are_compared():
@@ -120,10 +116,3 @@ def test_a_printed_number_stands_for_all_that_round_to_it(text, decimals, holds,
     printed = Printed(text)
     assert (printed.decimals, printed.half_unit) == (decimals, 0.5 / 10**decimals)
     assert all(map(printed.is_of, holds)) and not any(map(printed.is_of, not_quite))
-
-
-def test_an_unknown_name_is_answered_with_the_nearest_or_with_all():
-    names = ["skew", "seed", "sweep"]
-    assert nearest("sede", names) == "did you mean seed?"
-    assert nearest("x", names) == "there are skew, seed, sweep."
-    assert nearest("x", []) == "there are none here."

@@ -10,15 +10,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtr, stdtrit
 
-from study.tables.shares import share_with_interval
+from study.tables.shares import ROUNDING, share_with_interval
 
 MEASURES = ("auc", "auk", "h")
 # Of fewer splits, or fewer test rows of the rarer class in half of them, nothing is claimed.
 MIN_SPLITS = MIN_TEST_ROWS = 5
 LEVEL = 0.05
-ROUNDING = 1e-12  # leads that are smaller are ties
 # Its training rests on the last digits of a CPU's linear algebra, as no answer may.
 CPU_DEPENDENT = "neural_net_lm"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
@@ -79,6 +77,8 @@ def leads_table(
 
 def corrected_test(lead: Any, test_to_train: float, tests: float = 1) -> dict[str, float]:
     """Mean difference over splits, its interval and its p value, as one of several tests."""
+    from scipy.special import stdtr, stdtrit
+
     n, mean = len(lead), float(np.mean(lead))
     if not np.ptp(lead):
         return {"difference": mean}

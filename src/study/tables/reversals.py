@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from study.published import PAPER_PAIR, published_lookup
-from study.tables.shares import share_with_interval
+from study.tables.shares import ROUNDING, share_with_interval
+from study.tables.split_areas import CURVES, printed_areas
 
 MEASURE_PAIRS = (("auc", "auk"), ("auc", "h"), ("auk", "h"))
-CURVES = ("raw", "hull")
 COLUMNS = ["pair", "curve", "positive_class", "pattern", "replicates", "reversals"]
 COLUMNS += ["share", "low", "high"]
-ROUNDING = 1e-12  # leads this small are ties
 # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
 PRINTED_ROUNDING = 1e-9
 
@@ -41,12 +40,14 @@ def reversals_table(
             if (first, second) == ("auc", "auk"):
                 patterns["published"] = (own["auc"] > 0) & (own["auk"] < 0)
                 if as_large:
-                    large = own["auc"].ge(published_gaps("auc") - PRINTED_ROUNDING)
-                    large &= own["auk"].le(published_gaps("auk") + PRINTED_ROUNDING)
+                    linear, network = np.moveaxis(printed_areas(), -1, 0)
+                    auc, auk = (pd.Series(gap, CURVES) for gap in linear - network)
+                    large = own["auc"].ge(auc - PRINTED_ROUNDING)
+                    large &= own["auk"].le(auk + PRINTED_ROUNDING)
                     patterns["as_large"] = large
             for pattern, found in patterns.items():
                 counts = {**found.sum(), "both": found.all(axis=1).sum()}
-                for curve in (*CURVES, "both"):
+                for curve in ("raw", "hull", "both"):
                     key = (f"{first}-{second}", curve, side, pattern, len(found), counts[curve])
                     rows.append((*key, *share_with_interval(counts[curve], len(found)).values()))
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -64,12 +65,3 @@ def _measure_leads(measures: pd.DataFrame, models: Sequence[str]) -> pd.DataFram
     lead: Any = (first - second).unstack("curve").dropna()  # noqa: PD010 the index is wanted
     leads: pd.DataFrame = lead.where(lead.abs() > ROUNDING, 0.0)
     return leads
-
-
-def published_gaps(measure: str) -> pd.Series[float]:
-    """The published linear model's area less the network's, on raw curve (Table 5) and hull (4)."""
-    published = published_lookup()
-    linear, network = PAPER_PAIR
-    return pd.Series(
-        {c: published[c, linear, measure] - published[c, network, measure] for c in CURVES}
-    )

@@ -6,6 +6,7 @@ from math import sqrt
 
 import numpy as np
 
+ROUNDING = 1e-12  # leads that are smaller are ties
 NORMAL_QUANTILE = 1.959963984540054  # of 0.975
 
 

@@ -9,10 +9,10 @@ import pandas as pd
 
 from study.arrays import FloatArray
 from study.published import PAPER_PAIR, published_lookup
+from study.tables.shares import ROUNDING
 
 SMALLEST_EIGENVALUE = 1e-10  # of the largest; what is smaller is rounding, and counts as none
 CURVES = ("hull", "raw")
-ROUNDING = 1e-12  # leads this small are ties
 
 
 def stack_areas(

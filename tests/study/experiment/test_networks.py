@@ -158,6 +158,16 @@ def test_nguyen_widrow_lengths_and_biases():
     np.testing.assert_allclose(bias * np.sign(scaled[:, 0]), length * np.linspace(-1, 1, 6))
 
 
+def test_uniform_weights_fill_the_range_and_leave_constant_columns_out():
+    varying = np.array([True, False, True])
+    weights = lm.initial_weights(np.ones((1, 3)), varying, 200, "uniform", np.random.default_rng(0))
+    hidden = weights[:800].reshape(200, 4)
+    assert (hidden[:, 1] == 0).all()
+    for part in (hidden[:, 0], hidden[:, 2], hidden[:, 3], weights[800:]):
+        assert (part.min(), part.max()) == pytest.approx((-1, 1), abs=0.05)
+        assert np.abs(part).max() <= 1
+
+
 def test_rows_are_left_to_train_on_and_to_validate():
     X, y = data(0, 10, 3)
     assert len(fit(X[:3], y[:3]).losses_) > 0

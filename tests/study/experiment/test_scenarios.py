@@ -94,7 +94,6 @@ def test_what_is_new_draws_its_own_parts_and_nothing_else(config, new):
     [
         {"experiment": {"total": 700}, "sensitivity": {"changes": {}}},  # of another sampling
         {"experiment": {"at": ["recall>=0.9"]}},
-        {"models": {"neural_net_lm": {"patience": 7}}, "sensitivity": {"changes": {}}},
         {"document": {"width": "85mm"}, "figures": {"models": ["linear"]}},
         {"experiment": {"split": {"column": None, "by": "random"}, "encoding": "strathclyde"}},
     ],

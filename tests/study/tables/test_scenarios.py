@@ -9,7 +9,7 @@ from study.experiment.parquet import nothing_drawn, write_parquet
 from study.published import PAPER_PAIR
 from study.tables.files import read_measures, read_scenarios
 from study.tables.sensitivity import sensitivity_table
-from study.tables.split_areas import count_reversals, printed_areas
+from study.tables.split_areas import count_reversals, distance_from_splits, printed_areas
 from study.tables.sweep import sweep_tables
 
 ROWS = {"majority": 700, "minority": 86, "n_train": 500}
@@ -103,6 +103,9 @@ def test_sensitivity_by_hand(draw_splits):
     assert paper["reversals"] == count_reversals(areas) and paper["replicates"] == 50
     # The printed areas are the centre of these splits: nearly all lie farther out.
     assert paper["distance"] < 1 and paper["splits_farther"] >= 45
+    # Eight areas have no covariance that can be inverted in nine splits less the one left out.
+    few, enough = (distance_from_splits(areas[:n], printed_areas())["distance"] for n in (9, 10))
+    assert np.isnan(few) and np.isfinite(enough)
     matlab = table.loc["matlab_network"]
     assert matlab["model_b"] == "neural_net_lm"
     assert matlab["change"] == "models: linear and neural_net_lm"
