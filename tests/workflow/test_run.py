@@ -13,38 +13,28 @@ import pytest
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "results/README.md").read_text(encoding="utf-8")
 DRAWS = {"draw_replicates", "draw_scenario", "split", "split_original"}
-LOGS = r"logs/.*\.log"
 # Of companions that the small run leaves out, and of make report.
 NOT_MADE = {"figures_3_and_4", "six_panels", "kappa_by_prevalence", "kappa_change_by_smote"}
 NOT_MADE |= {"report"}
 
 
-def list_files(results):
-    """Without the time stamps that Snakemake puts into folders."""
-    files = (path for path in results.rglob("[!.]*") if path.is_file())
-    return {path.relative_to(results).as_posix() for path in files}
-
-
 def test_a_run_makes_what_its_readme_names_and_nothing_else(run):
-    """By stems: a name in code marks, or a path, is a file or a folder; columns are words."""
+    """By names without their ends; columns of tables are words of the README."""
     results = run / "results"
-    made = {path for path in list_files(results) if not re.fullmatch(LOGS, path)}
-    words = set(re.findall(r"[\w.{}-]+", README))
-    fixed = {path for path in made if not path.startswith(("replicates/", "appendix/"))}
-    for path in fixed:
-        name = Path(path).name
-        pattern = re.sub("onehot|strathclyde", "{encoding}", name)
-        assert {name, Path(name).stem, pattern} & words, path
-    stems = {re.sub("onehot|strathclyde", "{encoding}", Path(path).stem) for path in made}
-    files = re.findall(r"`(?:[\w{}-]+/)*([\w{}-]+)\.(?:csv|json|md|html|txt|pdf|tex|bib)`", README)
-    drawn = re.search(r"\*\*figures/\*\*:(.*?)\n\n", README, re.DOTALL)[1]
-    files += re.findall(r"`(\w+)`", drawn)
-    assert len(files) > 40
-    assert set(files) - stems <= NOT_MADE
-    for path in fixed:
-        if path.endswith(".csv") and not path.startswith("data/"):
-            columns = set(pd.read_csv(results / path, nrows=0).columns)
+    words = set(re.findall(r"[\w{}-]+", README))
+    paths = [path for path in results.rglob("[!.]*") if path.is_file() and path.suffix != ".log"]
+    names = {path: re.sub("onehot|strathclyde", "{encoding}", path.stem) for path in paths}
+    for path, name in names.items():
+        folder = path.relative_to(results).parts[0]
+        assert name in words or folder in ("replicates", "appendix"), path
+        if path.suffix == ".csv" and folder not in ("appendix", "data"):
+            columns = set(pd.read_csv(path, nrows=0).columns)
             assert columns <= words, (path, columns - words)
+    named = re.findall(r"`(?:[\w{}-]+/)*([\w{}-]+)\.(?:csv|json|md|html|txt|pdf|tex|bib)`", README)
+    drawn = re.search(r"\*\*figures/\*\*:(.*?)\n\n", README, re.DOTALL)[1]
+    named += re.findall(r"`(\w+)`", drawn)
+    assert len(named) > 40
+    assert set(named) - set(names.values()) <= NOT_MADE
 
 
 def test_there_are_as_many_rows_and_replicates_as_the_config_says(run):
