@@ -50,25 +50,15 @@ def test_single_rules_serve_another_workflow(other, plan, prefix):
 
 
 @pytest.mark.slow
-def test_the_workflow_is_a_module_of_another(run, other, snakemake, digests):
-    write_module(other, run, "* from kappa as kappa_*", PREFIX)
+def test_the_workflow_is_a_module_of_another(run, clone, other, tmp_path, snakemake, digests, plan):
+    """By the path of the clone from there, so that both may move."""
+    write_module(other, "../clone", "* from kappa as kappa_*", PREFIX)
     snakemake(other, config=None)
     assert digests(other / "ours/results") == digests(run / "results")
-
-
-@pytest.mark.slow
-def test_a_deployed_workflow_runs_once_it_names_the_clone(clone, tmp_path, snakemake, plan):
-    """As snakedeploy writes it, which copies config/ and a Snakefile with the module's address."""
-    folder = clone.parent / "both" / "deployed"
-    shutil.copytree(clone / "config", folder / "config")
-    clone.rename(folder.parent / "clone")
-    write_module(folder, "../clone", "* from kappa", "")
-    text = (folder / "Snakefile").read_text()
-    (folder / "Snakefile").write_text(text.replace("small.yaml", "config/config.yaml"))
-    target = ["results/data/table.csv", "--config", "data={'source': 'bundled'}"]
-    snakemake(folder, *target, config=None)
-    folder = folder.parent.rename(tmp_path / "third") / folder.name
-    assert plan(folder, *target, config=None) == {}
+    moved = tmp_path / "third"
+    moved.mkdir()
+    clone.rename(moved / "clone")
+    assert plan(other.rename(moved / "other"), config=None) == {}
 
 
 # Whoever starts Snakemake may have installed no more than that.

@@ -31,17 +31,9 @@ def nearest(*, seed: int, neighbours: int = 5) -> Any:  # noqa: ARG001
 
 """
 SETTINGS = "class Nearest(Section):\n    neighbours: HiddenUnits = 5\n\n\n"
-SIZES = """\
-def figure_sizes(sweep: pd.DataFrame, *, width: float) -> Figure:
-    figure, axes = plt.subplots(figsize=(width, 2))
-    axes.plot(sweep["skew"], sweep["mean"], "o")
-    return figure
 
 
-"""
-
-
-def test_a_data_set_a_model_and_a_figure(clone, snakemake):
+def test_a_data_set_and_a_model(clone, snakemake):
     # A model of ours: two files.
     models = clone / "src/study/experiment/models.py"
     put(models, "MODELS: dict", NEAREST)
@@ -49,14 +41,6 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
     settings = clone / "src/study/settings.py"
     put(settings, "class OwnModel(Section)", SETTINGS)
     put(settings, "    linear: Linear | LeftOut", "    nearest: Nearest | LeftOut = False\n")
-    # A figure: its function, and its name in the script and in the rule of its neighbours.
-    put(clone / "src/study/figures/replicates.py", "def figure_reversal_by_skew", SIZES)
-    script = clone / "workflow/scripts/sweep.py"
-    put(script, "figure_measures_by_skew, figure_reversal", "figure_sizes, ")
-    drawn = '            "sizes": figure_sizes(tables.measures, width=width),\n'
-    put(script, '            "reversal_by_skew":', drawn)
-    rules = clone / "workflow/rules/experiment.smk"
-    put(rules, '"results/figures/measures_by_skew.pdf"', '"results/sizes.pdf", ')
     # A data set: a config.
     data = {"source": "scikit-learn", "name": "breast_cancer"}
     config = {
@@ -65,31 +49,9 @@ def test_a_data_set_a_model_and_a_figure(clone, snakemake):
         "sweep": {"skew": [0.1], "replicates": 8},
     }
     (clone / "own.yaml").write_text(yaml.safe_dump(config))
-    target = "results/figures/measures_by_skew.pdf"
-    snakemake(clone, target, config="own.yaml")
+    snakemake(clone, "results/tables/sweep.csv", config="own.yaml")
     table = pd.read_csv(clone / "results/tables/sweep.csv")
     assert set(table["model"]) == {"linear", "nearest"}
-    assert (clone / "results/sizes.pdf").stat().st_size > 1000
-
-
-COMPANION = """\
-from study.companions.printed_and_computed import Companion, compare_numbers
-
-
-def study_source(inputs):
-    return Companion(compare_numbers("Example", {("Page 1", "share"): 1 / 3}), {})
-"""
-
-
-def test_a_companion(clone, snakemake):
-    (clone / "src/study/companions/example.py").write_text(COMPANION)
-    with (clone / "src/study/companions/printed.csv").open("a") as file:
-        file.write("Example,Page 1,share,0.33,\n")
-    put(clone / "src/study/settings.py", '"ben_david2008", "hand2009", "baker"', '"example", ')
-    (clone / "my.yaml").write_text("companions: [example]\nexperiment: {replicates: 3}\n")
-    table = "results/companions/example/printed.csv"
-    snakemake(clone, table, config="my.yaml")
-    assert pd.read_csv(clone / table)["agrees"].tolist() == ["yes"]
 
 
 USED = """
