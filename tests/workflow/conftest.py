@@ -18,6 +18,11 @@ STUDY_TABLES = [f"studies/many-data-sets/{name}.csv" for name in ("results", "ea
 VARYING = r"(.*/)?logs/.*|data/provenance\.json|report\.html|replicates/.*"
 
 
+def pytest_collection_modifyitems(items):
+    """The small run starts first: it is the longest, and with two processes none waits for it."""
+    items.sort(key=lambda item: "run" not in getattr(item, "fixturenames", ()))
+
+
 def _list_arguments(folder, arguments, config):
     files = [] if config is None else ["--configfile", config]
     return [*map(str, ["--directory", folder, "--cores", "2", *arguments, *files])]
