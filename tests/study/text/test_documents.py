@@ -155,6 +155,7 @@ def test_typst_latex_and_html_show_the_same(paper_results):
         for number in re.findall(r"\d+\.\d+", cells):
             assert number in pdf and number in page, path.name
     assert r"Table~\ref{kappacurve:table4}" in latex
+    assert "Reproducing “AUK: a simple alternative to the AUC”" in page
     assert "500 rows train and the other ones test" in page
     html = (folder / "appendix.html").read_text()
     assert '<th scope="col" class="n">splits</th>' in html
