@@ -1,6 +1,6 @@
 """What SECURITY.md promises of configs and data files; ruff's S rules check the code.
 
-That pages load nothing: tests/workflow/test_pages_in_browser.py. That words of the data are no
+That pages load nothing: the fixture open_page. That words of the data are no
 markup of the documents: tests/study/text/test_documents.py.
 """
 

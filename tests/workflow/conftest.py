@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -17,20 +18,27 @@ STUDY_TABLES = [f"studies/many-data-sets/{name}.csv" for name in ("results", "ea
 VARYING = r"(.*/)?logs/.*|data/provenance\.json|report\.html|replicates/.*"
 
 
-def _snakemake(folder, *arguments, config="small.yaml", start=None, code=0):
+def pytest_collection_modifyitems(items):
+    """The small run starts first: it is the longest, and with two processes none waits for it."""
+    items.sort(key=lambda item: "run" not in getattr(item, "fixturenames", ()))
+
+
+def _list_arguments(folder, arguments, config):
+    files = [] if config is None else ["--configfile", config]
+    return [*map(str, ["--directory", folder, "--cores", "2", *arguments, *files])]
+
+
+def _snakemake(folder, *arguments, config="small.yaml", start=None, code=0, **options):
     """Run Snakemake in a folder, as from the command line; all that it prints."""
-    command = [sys.executable, "-m", "snakemake", "--directory", folder, "--cores", "2"]
-    command += arguments
-    if config is not None:
-        command += ["--configfile", *(config if isinstance(config, list) else [config])]
     done = subprocess.run(
-        command,
+        [sys.executable, "-m", "snakemake", *_list_arguments(folder, arguments, config)],
         cwd=start or folder,
         text=True,
         check=False,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=1800,  # a machine may be very busy
+        **options,
     )
     assert done.returncode == code, done.stdout
     return done.stdout
@@ -41,10 +49,53 @@ def snakemake():
     return _snakemake
 
 
+# Most of a plan's time goes into imports, so each is made by a fork of a process that has them.
+PLANS = """
+import json, os, sys
+import sklearn.naive_bayes, snakemake.cli
+
+for line in sys.stdin:
+    folder, printed, arguments = json.loads(line)
+    if os.fork() == 0:
+        os.chdir(folder)
+        file = os.open(printed, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(file, 1), os.dup2(file, 2)
+        snakemake.cli.main(["--dry-run", *arguments])
+    print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+"""
+
+
+@pytest.fixture(scope="session")
+def plan(tmp_path_factory):
+    """Plan a run of a folder: how many jobs of each rule it would start."""
+    printed = tmp_path_factory.mktemp("plans") / "printed"
+    command = [sys.executable, "-P", "-c", PLANS]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, **pipes) as process:
+
+        def count_jobs(folder, *arguments, config="small.yaml", start=None):
+            words = _list_arguments(folder, arguments, config)
+            print(json.dumps([str(start or folder), str(printed), words]), file=process.stdin)
+            process.stdin.flush()
+            code, text = process.stdout.readline(), printed.read_text()
+            assert code == "0\n", text
+            return read_jobs(text)
+
+        yield count_jobs
+        process.stdin.close()
+
+
+def read_jobs(text):
+    """Jobs by rule in the table that Snakemake prints."""
+    jobs = dict(re.findall(r"^(\w+) +(\d+)$", text, re.MULTILINE))
+    return {name: int(jobs[name]) for name in jobs.keys() - {"all", "total"}}
+
+
 def _copy_checkout(place):
     """What a run, and who deploys the workflow, needs of the repository; and small.yaml."""
     for name in ("config", "profiles", "src", "workflow"):
-        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        # With numba's cache, which knows a file by its date: to compile again takes half a minute.
+        ignored = shutil.ignore_patterns("*.pyc*", "*.tmp.*", "*.egg-info")
         shutil.copytree(ROOT / name, place / name, ignore=ignored)
     for name in ("Snakefile", "environment.yml", *STUDY_TABLES):
         (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -70,22 +121,6 @@ def run(tmp_path_factory):
         if not (folder / "finished").exists():
             (folder / "finished").write_text(_snakemake(_copy_checkout(folder / "clone")))
     return folder / "clone"
-
-
-@pytest.fixture
-def moved(run, tmp_path):
-    """The finished run and its checkout at another place."""
-    return shutil.copytree(run, tmp_path / "elsewhere" / "clone")
-
-
-@pytest.fixture(scope="session")
-def planned():
-    """Jobs of a dry run by rule, from what it prints."""
-    return lambda text: {
-        name: int(count)
-        for name, count in re.findall(r"^(\w+) +(\d+)$", text, re.MULTILINE)
-        if name not in ("all", "total")
-    }
 
 
 @pytest.fixture(scope="session")

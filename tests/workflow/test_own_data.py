@@ -135,14 +135,14 @@ def test_pages_have_the_declared_names_and_no_word_of_the_paper(own):
 
 
 @pytest.mark.slow
-def test_a_data_file_replaced_by_one_of_an_older_date_is_seen(own, snakemake, planned):
+def test_a_data_file_replaced_by_one_of_an_older_date_is_seen(own, plan):
     path = own / "clinic.csv"
     old, text = path.stat().st_mtime - 1e6, path.read_text()
     config = {"config": own / "own.yaml", "start": ROOT}
-    assert "Nothing to be done" in snakemake(own / "run", "--dry-run", **config)
+    assert plan(own / "run", **config) == {}
     path.write_text(text.replace(";f;", ";m;", 1))
     os.utime(path, (old, old))
-    jobs = planned(snakemake(own / "run", "--dry-run", **config))
+    jobs = plan(own / "run", **config)
     path.write_text(text)
     assert jobs["prepare_data"] == 1
 
@@ -167,15 +167,3 @@ def test_two_groups_give_two_splits_of_which_nothing_is_claimed(snakemake, tmp_p
     scores = pd.read_csv(tmp_path / "results/split/scores.csv")
     groups = features.set_index("row")["part"]
     assert len(set(groups[scores["row"]])) == 1
-
-
-@pytest.mark.slow
-def test_data_that_can_not_be_used_end_with_one_sentence(snakemake, tmp_path):
-    (tmp_path / "own.csv").write_text("dose,sick\n1,no\n2,yes\n3,maybe\n")
-    data = {"source": "file", "path": "own.csv", "target": "sick", "positive": "yes"}
-    (tmp_path / "own.yaml").write_text(yaml.safe_dump({"data": data, "models": {"linear": {}}}))
-    printed = snakemake(tmp_path, config=tmp_path / "own.yaml", start=ROOT, code=1)
-    assert "config key data.target: sick holds 3 different values (maybe, no, yes)" in printed
-    assert "Traceback" not in printed
-    files = [path.name for path in (tmp_path / "results").rglob("*") if path.is_file()]
-    assert files == ["prepare_data.log"]

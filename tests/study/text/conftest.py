@@ -2,6 +2,8 @@
 
 import json
 import sys
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -150,14 +152,17 @@ OWN = {
 }
 
 
-def draw(path, width):
+@cache
+def draw_figure(width):
+    """The bytes of a figure in both formats."""
     figure, axes = plt.subplots(figsize=(width, 2))
     axes.set_xlabel("share", fontsize=8)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    formats = {".svg": BytesIO(), ".pdf": BytesIO()}
     with plt.rc_context({"svg.hashsalt": "1", "svg.fonttype": "none"}):
-        figure.savefig(path.with_suffix(".svg"), metadata={"Date": None})
-        figure.savefig(path.with_suffix(".pdf"), metadata={"CreationDate": None})
+        for suffix, file in formats.items():
+            figure.savefig(file, format=suffix[1:])
     plt.close(figure)
+    return {suffix: file.getvalue() for suffix, file in formats.items()}
 
 
 def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **document):
@@ -167,8 +172,11 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
         path = results / f"{name}.csv"
         path.parent.mkdir(parents=True, exist_ok=True)
         table.to_csv(path, index=False)
+    (results / "figures").mkdir()
     for name in FIGURES:
-        draw(results / f"figures/{name}", 6.9 if name == "measures_by_skew" else 240 / 72.27)
+        drawn = draw_figure(6.9 if name == "measures_by_skew" else 240 / 72.27)
+        for suffix, content in drawn.items():
+            (results / f"figures/{name}{suffix}").write_bytes(content)
     sample = results / "sample.csv"
     pd.DataFrame({"minority": [1] * 86 + [0] * 700}).to_csv(sample)
     provenance = {"rows": 1000, "place": "my_data*.csv", "class_counts": {"a": 700, "b": 300}}

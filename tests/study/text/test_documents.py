@@ -21,6 +21,7 @@ from study.text.summary import (
     pick_reversals,
     table_of_sensitivity,
 )
+from study.text.tables import typst_table
 
 NAMES = {"minority": "bad", "majority": "good"}
 GOOD = "only if the good customers are the positive class"
@@ -101,6 +102,7 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
     page = text_of_page(paper_results / "index.html")
     text = (paper_results / "verdict.md").read_text()
     assert re.search(r"^\|:-+\|(-+:\|){4}$", text, re.MULTILINE)  # words left, numbers right
+    assert not re.search(r"(Table|Figure) \d\.", page)  # numbers are the appendix's
     verdict = words_of(text)
     for number in (4, 5):
         table = made.areas(number).query("positive_class == 'majority' and measure != 'h'")
@@ -178,8 +180,12 @@ def test_typst_latex_and_html_show_the_same(paper_results):
     for path in tables:
         assert rf"\input{{tables/{path.stem}}}" in latex
         cells = re.sub(r"p\{[\d.]+\\textwidth\}", "", path.read_text())
+        assert not re.search(r"(?<!\\)[%_#]", cells), path.name
         for number in re.findall(r"\d+\.\d+", cells):
             assert number in pdf and number in page, path.name
+    assert r"Table~\ref{kappacurve:table4}" in latex
+    assert "Reproducing “AUK: a simple alternative to the AUC”" in page
+    assert "500 rows train and the other ones test" in page
     html = (folder / "appendix.html").read_text()
     assert '<th scope="col" class="n">splits</th>' in html
     assert '<th scope="col">reversed (95 % interval)</th>' in html.replace("\u00a0", " ")
@@ -197,14 +203,16 @@ def test_typst_latex_and_html_show_the_same(paper_results):
 
 def test_every_link_has_its_target(paper_results, own_results):
     for results in (paper_results, own_results):
-        for name in ("index.html", "verdict.md"):
+        for name in ("index.html", "verdict.md", "appendix/appendix.html"):
             text = (results / name).read_text()
-            links = re.findall(r'href="([^"]*)"|\]\(([^)\s]*)\)', text)
-            assert len(links) > 4
-            for link in ("".join(pair) for pair in links):
-                assert link.startswith("https://") or (results / link).exists(), link
-        page = (results / "index.html").read_text()
-        assert not re.search(r'(src|srcset)="(?!data:)|@import|url\(|<script', page)
+            links = [a or b for a, b in re.findall(r'href="([^"]*)"|\]\(([^)\s]*)\)', text)]
+            assert links
+            for link in links:
+                path, _, place = link.partition("#")
+                target = (results / name).parent / path
+                assert link.startswith("https://") or not path or target.exists(), link
+                assert not place or f'id="{place}"' in text, link
+            assert not re.search(r'(src|srcset)="(?!data:)|@import|url\(|<script', text)
 
 
 def test_a_text_links_only_to_what_the_run_made():
@@ -250,6 +258,17 @@ def test_the_appendix_compiles(tmp_path, paper_results, own_results, name):
         log = (folder / "appendix.log").read_text(errors="replace")
         assert not re.search("undefined (references|citations)|multiply|Missing character", log)
         assert all(float(width) < 10 for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log))
+
+
+@pytest.mark.parametrize(
+    ("widths", "columns"),
+    [((), "auto, auto"), ((0.25, None), "25%, auto")],
+    ids=["narrow", "wraps"],
+)
+def test_a_typst_table_has_its_widths_and_numbers_to_the_right(widths, columns):
+    table = typst_table(pd.DataFrame({"a_b": ["#x"], "n": ["0.5"]}), widths)
+    assert table.startswith(f"table(columns: ({columns}), align: (left, right,),\n")
+    assert table.endswith("[a\\_b], [n]), table.hline(),\n[\\#x], [0.5])")
 
 
 # ---- own data ----
