@@ -199,7 +199,10 @@ def describe_study(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> str:
 def print_beside_ours(areas: pd.DataFrame) -> pd.DataFrame:
     """One row per class and measure: for each model the printed area, and our central 95 %."""
     table = areas.set_index(["model", "positive_class", "measure"]).loc[[*PAPER_PAIR]]
-    printed = table["published"].map(lambda area: format_number(area, "{:.4f}") or "not printed")
+    printed = table["published"].map(lambda area: format_number(area, "{:.4f}"))
+    # The paper has no H, and its AUK is not comparable at another cost ratio.
+    is_h = table.index.get_level_values("measure") == "h"
+    printed = printed.replace("", "not comparable").mask(is_h, "not printed")
     ours = pd.Series(format_intervals(table[["mean", "low", "high"]]), table.index)
     columns = {"printed": printed, "ours": ours}
     cells = {
@@ -220,9 +223,8 @@ def table_of_areas(hull: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([hull[:2], raw[:2], hull[2:]]).assign(measure=names)
 
 
-def table_of_sensitivity(sensitivity: pd.DataFrame) -> pd.DataFrame:
+def table_of_sensitivity(table: pd.DataFrame) -> pd.DataFrame:
     """One row per change: areas of both models on the hull, reversals, and the printed areas."""
-    table = sensitivity.fillna({"change": "", "reason": ""})
     cells = {"change": table["scenario"].str.replace("_", " "), "splits": table["replicates"]}
     # Numbers that depend on the CPU have fewer digits, which are all that count.
     forms = (table["model_b"] == CPU_DEPENDENT).map({True: "{:.3g}", False: "{:.3f}"})
@@ -233,7 +235,7 @@ def table_of_sensitivity(sensitivity: pd.DataFrame) -> pd.DataFrame:
             texts = [format_number(area, form) for area, form in areas]
             cells[f"{model} {MEASURES[measure]}"] = pd.Series(texts, table.index)
     shares = pd.Series(format_intervals(table[["share", "low", "high"]], "{:.1%}"), table.index)
-    cells["reversed (95 % interval)"] = shares.where(table["replicates"] > 0, table["reason"])
+    cells["reversed (95 % interval)"] = shares.where(table["replicates"] > 0, "not possible")
     if table["distance"].notna().any():
         cells["distance"] = table["distance"].map(lambda value: format_number(value, "{:.1f}"))
         cells["farther"] = table["splits_farther"].map(lambda count: format_number(count, "{:.0f}"))

@@ -84,7 +84,7 @@ def test_a_network_whose_numbers_depend_on_the_cpu_gains_no_digits(made):
     assert table["distance"].tolist() == ["3.3", "3.6", ""]
     assert table["farther"].tolist() == ["202", "25", ""]
     assert words_of(table["reversed (95 % interval)"][0]) == "0.9 % (0.0 to 1.8)"
-    assert table["reversed (95 % interval)"][2] == "too few rows"
+    assert table["reversed (95 % interval)"][2] == "not possible"
 
 
 def test_assumptions_are_those_of_the_config():
