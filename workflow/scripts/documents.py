@@ -62,6 +62,7 @@ def write_documents(
         "counts": join_words([f"{count} {name}" for count, name in counts]),
         "sample": pd.read_csv(sample)["minority"],
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
+        "group": Markup(escape_markdown(experiment["split"]["column"] or "")),
         "sensitivity": None,
         "cost_ratio": cost_ratio and f"{cost_ratio:g}",
         "seed": config["seed"],

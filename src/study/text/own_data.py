@@ -97,7 +97,7 @@ def answer_cost(
         f"If a missed {positive} costs {cost_ratio:g} false alarms, the expected loss is smallest: "
         f"{format_number(value, '{:.0f}')} false alarms per{HARD_SPACE}1,000{HARD_SPACE}rows"
     )
-    return Answer("At your cost", best, sentence + others)
+    return Answer("At your cost, on one split", best, sentence + others)
 
 
 def answer_budget(
@@ -112,14 +112,14 @@ def answer_budget(
     share = format_number(value, "{:.0%}")
     if not best:
         sentence = f"No threshold keeps {constraint} and flags a {positive} row."
-        return Answer("At your budget", "no model", sentence)
+        return Answer("At your budget, on one split", "no model", sentence)
     if is_recall:
         sentence = f"To find {bound} of the {positive} rows, {share} of all rows are flagged"
     elif name == "flagged":
         sentence = f"Flagging {bound} of the rows finds {share} of the {positive} rows"
     else:
         sentence = f"At a {name} of {bound}, {share} of the {positive} rows are found"
-    return Answer("At your budget", best, sentence + others)
+    return Answer("At your budget, on one split", best, sentence + others)
 
 
 def rank_models(
@@ -148,7 +148,7 @@ def rank_models(
     if p_values.isna().all():
         others = f". {next(iter(pairs['note'].dropna()), '')}".rstrip()
     elif alike:
-        others = f"; on the split shown {join_words(alike)} did not differ significantly."
+        others = f"; {join_words(alike)} did not differ significantly."
     else:
-        others = "; on the split shown all others were significantly worse."
+        others = "; all others were significantly worse."
     return join_words(best), value, others

@@ -9,9 +9,9 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-import yaml
 
 from documents import write_documents
+from study.settings import read_config
 
 ROOT = Path(__file__).parents[3]
 # Mean AUC, AUK and H of the linear model and the network, and what Tables 4 and 5 print.
@@ -184,11 +184,12 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
     (results / "provenance.json").write_text(json.dumps(provenance))
     (results / "tables/comparison.txt").write_text("AUC  0.78  0.76\n")
     (results / "explorer.html").write_text("<p>explorer</p>")
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    config = read_config({})
     config["document"] |= document
     config["experiment"] |= dict(experiment)
     if not paper:
         config["experiment"] |= {"cost_ratio": 10, "at": ["flagged<=0.1"]}
+        config["experiment"]["split"] = {"by": "group", "column": "no_of*loan"}
     write_documents(
         sample=sample,
         provenance=results / "provenance.json",

@@ -280,11 +280,12 @@ def test_own_data_have_three_answers_and_no_word_of_the_paper(own_results):
     pdf = words_of(text_of_pdf(own_results / "appendix/appendix.pdf"))
     for answer in (
         "Who leads: linear, by AUC, AUK and H. No lead over another model is significant.",
-        "At your cost: for|est_*1*. If a missed de_fault* costs 10 false alarms, the expected loss "
-        "is smallest: 64 false alarms per 1,000 rows; on the split shown linear did not differ "
+        "At your cost, on one split: for|est_*1*. If a missed de_fault* costs 10 false alarms, the "
+        "expected loss is smallest: 64 false alarms per 1,000 rows; linear did not differ "
         "significantly.",
-        "At your budget: linear. Flagging at most 10 % of the rows finds 31 % of the de_fault* "
-        "rows; on the split shown for|est_*1* did not differ significantly.",
+        "At your budget, on one split: linear. Flagging at most 10 % of the rows finds 31 % of the "
+        "de_fault* rows; for|est_*1* did not differ significantly.",
+        "random splits that keep all rows of one no_of*loan together.",
     ):
         assert answer in page
         assert letters(answer) in letters(pdf)
@@ -335,6 +336,6 @@ def test_a_cost_depends_on_the_split_shown(made):
     intervals, tests = made.intervals(), made.paired_tests(0.001)
     cost = answer_cost(intervals, tests, 4, "loan")
     assert cost.word == "for|est_*1*"
-    assert cost.sentence.endswith("on the split shown all others were significantly worse.")
+    assert cost.sentence.endswith("; all others were significantly worse.")
     tied = answer_cost(intervals.assign(value=71.0), tests, 4, "loan")
     assert tied.word == "linear and for|est_*1*" and tied.sentence.endswith("1,000\u00a0rows.")
