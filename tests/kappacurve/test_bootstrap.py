@@ -8,7 +8,7 @@ from samples import END_CURVES
 from scipy.special import expit, logit
 from scipy.stats import t as student
 
-from kappacurve import area_under_kappa, batch_measures, interval, measures, paired_test
+from kappacurve import _bootstrap, area_under_kappa, batch_measures, interval, measures, paired_test
 from kappacurve._bootstrap import Bootstrap
 from kappacurve.validation import check_sample
 
@@ -31,6 +31,14 @@ def test_estimates_are_the_measures_and_the_seed_decides(pair):
         assert found.estimate == known[measure]
         assert found == interval(*pair[:2], measure=measure, random_state=0, **options)
         assert found != interval(*pair[:2], measure=measure, random_state=5, **options)
+
+
+def test_resamples_are_the_same_in_blocks_of_any_size(pair, monkeypatch):
+    options = {"measure": "h", "method": "bootstrap", "n_resamples": 40}
+    whole = interval(*pair[:2], **options)
+    for block in (1000, 10):  # of six resamples, and of fewer scores than rows
+        monkeypatch.setattr(_bootstrap, "BLOCK", block)
+        assert interval(*pair[:2], **options) == whole
 
 
 def measured(name, y, scores, **at):

@@ -123,6 +123,8 @@ def test_published_pairs():
 def test_prevalences_of_the_published_operating_point():
     found = prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=(2, 3, 3))
     np.testing.assert_allclose(found, [(0.483, 0.518), (0.886, 0.899)], atol=5e-4)
+    perfect = prevalence_from_operating_point(0.0, 1.0, 1.0, decimals=None)
+    assert any(low <= 0.3 <= high for low, high in perfect)
     exact = float(kc.kappa_from_rates(0.2, 0.7, 0.3))
     found = prevalence_from_operating_point(0.2, 0.7, exact, decimals=None)
     assert any(low - 1e-6 <= 0.3 <= high + 1e-6 for low, high in found)
