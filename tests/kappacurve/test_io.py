@@ -103,6 +103,7 @@ BOOK = as_workbook(note=pd.DataFrame({"by": ["me"]}), scores=FRAME)
 NO_YES = "y,a\nno,1.5\nYes,2.5\n"
 LONG = "y,model,score\n1,a,0.5\n"
 GAP = FRAME.assign(a=FRAME["a"].where(FRAME.index != 4)).to_parquet()
+NO_WORD = WORDS.assign(c=WORDS["y"].where(FRAME.index != 4)).to_parquet()
 REFUSED = {  # contents, what is said, and options
     "no file": (None, "scores.csv can't be read: No such file or directory."),
     "blank": (b"\n \n", "scores.csv is empty."),
@@ -138,6 +139,8 @@ REFUSED = {  # contents, what is said, and options
         "'0,5' has a decimal comma. Say so by --decimal , (decimal=',').",
     ),
     "missing group": (with_row(7, "1,2,null"), "row 7, column b: the value is", {"group": "b"}),
+    "no class in parquet": (NO_WORD, "row 5, column c: the", {"label": "c", "positive": "bad"}),
+    "no group in parquet": (NO_WORD, "row 5, column c: the", {"group": "c", "positive": "bad"}),
     "gap in parquet": (GAP, "row 5, column a: the value is missing. Correct or remove these rows."),
     "five cells": (
         "y,a,b\n0,1.5,2.5\n" + "1,x,\n" * 5,

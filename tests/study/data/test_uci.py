@@ -163,6 +163,13 @@ def test_a_redirection_leads_to_the_same_server_or_nowhere(server, asked, fetch,
         fetch("144", server.url)
 
 
+def test_a_port_may_be_left_out():
+    for address in ("http://uci.example:80", "https://uci.example:443"):
+        short = address.rpartition(":")[0]
+        assert uci._server_of(f"{short}/data.csv") == uci._server_of(address)
+        assert uci._server_of(f"{short}:8080/data.csv") != uci._server_of(address)
+
+
 def test_the_child_runs_nothing_of_the_working_folder(server, tmp_path, monkeypatch):
     for module in ("pandas", "ucimlrepo"):
         code = "open('ran', 'w').close(); raise SystemExit('evil')"

@@ -32,11 +32,12 @@ def problem_of(n, d, h, alpha, seed=0):
 
 def test_scores_have_chances_however_far_the_rows_lie():
     X, y = data(0)
-    network = CompiledNetwork(alpha=1.0).fit(X, y)
-    for far in (1, 1e2, 1e4, 1e300):
-        score = network.decision_function(far * X)
-        expected = np.column_stack([1 - expit(score), expit(score)])
-        np.testing.assert_allclose(network.predict_proba(far * X), expected, rtol=1e-12, atol=1e-15)
+    for fitted in (CompiledNetwork(alpha=1.0).fit(X, y), fit(X, y)):
+        for far in (1, 1e2, 1e4, 1e300):
+            score = fitted.decision_function(far * X)
+            expected = np.column_stack([1 - expit(score), expit(score)])
+            found = fitted.predict_proba(far * X)
+            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
 
 
 def test_start_and_first_step_are_those_of_scikit_learn():
