@@ -88,7 +88,7 @@ def test_a_network_whose_numbers_depend_on_the_cpu_gains_no_digits(made):
 
 
 def test_assumptions_are_those_of_the_config():
-    text = "a:\n  # ASSUME: one,\n  # two.\n  b: 3\n  c: 4\n# ASSUME: gone\nd: 5\n"
+    text = "seed: 1\na:\n  # ASSUME: one,\n  # two.\n  b: 3\n  c: 4\n# ASSUME: gone\nd: 5\n"
     assumptions = read_assumptions(text)
     assert assumptions == {"a.b": "one, two.", "d": "gone"}
     table = assumption_table({"a": {"b": None}}, assumptions)
