@@ -172,6 +172,7 @@ def test_audit_of_a_model_that_exists():
     assert "would be" not in text
     expected = prevalence_intervals(auc, auk, curve="raw")
     assert curves["raw"]["prevalences"] == [list(interval) for interval in expected]
+    assert list(audit(0.5, 0.0, 0.11)[1]) == ["raw", "hull", "trapezoid"]
     text, curves = audit(0.4, 0.3, 0.11)
     assert list(curves) == ["raw"]
     assert "allow the pair: none." in text
