@@ -139,6 +139,7 @@ REFUSED = [
     (lambda: kc.prevalence_intervals(0.7, 1.1), "auk must lie between -1 and 1"),
     (lambda: kc.prevalence_intervals(0.7, 0.1, decimals=-1), "decimals must be a number of digits"),
     (lambda: prevalence_from_operating_point(0.1, 0.2, 1.1), "kappa_value must lie between"),
+    (lambda: prevalence_from_operating_point(0.1, 0.2, -1.1), "kappa_value must lie between"),
     (lambda: prevalence_from_operating_point(1.1, 0.2, 0), "fpr must lie between 0 and 1"),
 ]
 
