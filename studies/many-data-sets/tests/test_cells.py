@@ -137,6 +137,8 @@ def measured(table, model, label, p, share):
     for name, column in (("log_loss", model), ("log_loss_recalibrated", model + CALIBRATED)):
         chance = 1 / (1 + np.exp(-table[column].to_numpy() - shift))
         values[name] = -log_loss(label, np.clip(chance, 1e-15, 1 - 1e-15), sample_weight=weight)
+        brier = np.average((chance - label) ** 2, weights=weight)
+        values[name.replace("log_loss", "brier")] = -brier
     return values
 
 
