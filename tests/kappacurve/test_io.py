@@ -136,7 +136,12 @@ REFUSED = {  # contents, what is said, and options
     "too large": (with_row(7, "1,1e999,2"), "row 7, column a: 'inf' is not a finite number."),
     "decimal comma": (
         with_row(7, '1,"0,5",2'),
-        "'0,5' has a decimal comma. Say so by --decimal , (decimal=',').",
+        "'0,5' has a decimal comma. If the numbers of the file have one, say so by --decimal , (",
+    ),
+    "comma and gap": (
+        'y,a,b\n0,1.5,2.5\n1,,\n1,2.5,"0,5"\n',
+        "row 2, column b: the value is missing; row 3, column b: '0,5' has a decimal comma. If the",
+        {"scores": ["b"]},
     ),
     "missing group": (with_row(7, "1,2,null"), "row 7, column b: the value is", {"group": "b"}),
     "no class in parquet": (NO_WORD, "row 5, column c: the", {"label": "c", "positive": "bad"}),

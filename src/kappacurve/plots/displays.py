@@ -80,7 +80,7 @@ class Display:
             raise ValueError(
                 f"{kind} must be a fitted classifier of two classes, it has {len(classes)}."
             )
-        if unknown := set(np.unique(y).tolist()) - set(classes.tolist()):
+        if unknown := set(np.ravel(y).tolist()) - set(classes.tolist()):
             known = classes.tolist()
             raise ValueError(
                 f"{kind} was fitted to the classes {known}, but y holds {unknown.pop()!r}."
