@@ -50,7 +50,7 @@ report: $(MADE) ## results/report.html from the results that are there (own data
 	  --report results/report.html --report-stylesheet $(CURDIR)/workflow/report/report.css
 
 verify: $(MADE) ## Say whether results/ has the published numbers, or which differ and by how much
-	@PYTHONPATH=src $(BIN)/python tests/golden.py
+	@$(BIN)/python tests/verify.py
 
 test: .venv/.test style ## The checks for every change: style, types, unit tests, a small whole run
 	@$(MAKE) --no-print-directory --jobs 2 types tests

@@ -1,0 +1,43 @@
+"""Compare a run of the default config with tests/expected: ``python tests/verify.py [results]``."""
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+from pandas.testing import assert_frame_equal
+
+EXPECTED = Path(__file__).parent / "expected"
+# Its training ends elsewhere on another CPU, so its rows are in no expected table.
+NETWORK = "neural_net_lm"
+
+
+def read_table(path: Path) -> pd.DataFrame:
+    """The rows of a table but those of the network whose numbers depend on the CPU."""
+    table = pd.read_csv(path)
+    return table[~(table == NETWORK).any(axis="columns")].reset_index(drop=True)
+
+
+def find_differences(results: Path) -> dict[str, str]:
+    """What differs by more than the last printed digit, by file."""
+    differences = {}
+    for path in sorted(EXPECTED.rglob("*.csv")):
+        name = path.relative_to(EXPECTED).as_posix()
+        try:
+            found, expected = read_table(results / name), read_table(path)
+            assert_frame_equal(found, expected, check_dtype=False, rtol=0, atol=2e-6)
+        except FileNotFoundError:
+            differences[name] = "there is no such file: finish a run first (make reproduce)"
+        except AssertionError as error:
+            differences[name] = " ".join(str(error).split())
+    return differences
+
+
+if __name__ == "__main__":
+    results = Path(sys.argv[1] if len(sys.argv) > 1 else "results")
+    differences = find_differences(results)
+    for name, text in differences.items():
+        print(f"{results / name}: {text}")
+    if not differences:
+        count = len(list(EXPECTED.rglob("*.csv")))
+        print(f"{results} has the published numbers: {count} of {count} tables agree.")
+    sys.exit(bool(differences))
