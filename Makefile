@@ -78,7 +78,7 @@ style: .venv/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/snakefmt --check Snakefile workflow $(STUDY)/Snakefile
-	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer.js $(wildcard docs/_static/*.js)
+	$(BIN)/oxlint --quiet --deny-warnings src/kappacurve/explorer/page.js $(wildcard docs/_static/*.js)
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	$(SNAKEMAKE) --lint

@@ -9,10 +9,6 @@ import scipy.linalg  # noqa: F401  loads its BLAS, so that it can be limited
 from hypothesis import settings
 from threadpoolctl import threadpool_limits
 
-# Before pytest collects its files: it would load kappacurve.measures again and bind the module over
-# the function of the same name.
-import kappacurve  # noqa: F401
-
 os.environ["MPLBACKEND"] = "agg"  # no window, wherever the tests run
 # What the shell has set must not reach the servers and processes that tests start.
 os.environ["NO_PROXY"] = os.environ["no_proxy"] = "127.0.0.1,localhost"

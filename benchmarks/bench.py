@@ -24,7 +24,7 @@ from sklearn.metrics import roc_auc_score
 from threadpoolctl import threadpool_limits
 
 from kappacurve import batch_measures, measures, paired_test
-from kappacurve._kernels import measure_resamples, sort_rows
+from kappacurve.curves.kernels import measure_resamples, sort_rows
 
 Row = tuple[str, float, str, float]  # what, its seconds, what beside it, its seconds
 

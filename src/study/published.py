@@ -32,9 +32,9 @@ MODEL_LABELS = ModelLabels(
     neural_net_lm="network (LM)",
 )
 # Standard deviations around the centre that hold 95 % of a normal distribution.
-ORDINARY = 1.96
-# What fewer than this share of random splits would show is called unusual, or not compatible.
-UNUSUAL = 0.05
+NORMAL_95 = 1.96
+# Events in fewer than 5 % of splits count as rare.
+RARE_SHARE = 0.05
 # Published values by curve, model and measure.
 Lookup = Mapping[tuple[str, str, str], float]
 

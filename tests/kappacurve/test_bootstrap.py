@@ -8,8 +8,8 @@ from samples import END_CURVES
 from scipy.special import expit, logit
 from scipy.stats import t as student
 
-from kappacurve import _bootstrap, area_under_kappa, batch_measures, interval, measures, paired_test
-from kappacurve._bootstrap import Bootstrap
+from kappacurve import area_under_kappa, batch_measures, interval, measures, paired_test
+from kappacurve.inference.bootstrap import Bootstrap
 from kappacurve.validation import check_sample
 
 RANKING = ("auc", "auch", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max")
@@ -37,7 +37,7 @@ def test_resamples_are_the_same_in_blocks_of_any_size(pair, monkeypatch):
     options = {"measure": "h", "method": "bootstrap", "n_resamples": 40}
     whole = interval(*pair[:2], **options)
     for block in (1000, 10):  # of six resamples, and of fewer scores than rows
-        monkeypatch.setattr(_bootstrap, "BLOCK", block)
+        monkeypatch.setattr("kappacurve.inference.bootstrap.BLOCK", block)
         assert interval(*pair[:2], **options) == whole
 
 

@@ -6,8 +6,8 @@ from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize_scalar
 
 import kappacurve as kc
-from kappacurve._curve import auk
-from kappacurve.bounds import prevalence_from_operating_point
+from kappacurve.curves.bounds import prevalence_from_operating_point
+from kappacurve.curves.curve import auk
 
 PREVALENCES = np.array([0.001, 0.11, 0.49, 0.5, 0.5001, 0.6, 0.89, 0.999])
 KINDS = [

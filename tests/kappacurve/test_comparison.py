@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from kappacurve import auk_score, compare, interval, measures, operating_point, paired_test
-from kappacurve.comparison import _folds
+from kappacurve.comparison.compare import _folds
 from kappacurve.validation import check_sample
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -18,8 +18,8 @@ from kappacurve import (
     operating_point,
     paired_test,
 )
-from kappacurve.inference import holm
-from kappacurve.operating import DECISIONS
+from kappacurve.decisions.operating import DECISIONS
+from kappacurve.inference.tests import holm
 
 
 def ends(found):

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve.io import ScoreFileError, read_scores, read_table
+from kappacurve.files.scores import ScoreFileError, read_scores, read_table
 
 N = 60
 RANDOM = np.random.default_rng(5)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 import kappacurve as kc
-from kappacurve._curve import roc_curves
-from kappacurve._kernels import compiled, hull_places, measure_resamples, sort_rows
+from kappacurve.curves.curve import roc_curves
+from kappacurve.curves.kernels import compiled, hull_places, measure_resamples, sort_rows
 
 MAX, LEAST = np.finfo(float).max, np.nextafter(0, 1)
 FINITE = st.floats(allow_nan=False, allow_infinity=False)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 import kappacurve as kc
-from kappacurve._curve import roc_curves
-from kappacurve._kernels import sort_rows
-from kappacurve.operating import check_at, choose_points
+from kappacurve.curves.curve import roc_curves
+from kappacurve.curves.kernels import sort_rows
+from kappacurve.decisions.operating import check_at, choose_points
 
 BUDGETS = ("fpr", "flagged")
 TABLES = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=12)

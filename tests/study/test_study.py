@@ -89,7 +89,7 @@ def test_published_numbers_are_those_of_the_paper():
         (place, *by_place[place][i : i + 2]) for place in ("Table 4", "Table 5") for i in (0, 2)
     ]
     assert [number.text for number in published_point()] == ["0.60", "0.928", "0.328"]
-    assert norm.ppf(0.975) == pytest.approx(published.ORDINARY, abs=5e-5)
+    assert norm.ppf(0.975) == pytest.approx(published.NORMAL_95, abs=5e-5)
 
 
 def test_a_source_has_its_own_numbers_by_place():

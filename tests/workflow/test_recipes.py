@@ -71,13 +71,13 @@ def test_a_measure(clone):
     """By the code that CONTRIBUTING prints."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     recipe = text.partition("### Add a measure")[2]
-    kernels = clone / "src/kappacurve/_kernels.py"
+    kernels = clone / "src/kappacurve/curves/kernels.py"
     fields = re.search(r"^FIELDS = \(.*?^\)\n", kernels.read_text(), re.DOTALL | re.MULTILINE)[0]
     added = fields.replace("\n)\n", '\n    "balanced_accuracy",\n)\n')
     line = re.search(r"```python\n(.*?)```", recipe, re.DOTALL)[1]
     kernels.write_text(kernels.read_text().replace(fields, added))
     put(kernels, "\n\n@compiled\ndef measure_classes", line)
-    put(clone / "src/kappacurve/_intervals.py", '"auch", "ks",', '"balanced_accuracy", ')
+    put(clone / "src/kappacurve/inference/limits.py", '"auch", "ks",', '"balanced_accuracy", ')
     noise = np.random.default_rng(2).normal(size=120)
     y = np.arange(120) % 4 == 0
     rows = pd.DataFrame({"y": y.astype(int), "a": noise + 0.5 * y, "b": noise + y})

@@ -109,7 +109,7 @@ EDITED = {
     "study/figures/curves.py": PLOTS | {"explorer", "documents"},
     "kappacurve/plots/style.py": PLOTS | {"explorer", "documents"},
     "study/text/documents.py": {"explorer", "documents"},
-    "kappacurve/explorer.py": {"explorer", "documents"},
+    "kappacurve/explorer/page.py": {"explorer", "documents"},
     "study/paper/claims.py": {"claims", "plot_paper", "explorer"},
     "study/experiment/network.py": DRAWS,
 }

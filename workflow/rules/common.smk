@@ -59,17 +59,15 @@ PRINTED = expand("results/companions/{name}/printed.csv", name=config["companion
 # under it; paper and companions stand beside each other. tests/test_arrows.py compares imports.
 LAYERS = {
     "data": ["study/data", "study/errors.py", "study/arrays.py"]
-    + ["kappacurve/io.py", "kappacurve/_files.py", "kappacurve/validation.py"],
+    + ["kappacurve/files/scores.py", "kappacurve/files/frames.py", "kappacurve/validation.py"],
     "experiment": ["study/experiment"]
-    + [f"kappacurve/{name}.py" for name in ("_kernels", "_curve", "measures")],
+    + [f"kappacurve/curves/{name}.py" for name in ("kernels", "curve", "measures")],
     "tables": ["study/tables", "study/published.csv", "study/published.py"]
-    + [f"kappacurve/{name}.py" for name in ("_influence", "_bootstrap", "_intervals", "inference")]
-    + [f"kappacurve/{name}.py" for name in ("operating", "_decisions", "bounds", "_results")]
-    + [f"kappacurve/{name}.py" for name in ("_report", "comparison")],
+    + ["kappacurve/inference", "kappacurve/decisions", "kappacurve/curves", "kappacurve/comparison"],
     "figures": ["study/figures", "kappacurve/plots"],
     "paper": ["study/paper"],
     "companions": ["study/companions"],
-    "text": ["study/text", "kappacurve/explorer.py", "kappacurve/explorer.js"],
+    "text": ["study/text", "kappacurve/explorer"],
 }
 
 

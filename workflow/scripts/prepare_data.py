@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from _job import job
-from kappacurve.io import ScoreFileError, read_table
+from kappacurve.files.scores import ScoreFileError, read_table
 from study.data import german_credit as german
 from study.data.own_data import breast_cancer, prepare
 from study.data.uci import FetchError, fetch_uci

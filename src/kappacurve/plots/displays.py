@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 import numpy.typing as npt
 
-from .._curve import area_under_kappa, kappa, roc_hull, sample_curve
-from ..bands import KappaBand, kappa_band
-from ..operating import net_benefit
+from ..curves.curve import area_under_kappa, kappa, roc_hull, sample_curve
+from ..decisions.operating import net_benefit
+from ..inference.bands import KappaBand, kappa_band
 from ..validation import (
     check_cost_ratio,
     check_curve,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve.io import BLANK, MISSING_WORDS, class_key
+from kappacurve.files.scores import BLANK, MISSING_WORDS, class_key
 from study.data.classes import PART_COLUMN, as_text
 from study.errors import ExperimentError, nearest
 

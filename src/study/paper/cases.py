@@ -12,7 +12,7 @@ import pandas as pd
 from kappacurve import area_under_kappa, auk_bounds, kappa_curve, kappa_from_rates, roc_hull
 from study.arrays import FloatArray
 from study.paper.printed_numbers import STATED
-from study.published import MODEL_LABELS, ORDINARY, PAPER_PAIR, published_lookup
+from study.published import MODEL_LABELS, NORMAL_95, PAPER_PAIR, published_lookup
 from study.tables.shares import share_with_interval
 
 SEED = 2010
@@ -145,7 +145,7 @@ def correlations(measures: pd.DataFrame) -> Iterator[Case]:
         areas = measures.loc[is_used & (measures["model"] == model), ["auc", "auk"]].dropna()
         if len(areas) > 3:
             r = float(areas["auc"].corr(areas["auk"]))
-            half = ORDINARY / np.sqrt(len(areas) - 3)
+            half = NORMAL_95 / np.sqrt(len(areas) - 3)
             low, high = np.tanh(np.arctanh(r) + np.array([-half, half]))
             text = f"correlation of AUC and AUK over splits, {MODEL_LABELS[model]}"
             yield Case(f"correlation_{model}", r, len(areas), text, low, high)

@@ -21,7 +21,7 @@ import pandas as pd
 
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
 from study.paper.printed_numbers import STATED, STATED_ROWS, TRAINING_ROWS
-from study.published import PAPER_PAIR, UNUSUAL, published_pairs, published_point
+from study.published import PAPER_PAIR, RARE_SHARE, published_pairs, published_point
 from study.tables.shares import share_with_interval
 
 Verdict = Literal["holds", "partly", "only if", "rare", "fails", "open", ""]
@@ -159,7 +159,7 @@ def percent(row: Mapping[str, Any], name: str = "share") -> str:
 
 def judge_share(row: Mapping[str, Any]) -> Verdict:
     """By the interval of a share of splits: rare is less than 5 %."""
-    return "holds" if row["low"] >= UNUSUAL else "rare" if row["high"] < UNUSUAL else "open"
+    return "holds" if row["low"] >= RARE_SHARE else "rare" if row["high"] < RARE_SHARE else "open"
 
 
 def judge_effect(row: Mapping[str, Any], limit: float = 0.0) -> Verdict:

@@ -10,11 +10,11 @@ from typing import Any
 import pandas as pd
 
 from kappacurve import auk_bounds, kappa_from_rates, prevalence_intervals
-from kappacurve.bounds import prevalence_from_operating_point
+from kappacurve.curves.bounds import prevalence_from_operating_point
 from study.experiment.sampling import ClassCounts, class_counts
 from study.published import (
     CLASS_COUNTS,
-    UNUSUAL,
+    RARE_SHARE,
     Pair,
     Printed,
     printed_by,
@@ -52,7 +52,7 @@ def contains(intervals: Intervals, prevalence: float) -> bool:
 def is_usual_test_set(intervals: Intervals) -> bool:
     """Whether the test rows of enough random splits have a prevalence in the intervals."""
     shares = chances_of_test_sets().items()
-    return sum(chance for share, chance in shares if contains(intervals, share)) >= UNUSUAL
+    return sum(chance for share, chance in shares if contains(intervals, share)) >= RARE_SHARE
 
 
 def intersection(first: Intervals, second: Intervals) -> Intervals:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import prepare_data as script
-from kappacurve.io import ScoreFileError, read_table
+from kappacurve.files.scores import ScoreFileError, read_table
 from study.data.own_data import breast_cancer, prepare
 from study.errors import ExperimentError
 from study.settings import Data

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kappacurve import batch_measures
-from kappacurve.inference import influence
+from kappacurve.inference.tests import influence
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import Curves, kappa, roc_curves, roc_hull, sample_curve
-from ._kernels import TIE, sort_rows
-from .validation import (
+from ..curves.curve import Curves, kappa, roc_curves, roc_hull, sample_curve
+from ..curves.kernels import TIE, sort_rows
+from ..validation import (
     FloatArray,
     IntArray,
     check_cost_ratio,
@@ -96,8 +96,9 @@ def operating_point(
     -------
     threshold : float
         Rows with at least this score are flagged; infinite if nothing beats flagging nobody. Of
-        several best ones the highest. A constraint has that of the largest recall, and a least
-        recall the highest one; rows of one score are flagged together, so that budgets are kept.
+        several best ones the highest. Under a constraint, the threshold with the largest recall;
+        for "recall>=x", the highest threshold that reaches it. Rows of one score are flagged
+        together, so that budgets are kept.
     fpr, tpr : float in [0, 1]
         tpr is also called recall, and 1 - fpr specificity.
     kappa : float

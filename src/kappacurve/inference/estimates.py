@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ._influence import Influence, Influences
-from .validation import FloatArray, Sample
+from ..validation import FloatArray, Sample
+from .influence import Influence, InfluenceModel
 
 ROUNDING = 1e-12  # errors and differences below this are what rounding leaves of zero
 MIN_ROWS = {"analytic": 5, "bootstrap": 20}  # of the rarer class, for a p value
@@ -24,7 +24,7 @@ class Estimate:
     ----------
     estimate : float
     standard_error : float
-        0 where nothing varies whatever rows are drawn; NaN for what a constraint holds.
+        0 if the measure cannot vary; NaN for the constrained quantity.
     low, high : float
         Ends of the interval, inside the range of the measure; NaN if there is none.
     method : {"delong", "influence", "bootstrap"}
@@ -45,7 +45,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class PairedTest:
     """The difference of a measure between two models, its interval and its two-sided test.
 
     Attributes
@@ -74,19 +74,19 @@ class Comparison:
 
 
 def student_test(
-    rows: Influences,
+    influences: InfluenceModel,
     difference: Influence,
     level: float,
     method: str,
     widest: float,
     added: float = 0.0,
-) -> Comparison:
+) -> PairedTest:
     """Two-sided t test that a difference is zero, with its interval; `added` is more variance."""
     from scipy.special import stdtr
 
-    variance, df = rows.variance(difference)
+    variance, df = influences.variance(difference)
     if added:
-        free = max(1.0, float(rows.effective_units.min()) - 1)
+        free = max(1.0, float(influences.effective_units.min()) - 1)
         df = (variance + added) ** 2 / (variance**2 / df + added**2 / free)
         variance += added
     value, error = float(difference.value), root(variance)
@@ -96,14 +96,14 @@ def student_test(
     half = quantile_of(level, df) * error
     p_value = 2 * float(stdtr(df, -abs(statistic)))
     ends = max(-widest, value - half), min(widest, value + half)
-    few = note_few(rows.sample, "analytic")
-    note = few or note_groups(rows.sample)
-    return Comparison(value, error, statistic, nan if few else p_value, *ends, method, note)
+    few = note_few(influences.sample, "analytic")
+    note = few or note_groups(influences.sample)
+    return PairedTest(value, error, statistic, nan if few else p_value, *ends, method, note)
 
 
 def percentile_test(
     sample: Sample, difference: float, values: FloatArray, level: float
-) -> Comparison:
+) -> PairedTest:
     """Percentile interval of a difference, which it holds, and the test that inverts it."""
     error = root(np.var(values, ddof=1))
     if error == 0:
@@ -127,14 +127,14 @@ def percentile_test(
         low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
     else:
         note = f"{len(values)} resamples are too few for an interval of level {level:g}."
-    return Comparison(difference, error, difference / error, p_value, low, high, "bootstrap", note)
+    return PairedTest(difference, error, difference / error, p_value, low, high, "bootstrap", note)
 
 
-def without_error(difference: float, method: str) -> Comparison:
+def without_error(difference: float, method: str) -> PairedTest:
     """A difference that does not vary, whatever rows are drawn."""
     same = abs(difference) < ROUNDING
     note = "The models do not differ." if same else "The difference does not vary: no test."
-    return Comparison(difference, 0.0, nan, 1.0 if same else nan, nan, nan, method, note)
+    return PairedTest(difference, 0.0, nan, 1.0 if same else nan, nan, nan, method, note)
 
 
 def logit_interval(

@@ -8,12 +8,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._bootstrap import Bootstrap
-from ._curve import Curves
-from ._influence import Influence, Influences, range_of
-from ._results import (
-    Comparison,
+from ..curves.curve import Curves
+from ..decisions.operating import (
+    Constraint,
+    ConstraintError,
+    check_at,
+    choose_points,
+    decision_value,
+    find_threshold,
+)
+from ..validation import BoolArray, FloatArray, Sample
+from .bootstrap import Bootstrap
+from .estimates import (
     Estimate,
+    PairedTest,
     note_groups,
     percentile_test,
     quantile_of,
@@ -22,27 +30,19 @@ from ._results import (
     student_test,
     wilson_limits,
 )
-from .operating import (
-    Constraint,
-    ConstraintError,
-    check_at,
-    choose_points,
-    decision_value,
-    find_threshold,
-)
-from .validation import BoolArray, FloatArray, Sample
+from .influence import Influence, InfluenceModel, range_of
 
 SHARES = ("recall", "precision", "specificity", "flagged")
 
 
 def decide(
-    rows: Influences, at: str | float, n_resamples: int, random_state: int
+    influences: InfluenceModel, at: str | float, n_resamples: int, random_state: int
 ) -> AtThreshold | AtConstraint:
     """Decisions at a threshold that was chosen on other rows, or at the best under a constraint."""
     point = check_at(at)
     if isinstance(point, Constraint):
-        return AtConstraint(rows, point, n_resamples, random_state)
-    return AtThreshold(rows, dict.fromkeys(rows.sample.scores, point))
+        return AtConstraint(influences, point, n_resamples, random_state)
+    return AtThreshold(influences, dict.fromkeys(influences.sample.scores, point))
 
 
 class FlaggedRows(NamedTuple):
@@ -56,12 +56,12 @@ class FlaggedRows(NamedTuple):
 class AtThreshold:
     """What decisions bring at thresholds from other rows, by what each row adds."""
 
-    def __init__(self, rows: Influences, thresholds: dict[str, float]) -> None:
-        self._rows = rows
+    def __init__(self, influences: InfluenceModel, thresholds: dict[str, float]) -> None:
+        self._rows = influences
         self.thresholds = thresholds  # by model
         self.refusals: dict[str, str] = {}  # a threshold is always kept
         self._flagged = {
-            model: flag_rows(rows.sample, threshold, model)
+            model: flag_rows(influences.sample, threshold, model)
             for model, threshold in thresholds.items()
         }
 
@@ -87,13 +87,13 @@ class AtThreshold:
         note = note_groups(rows.sample)
         return Estimate(found.value, root(variance), low, high, "influence", df, note)
 
-    def test(self, quantity: str, first: str, second: str, level: float) -> Comparison:
+    def test(self, quantity: str, first: str, second: str, level: float) -> PairedTest:
         """Student's t test of the difference of the rows' influences."""
         found = [self._influence(quantity, model)[0] for model in (first, second)]
         difference = found[0] - found[1]
         if np.isnan(difference.value):
             reason = "A model flags no row."
-            return Comparison(nan, nan, nan, nan, nan, nan, "influence", reason)
+            return PairedTest(nan, nan, nan, nan, nan, nan, "influence", reason)
         least, largest = range_of(self._rows, quantity)
         return student_test(self._rows, difference, level, "influence", largest - least)
 
@@ -115,24 +115,28 @@ class AtConstraint:
     """What models bring at the best thresholds under a constraint, chosen again in resamples."""
 
     def __init__(
-        self, rows: Influences, constraint: Constraint, n_resamples: int, random_state: int
+        self,
+        influences: InfluenceModel,
+        constraint: Constraint,
+        n_resamples: int,
+        random_state: int,
     ) -> None:
-        self._rows, self._constraint = rows, constraint
-        p = rows.stated_prevalence
-        drawn = Bootstrap(rows.sample, n_resamples, random_state, p, rows.cost_ratio)
+        self._rows, self._constraint = influences, constraint
+        p = influences.stated_prevalence
+        drawn = Bootstrap(influences.sample, n_resamples, random_state, p, influences.cost_ratio)
         self.thresholds: dict[str, float] = {}
         self.refusals: dict[str, str] = {}  # why no threshold of a model keeps the constraint
         self._points: dict[str, FloatArray] = {}
-        for model in rows.sample.scores:
+        for model in influences.sample.scores:
             try:
                 curve = drawn.curve(model)
-                self.thresholds[model] = find_threshold(curve, constraint, rows.prevalence)
+                self.thresholds[model] = find_threshold(curve, constraint, influences.prevalence)
             except ConstraintError as error:
                 self.refusals[model] = f"Model {model!r}: {error}" if model else str(error)
                 continue
             points = [_choose_rates(curves, constraint, p) for curves in drawn.curves(model)]
             self._points[model] = np.concatenate(points, axis=1)
-        self._at_rows = AtThreshold(rows, self.thresholds)
+        self._at_rows = AtThreshold(influences, self.thresholds)
 
     def value(self, quantity: str, model: str) -> float:
         """What the rows' own threshold brings."""
@@ -162,7 +166,7 @@ class AtConstraint:
         ends = max(least, min(low, ends[0])), min(1.0, max(high, ends[1]))
         return Estimate(estimate, error, *ends, "bootstrap", note=note_groups(self._rows.sample))
 
-    def test(self, quantity: str, first: str, second: str, level: float) -> Comparison:
+    def test(self, quantity: str, first: str, second: str, level: float) -> PairedTest:
         """Test of the difference by percentiles; none of what the constraint holds."""
         difference = self.value(quantity, first) - self.value(quantity, second)
         differences = self._resampled(quantity, first) - self._resampled(quantity, second)
@@ -173,7 +177,7 @@ class AtConstraint:
         elif 1 - known.mean() > (1 - level) / 2:
             reason = f"In {np.sum(~known)} of {len(known)} resamples a model flags no row."
         if reason:
-            return Comparison(difference, nan, nan, nan, nan, nan, "bootstrap", reason)
+            return PairedTest(difference, nan, nan, nan, nan, nan, "bootstrap", reason)
         return percentile_test(self._rows.sample, difference, differences[known], level)
 
     def _resampled(self, quantity: str, model: str) -> FloatArray:
@@ -198,7 +202,7 @@ def flag_rows(sample: Sample, threshold: float, model: str) -> FlaggedRows:
 
 
 def combine_limits(
-    rows: Influences,
+    influences: InfluenceModel,
     flagged: FlaggedRows,
     found: Influence,
     slopes: tuple[float, float],
@@ -215,7 +219,7 @@ def combine_limits(
     quantile = quantile_of(level)
     down = up = explained = 0.0
     (f, t), variances = flagged.shares, flagged.variances
-    for k, units in enumerate(rows.effective_units):
+    for k, units in enumerate(influences.effective_units):
         share, n = flagged.shares[k], float(units)
         if variances[k] > 1e-15:
             n = max(1.0, share * (1 - share) / variances[k])
@@ -223,12 +227,12 @@ def combine_limits(
         moved = [outcome(*((end, t) if k == 0 else (f, end))) - found.value for end in ends]
         down, up = down + min(moved) ** 2, up + max(moved) ** 2
         explained += slopes[k] ** 2 * variances[k] * units / (units - 1)
-    if rows.counts_positives:
-        ends = wilson_limits(rows.prevalence, len(rows.sample.positive), quantile)
-        moved = [found.slope * (end - rows.prevalence) for end in ends]
+    if influences.counts_positives:
+        ends = wilson_limits(influences.prevalence, len(influences.sample.positive), quantile)
+        moved = [found.slope * (end - influences.prevalence) for end in ends]
         down, up = down + min(moved) ** 2, up + max(moved) ** 2
     else:  # what an estimated prevalence, and groups that hold both classes, add
-        extra = quantile**2 * max(0.0, rows.variance(found)[0] - explained)
+        extra = quantile**2 * max(0.0, influences.variance(found)[0] - explained)
         down, up = down + extra, up + extra
     return found.value - sqrt(down), found.value + sqrt(up)
 

@@ -25,7 +25,7 @@ import pandas as pd
 Decimal = Literal[".", ","]
 TextOf = Callable[[str], "pd.Series[Any]"]  # a column as it is written
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
-HEAD = 2**20  # bytes in which the header must end
+MAX_HEADER_BYTES = 2**20  # bytes in which the header must end
 UNPACKERS: dict[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
@@ -98,7 +98,7 @@ def read_frame(
     delimiter = {"tab": "\t", "\\t": "\t"}.get(delimiter or "", delimiter)
     if delimiter and len(delimiter) != 1:
         raise ScoreFileError(f"delimiter must be one character or tab, got {delimiter!r}.")
-    head = file.read(HEAD)
+    head = file.read(MAX_HEADER_BYTES)
     for pattern, fault in UNREADABLE.items():
         if re.match(pattern, head.removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
             raise ScoreFileError(f"{source} {fault}.")
@@ -143,7 +143,7 @@ def _find_layout(
 
     The delimiter is the one that finds the label, or else the most columns.
     """
-    text = head.decode("utf-8-sig", errors="strict" if len(head) < HEAD else "replace")
+    text = head.decode("utf-8-sig", errors="strict" if len(head) < MAX_HEADER_BYTES else "replace")
     lines = text.splitlines(keepends=True)
     skipped = next(i for i, line in enumerate(lines) if line.strip())
     stated = re.fullmatch(r"\"?sep=(.)\"?", lines[skipped].strip("\r\n"), re.IGNORECASE)

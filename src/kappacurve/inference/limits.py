@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._bootstrap import Bootstrap
-from ._curve import auk
-from ._decisions import combine_limits, flag_rows
-from ._influence import Influences, possible_range, range_of
-from ._results import (
-    Comparison,
+from ..curves.curve import auk
+from ..validation import Sample
+from .bootstrap import Bootstrap
+from .estimates import (
     Estimate,
+    PairedTest,
     logit_interval,
     note_groups,
     percentile_test,
@@ -23,21 +22,24 @@ from ._results import (
     student_test,
     wilson_limits,
 )
-from .validation import Sample
+from .flagging import combine_limits, flag_rows
+from .influence import InfluenceModel, possible_range, range_of
 
 MAXIMA = ("auch", "ks", "auk_hull", "h", "kappa_max")  # too high in a sample
 RESAMPLED = ("auc", "auk", "average_precision", *MAXIMA, "expected_loss")
 
 
-def analytic_interval(rows: Influences, measure: str, model: str, level: float) -> Estimate:
+def analytic_interval(
+    influences: InfluenceModel, measure: str, model: str, level: float
+) -> Estimate:
     """Interval of a measure in `ANALYTIC`."""
-    sample, score = rows.sample, rows.sample.scores[model]
-    found = rows.find(measure, model)
-    variance, df = rows.variance(found)
+    sample, score = influences.sample, influences.sample.scores[model]
+    found = influences.find(measure, model)
+    variance, df = influences.variance(found)
     error = root(variance)
     method = "delong" if measure == "auc" else "influence"
     note = note_groups(sample)
-    lowest, highest, _ = possible_range(rows, measure)
+    lowest, highest, _ = possible_range(influences, measure)
     if measure not in ("auc", "auk"):
         if error == 0:
             note = "The loss does not vary: no interval."
@@ -46,28 +48,28 @@ def analytic_interval(rows: Influences, measure: str, model: str, level: float) 
         low = high = nan
         note = "All rows have one score."
     elif ((score == score.min()) | (score == score.max())).all():
-        low, high = _decision_ends(rows, measure, model, level)
+        low, high = _decision_ends(influences, measure, model, level)
     else:
-        low, high = _ranking_ends(rows, measure, model, level)
+        low, high = _ranking_ends(influences, measure, model, level)
     low, high = float(np.maximum(low, lowest)), float(np.minimum(high, highest))  # NaN stays NaN
     return Estimate(found.value, error, low, high, method, df if error else inf, note)
 
 
 def analytic_test(
-    rows: Influences, measure: str, first: str, second: str, level: float
-) -> Comparison:
+    influences: InfluenceModel, measure: str, first: str, second: str, level: float
+) -> PairedTest:
     """Student's t test of the difference of the rows' influences.
 
     AUC and AUK near an end of their range get the variance of one row more, by their nearness.
     """
-    difference = rows.find(measure, first) - rows.find(measure, second)
+    difference = influences.find(measure, first) - influences.find(measure, second)
     method = "delong" if measure == "auc" else "influence"
     added = 0.0
-    if measure in ("auc", "auk") and not _rank_alike(rows, first, second):
-        nearness = [_nearness(rows, measure, model) for model in (first, second)]
+    if measure in ("auc", "auk") and not _rank_alike(influences, first, second):
+        nearness = [_fit_boundary(influences, measure, model) for model in (first, second)]
         added = sum(near.weight * near.unit**2 for near in nearness)
-    _, _, widest = possible_range(rows, measure)
-    return student_test(rows, difference, level, method, widest, added)
+    _, _, widest = possible_range(influences, measure)
+    return student_test(influences, difference, level, method, widest, added)
 
 
 def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float) -> Estimate:
@@ -77,7 +79,7 @@ def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float)
     by about half as much: the interval is centred at the estimate less twice the bias that the
     resamples show, whose square is added to the variance (of H, of half of it).
     """
-    sample, rows = drawn.sample, Influences(drawn.sample, drawn.prevalence, drawn.cost_ratio)
+    sample, rows = drawn.sample, InfluenceModel(drawn.sample, drawn.prevalence, drawn.cost_ratio)
     estimate, values = drawn.observed[model][measure], drawn.resampled[model][measure]
     df = max(1.0, float(sample.effective_units().min()) - 1)
     error = root(np.var(values, ddof=1))
@@ -114,7 +116,7 @@ def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float)
 
 def bootstrap_test(
     drawn: Bootstrap, measure: str, first: str, second: str, level: float
-) -> Comparison:
+) -> PairedTest:
     """Percentile interval of a difference, and the p value at which it just excludes zero."""
     observed, values = drawn.observed, drawn.resampled
     difference = observed[first][measure] - observed[second][measure]
@@ -122,9 +124,11 @@ def bootstrap_test(
     return percentile_test(drawn.sample, difference, differences, level)
 
 
-def _decision_ends(rows: Influences, measure: str, model: str, level: float) -> tuple[float, float]:
+def _decision_ends(
+    influences: InfluenceModel, measure: str, model: str, level: float
+) -> tuple[float, float]:
     """Ends for AUC and AUK of two-level scores: those of the decision that they are."""
-    found, sample = rows.find(measure, model), rows.sample
+    found, sample = influences.find(measure, model), influences.sample
     flagged = flag_rows(sample, float(sample.scores[model].max()), model)
     by_f, by_t = (
         float(found.rows[side & flagged.flagged][:1].sum())
@@ -136,42 +140,44 @@ def _decision_ends(rows: Influences, measure: str, model: str, level: float) -> 
         if measure == "auc":
             return (1 + t - f) / 2
         fpr, tpr = np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0])
-        return float(auk(fpr, tpr, rows.prevalence, rows.cost_ratio))
+        return float(auk(fpr, tpr, influences.prevalence, influences.cost_ratio))
 
-    return combine_limits(rows, flagged, found, (by_f, by_t), outcome, level)
+    return combine_limits(influences, flagged, found, (by_f, by_t), outcome, level)
 
 
-def _ranking_ends(rows: Influences, measure: str, model: str, level: float) -> tuple[float, float]:
+def _ranking_ends(
+    influences: InfluenceModel, measure: str, model: str, level: float
+) -> tuple[float, float]:
     """Ends for AUC and AUK: logit with pseudo-rows, near the range's ends Clopper and Pearson's.
 
     Without pseudo-rows a logit interval covers too rarely, and with them it is uselessly wide where
     the classes are (nearly) separated: there the limits of a binomial share take its place.
     """
-    found, quantile = rows.find(measure, model), quantile_of(level)
-    value, p = found.value, rows.prevalence
-    moved, pseudo = rows.find_with_pseudo_rows(measure, model), rows.pseudo_weights()
-    counted = rows.counts_positives and found.slope != 0
+    found, quantile = influences.find(measure, model), quantile_of(level)
+    value, p = found.value, influences.prevalence
+    moved, pseudo = influences.find_with_pseudo_rows(measure, model), influences.pseudo_weights()
+    counted = influences.counts_positives and found.slope != 0
     if counted:  # its error is in Wilson's limits, below
         found, moved = found._replace(slope=0.0), moved._replace(slope=0.0)
-    error = root(rows.variance(moved, pseudo)[0])
-    within = range_of(rows, measure, is_estimated=rows.is_estimated and not counted)
+    error = root(influences.variance(moved, pseudo)[0])
+    within = range_of(influences, measure, is_estimated=influences.is_estimated and not counted)
     low, high = logit_interval(moved.value, error, quantile, *within)
-    near = _nearness(rows, measure, model)
-    variance = rows.variance(found)[0]
+    near = _fit_boundary(influences, measure, model)
+    variance = influences.variance(found)[0]
     extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
     down, up = near.distances(value, level)
     low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, extra)))
     high = max(value, (1 - near.weight) * high + near.weight * (value + hypot(up, extra)))
     if counted:
-        ends = wilson_limits(p, len(rows.sample.positive), quantile)
-        others = [rows.auk_at(model, end) for end in ends]
+        ends = wilson_limits(p, len(influences.sample.positive), quantile)
+        others = [influences.auk_at(model, end) for end in ends]
         low = value - hypot(value - low, value - min(*others, value))
         high = value + hypot(high - value, max(*others, value) - value)
     return low, high
 
 
-class Nearness(NamedTuple):
-    """How near a value is to an end of its range, in rows that tell as much.
+class BoundaryFit(NamedTuple):
+    """How near a value is to an end of its range, in effective rows.
 
     `weight` is 1 at an end and 0 far off, by how many of the effective rows go wrong; `unit` is
     what one row or group can move the value; `variance` is that at a fixed prevalence.
@@ -195,22 +201,22 @@ class Nearness(NamedTuple):
         return max(0.0, self.width * float(x - low)), max(0.0, self.width * float(high - x))
 
 
-def _nearness(rows: Influences, measure: str, model: str) -> Nearness:
+def _fit_boundary(influences: InfluenceModel, measure: str, model: str) -> BoundaryFit:
     """The effective rows of a value, from its variance without pseudo-rows.
 
     At perfect separation they are those of the smaller class, so that an AUC's low end is
     tail^(1 / n), whatever the distributions: n disjoint pairs of rows are all in order with a
     probability of at most AUC^n.
     """
-    found = rows.find(measure, model)
-    worst, best = range_of(rows, measure, is_estimated=False)
+    found = influences.find(measure, model)
+    worst, best = range_of(influences, measure, is_estimated=False)
     width = best - worst
-    variance = rows.variance(found._replace(slope=0.0))[0]
+    variance = influences.variance(found._replace(slope=0.0))[0]
     x = min(1.0, max(0.0, (found.value - worst) / width))
-    unit = float(np.max(np.maximum(1.0, found.reach / width) / rows.effective_units))
+    unit = float(np.max(np.maximum(1.0, found.jump / width) / influences.effective_units))
     effective = (x * (1 - x) + unit / 4) / (variance / width**2 + unit**2 / 4)
     weight = 1 / (1 + (effective * min(x, 1 - x) / 2) ** 4)
-    return Nearness(weight, width * unit, variance, effective, worst, width)
+    return BoundaryFit(weight, width * unit, variance, effective, worst, width)
 
 
 def _lower_ks(drawn: Bootstrap, model: str, level: float) -> float:
@@ -226,11 +232,11 @@ def _lower_ks(drawn: Bootstrap, model: str, level: float) -> float:
     return max(0.0, float(t[best] - f[best]) - hypot(t[best] - least, most - f[best]))
 
 
-def _rank_alike(rows: Influences, first: str, second: str) -> bool:
+def _rank_alike(influences: InfluenceModel, first: str, second: str) -> bool:
     """Whether two models rank all rows alike: then no rows could tell them apart."""
-    if not np.array_equal(rows.segments(first).places, rows.segments(second).places):
+    if not np.array_equal(influences.segments(first).places, influences.segments(second).places):
         return False
-    scores = rows.sample.scores
+    scores = influences.sample.scores
     a, b = (np.unique(scores[model], return_inverse=True)[1] for model in (first, second))
     return np.array_equal(a, b)
 

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import roc_hull, sample_curve
-from ._kernels import measure_batch, measure_rows
-from .validation import (
+from ..validation import (
     FloatArray,
     check_batch,
     check_cost_ratio,
@@ -21,6 +19,8 @@ from .validation import (
     check_prevalences,
     check_sample,
 )
+from .curve import roc_hull, sample_curve
+from .kernels import measure_batch, measure_rows
 
 
 def measures(

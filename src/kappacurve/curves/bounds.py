@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import auk, kappa
-from .validation import FloatArray, check_number, check_prevalences, check_rate
+from ..validation import FloatArray, check_number, check_prevalences, check_rate
+from .curve import auk, kappa
 
 CURVES = ("hull", "raw", "trapezoid")
 EDGE = 1e-6  # prevalences nearer to 0 or 1 are not searched

@@ -7,11 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ._curve import kappa, sample_curve
-from ._decisions import share_of_class
-from ._results import quantile_of, wilson_limits
-from .inference import check_rows
-from .validation import (
+from ..curves.curve import kappa, sample_curve
+from ..validation import (
     FloatArray,
     Sample,
     check_cost_ratio,
@@ -19,6 +16,9 @@ from .validation import (
     check_prevalence,
     check_share,
 )
+from .estimates import quantile_of, wilson_limits
+from .flagging import share_of_class
+from .tests import check_rows
 
 
 class KappaBand(NamedTuple):
@@ -80,7 +80,7 @@ def kappa_band(
     is read off the curve at f less and plus the normal quantile times the root of f(1 - f) / n_neg,
     and of the share t itself, by Wilson's limits. Their distances from the estimate are squared and
     added; without a stated prevalence Wilson's limits of the share of positives add a third. With
-    groups or weights the numbers of rows are those of independent rows that tell as much.
+    groups or weights the effective numbers of rows take the place of their numbers.
 
     References
     ----------
@@ -114,7 +114,7 @@ def kappa_band(
 
 
 def _independent_rows(sample: Sample) -> tuple[float, float]:
-    """How many independent rows of equal weight tell as much of the rates: positives, negatives.
+    """Effective sample size of the rates of either class: positives, negatives.
 
     With groups or weights a rate has another variance than f (1 - f) / n; the ratio of the two,
     averaged over thresholds, divides the number of rows.

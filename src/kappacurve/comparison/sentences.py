@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from .validation import Sample
+from ..validation import Sample
 
 LABELS = {
     "auc": "AUC",
@@ -121,7 +121,7 @@ class ComparisonResult:
 
     def to_html(self, title: str) -> str:
         """One offline page: sentences, tables, and the curves of :func:`explorer_page`."""
-        from .explorer import make_page
+        from ..explorer.page import make_page
 
         return make_page(self.sample, self.prevalence, self.cost_ratio, title, self._repr_html_())
 
@@ -215,6 +215,7 @@ def _threshold(value: float) -> str:
 
 
 def p_value_text(p: float) -> str:
+    """A p value with its sign, as it stands in a sentence."""
     if isnan(p):
         return "not tested"
     return f"= {p:.2g}" if p >= 1e-4 else "< 0.0001"
@@ -227,6 +228,7 @@ def label_of(measure: str, ratio: float) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
+    """Names as they stand in a sentence."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 

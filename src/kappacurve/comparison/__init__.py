@@ -1,0 +1,1 @@
+"""Models on the same rows: tables and sentences."""

@@ -1,0 +1,1 @@
+"""Curves of one set of scores: kernels, measures, bounds and counts."""

@@ -1,0 +1,1 @@
+"""Thresholds, net benefit and costs."""

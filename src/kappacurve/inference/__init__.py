@@ -1,0 +1,1 @@
+"""InfluenceModel, intervals, paired tests and bands."""
