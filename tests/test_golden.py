@@ -90,7 +90,7 @@ def test_options_points_and_benefits_of_two_models(score, areas, point, benefits
     assert [kc.auk_score(Y, score, **chosen) for chosen in options] == near(areas)
     found = kc.operating_point(Y, score, at="flagged<=0.1")
     assert (found.threshold, found.tpr, found.precision) == near(point)
-    found = kc.net_benefit(Y, score, thresholds=[0.1, 0.3], at="best")
+    found = kc.net_benefit(Y, score, thresholds=[0.1, 0.3], rule="best")
     assert tuple(found) == near(benefits)
 
 

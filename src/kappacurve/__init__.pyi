@@ -14,11 +14,11 @@ from .curves.measures import (
     h_measure_score as h_measure_score,
     measures as measures,
 )
-from .decisions.operating import (
-    adjust_prevalence as adjust_prevalence,
-    net_benefit as net_benefit,
-    operating_point as operating_point,
-)
+from .curves.points import curve_points as curve_points
+from .decisions.adjust import adjust_prevalence as adjust_prevalence
+from .decisions.implied_cost import implied_cost_ratio as implied_cost_ratio
+from .decisions.net_benefit import net_benefit as net_benefit
+from .decisions.operating import operating_point as operating_point
 from .explorer.page import explorer_page as explorer_page
 from .files.frames import ScoreFileError as ScoreFileError
 from .files.scores import read_scores as read_scores

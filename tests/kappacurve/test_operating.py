@@ -134,7 +134,7 @@ def test_loss_kappa_and_net_benefit_say_the_same(rows, tau, p):
     found = float(kc.net_benefit(y, probability, thresholds=tau, prevalence=p))
     point = kc.operating_point(y, probability, at=tau, cost_ratio=ratio, prevalence=p)
     assert point.expected_loss == pytest.approx((1 - tau) * (p - found), abs=1e-12)
-    best = float(kc.net_benefit(y, probability, thresholds=tau, at="best", prevalence=p))
+    best = float(kc.net_benefit(y, probability, thresholds=tau, rule="best", prevalence=p))
     least = kc.operating_point(y, probability, cost_ratio=ratio, prevalence=p).expected_loss
     assert best == pytest.approx(p - least / (1 - tau))
     flag_all = p - (1 - p) * tau / (1 - tau)
@@ -147,7 +147,7 @@ def test_limits_of_net_benefit():
     y, probability = np.arange(100) < 14, np.linspace(0, 1, 100)
     assert kc.net_benefit(y, probability, thresholds=0) == pytest.approx(0.14)
     assert len(kc.net_benefit(y, probability)) == 99
-    at_best = kc.net_benefit(y, probability, at="best", thresholds=[0, 0.5])
+    at_best = kc.net_benefit(y, probability, rule="best", thresholds=[0, 0.5])
     assert at_best == pytest.approx([0.14, 0])
     # 32-bit probabilities may leave [0, 1] by their rounding.
     nearly = np.append(-1e-8, probability[1:])
@@ -180,7 +180,7 @@ REFUSED = [
     (lambda: kc.operating_point(Y, Y, cost_ratio=0), "cost_ratio must be positive and finite"),
     (lambda: kc.net_benefit(Y, Y, thresholds=[0, 1]), "at least 0 and below 1, got .0, 1."),
     (lambda: kc.net_benefit(Y, Y, thresholds=-0.1), "at least 0 and below 1, got -0.1"),
-    (lambda: kc.net_benefit(Y, Y, at="all"), 'at must be "score" or "best"'),
+    (lambda: kc.net_benefit(Y, Y, rule="all"), 'rule must be "score" or "best"'),
     (lambda: kc.net_benefit(Y, [0, 0.5, 0, 1.5]), "y_prob must be probabilities.* from 0 to 1.5"),
     (lambda: kc.adjust_prevalence(0.5, 0, 0.1), "training_prevalence must lie strictly between"),
     (lambda: kc.adjust_prevalence([2.0], 0.2, 0.1), "y_prob must lie between 0 and 1"),
@@ -191,3 +191,8 @@ REFUSED = [
 def test_what_is_refused_is_said_in_a_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_the_old_argument_of_net_benefit_names_the_new_one():
+    with pytest.raises(TypeError, match="write rule='best'"):
+        kc.net_benefit(Y, Y, at="best")

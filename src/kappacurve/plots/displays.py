@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..curves.curve import area_under_kappa, kappa, roc_hull, sample_curve
-from ..decisions.operating import net_benefit
+from ..decisions.net_benefit import net_benefit
 from ..inference.bands import KappaBand, kappa_band
 from ..validation import (
     check_cost_ratio,
