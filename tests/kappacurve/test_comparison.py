@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve import auk_score, compare, interval, measures, operating_point, paired_test
-from kappacurve.comparison.compare import _folds
+from kappacurve import compare, interval, measures, operating_point, paired_test
+from kappacurve.comparison.compare import _folds, _judge_at_cost
+from kappacurve.comparison.sentences import _costs_table, saving_sentence
+from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -81,65 +83,98 @@ def test_p_values_of_several_models_are_adjusted_by_holm():
     assert result.sentences[5].startswith("Precision at recall>=0.9: b is not clearly better than")
 
 
-def cross_twice():
-    rng = np.random.default_rng(97)
-    labels = np.repeat([0, 1], [30, 10])
-    return labels, {
-        name: rng.normal(size=40) * rng.uniform(0.5, 2) + labels * rng.uniform(0.5, 1.5)
-        for name in "ab"
-    }
-
-
 EIGHT = [0, 0, 1, 0, 0, 1, 1, 1]
 RISING, WORSE = np.arange(8.0), [0, 1, 2, 6, 3, 4, 5, 7]
-STEEP = np.r_[12, 11, 10, 3, 2, 1, 9:3:-1]
-WHILE = (
-    "By AUK in these rows, {} is better than {} while a miss costs less than {}; beyond that, {}."
-)
+APPARENT = "Least loss in these rows (apparent: they also set the thresholds): "
 
 
 @pytest.mark.parametrize(
-    ("labels", "scores", "costs", "sentence"),
+    ("labels", "scores", "ends", "sentence"),
     [
-        (Y, SCORES, [3.3517], WHILE.format("B", "A", "3.4 false alarms", "A")),
+        (Y, SCORES, [8.148], "B while a miss costs less than 8.1 false alarms, A beyond."),
+        # By hand: the hull has the corners (0, 3/4) and (1/2, 1), so a costs R/8 or 1/4 per row.
+        (EIGHT, {"last": -RISING, "a": RISING}, [], "a whatever a miss costs."),
+        (EIGHT, {"a": RISING, "b": 2 * RISING}, [], "a and b alike whatever a miss costs."),
+        # Both have the corner (1/2, 1), which is best from R = 2 on.
         (
-            *cross_twice(),
-            [0.5105, 64.76],
-            WHILE.format("a", "b", "0.51 false alarms", "b (they change places again at 65)"),
+            EIGHT,
+            {"a": RISING, "b": WORSE},
+            [2],
+            "a while a miss costs less than 2 false alarms, a and b alike beyond.",
         ),
-        # Equal AUCs at equal shares: the AUKs are equal where a miss costs one false alarm.
         (
-            np.repeat([1, 0], 6),
-            {"steep": STEEP, "late": -STEEP[::-1]},
+            np.repeat([0, 1], 10),
+            {"constant": np.zeros(20)},
             [1],
-            WHILE.format("steep", "late", "1 false alarm", "late"),
+            "no model costs less than flagging nobody or everybody, at any cost.",
         ),
+        # One threshold, at (1/4, 1/2): nobody up to 1/2, everybody from 3/2 on.
         (
-            EIGHT,
-            {"last": -RISING, "b": WORSE, "a": RISING},
-            [],
-            "By AUK in these rows, a is better than b whatever a miss costs.",
-        ),
-        (
-            EIGHT,
-            {"a": RISING, "b": 2 * RISING},
-            [],
-            "a and b have the same AUK whatever a miss costs.",
+            [0, 0, 0, 0, 1, 1, 1, 1],
+            {"a": [0, 0, 0, 1, 0, 0, 1, 1]},
+            [0.5, 1.5],
+            "a whatever a miss costs; below 0.5 flag nobody, above 1.5 flag everybody.",
         ),
     ],
 )
-def test_ties(labels, scores, costs, sentence):
+def test_the_least_loss_by_cost(labels, scores, ends, sentence):
     result = compare(labels, scores)
-    assert [tie["cost_ratio"] for tie in result.ties] == pytest.approx(costs, rel=1e-3)
-    assert result.sentences[-1] == sentence
-    for tie in result.ties:
-        pair = [scores[tie["first"]], scores[tie["second"]]]
-        before, at_tie, after = (
-            np.subtract(*(auk_score(labels, score, cost_ratio=ratio) for score in pair))
-            for ratio in tie["cost_ratio"] * np.array([0.99, 1, 1.01])
-        )
-        assert at_tie == pytest.approx(0, abs=1e-9)
-        assert before * after < 0
+    assert result.ties["cost_ratio_high"].tolist() == pytest.approx([*ends, np.inf], abs=5e-4)
+    assert result.sentences[-1] == APPARENT + sentence
+    at_cost = compare(labels, scores, cost_ratio=5)
+    assert at_cost.ties.equals(result.ties)
+    assert not any(text.startswith("Least loss") for text in at_cost.sentences)
+
+
+def test_whoever_has_a_cost_of_5_is_sent_to_b():
+    result = compare(Y, SCORES, cost_ratio=5)
+    assert "flagging by B saves" in result.sentences[3]
+    assert result.sentences[4].startswith("Loss at this cost: B is better than A (p <")
+    by_range = compare(Y, SCORES).ties
+    at_five = by_range[(by_range["cost_ratio_low"] < 5) & (by_range["cost_ratio_high"] > 5)]
+    assert at_five["models"].tolist() == [("B",)]
+
+
+def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
+    rng = np.random.default_rng(5)
+    followed = 0
+    for _ in range(200):
+        n, ratio = int(rng.integers(20, 60)), float(np.exp(rng.normal(0, 1.5)))
+        y = rng.permutation(np.arange(n) < rng.integers(3, n - 2)).astype(int)
+        scores = {name: (rng.normal(size=n) + k * y).round(1) for name, k in (("a", 0), ("b", 0.7))}
+        costs, _ = _judge_at_cost(InfluenceModel(check_sample(y, scores), None, ratio), 0.95, 0)
+        thresholds = _costs_table(pd.DataFrame(costs)).loc["threshold"]
+        nobody, everybody = 1000 * ratio * y.mean(), 1000 * (1 - y.mean())
+        least, rule = min((nobody, "nobody"), (everybody, "everybody"))
+        for found in costs:
+            if found["flag"] != "by model":
+                assert thresholds[found["model"]] == f"none: flag {rule}"
+                continue
+            followed += 1
+            threshold = found["threshold"]
+            assert thresholds[found["model"]] == f"{threshold:.6g}"
+            flagged = scores[found["model"]] >= threshold
+            loss = 1000 * np.mean(np.where(y == 1, ratio * ~flagged, flagged))
+            assert loss <= least * (1 + 1e-12)
+            assert found["loss"] < least
+        advice = saving_sentence(costs, ratio)
+        is_to_follow = min(costs, key=lambda found: found["loss"])["flag"] == "by model"
+        assert advice.endswith(f"flag {rule}.") != is_to_follow
+    assert followed > 50
+
+
+def test_at_a_limit_the_loss_stands_beside_that_of_nobody_and_everybody():
+    result = compare(Y, SCORES, cost_ratio=20, at="flagged<=0.3")
+    found = row(result.decisions, model="A", quantity="expected_loss")
+    flagged = SCORES["A"] >= found["threshold"]
+    loss = 1000 * np.mean(np.where(Y == 1, 20 * ~flagged, flagged))
+    assert found["estimate"] == pytest.approx(loss)
+    assert found["low"] < loss < found["high"]
+    (table,) = [part for part in str(result).split("\n\n") if part.startswith("At flagged<=0.3")]
+    lines = {line[:22].strip(): line[22:].split() for line in table.splitlines()}
+    assert lines["loss per 1,000 rows"][0] == f"{loss:.1f}"
+    assert lines["flagging nobody"] == ["2000.0", "2000.0"]
+    assert lines["flagging everybody"] == ["900.0", "900.0"]
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(N) // 3])
@@ -184,9 +219,9 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
 
 def test_savings_at_a_cost():
     useless = compare(LABELS, {"a": NOISE[0], "b": NOISE[1]}, cost_ratio=1)
-    assert "no model saves anything over flagging nobody" in " ".join(useless.sentences)
+    assert any(text.endswith("over flagging nobody: flag nobody.") for text in useless.sentences)
     constant = compare(LABELS, {"a": MODELS["a"], "constant": np.zeros(N)}, cost_ratio=1)
-    assert "flags nobody" in str(constant)
+    assert "none: flag nobody" in str(constant)
     assert "constant: All rows have one score." in constant.notes
     unclear = compare(LABELS, {"b": MODELS["b"]}, cost_ratio=1, at=0.5, prevalence=0.25)
     (saving,) = unclear.costs[["saving", "saving_low", "saving_high"]].to_numpy()
@@ -199,7 +234,6 @@ def test_savings_at_a_cost():
     assert "kappa at cost ratio 2 " in str(compare(LABELS, MODELS, cost_ratio=2, at=0.5))
     perfect = compare(LABELS, {"a": LABELS + 0.1 * NOISE[0].clip(-1, 1)}, cost_ratio=7)
     assert perfect.tests.empty
-    assert perfect.ties == []
     assert perfect.sentences == [
         "Where a miss costs 7 false alarms, flagging by a saves the cost of 750.0 false alarms per "
         "1,000 rows over flagging everybody."

@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from ..decisions.least_loss import CostRange
 from ..validation import Sample
 
 LABELS = {
@@ -24,6 +25,9 @@ LABELS = {
     "flagged": "share flagged",
 }
 QUANTITIES = ("flagged", "recall", "precision", "kappa")  # what decisions bring
+LOSSES = ("brier_score", "log_loss", "expected_loss")  # less is better
+MANY_MODELS = 4  # from so many on, only the tests of the leader are printed
+MAX_RANGES = 5  # of costs with a model of their own, that a sentence names
 TERMS = {
     "auc": "AUC: the chance that a positive row scores above a negative one.",
     "auk": "AUK: the area under the curve of Cohen's kappa (agreement of decisions and classes "
@@ -36,7 +40,11 @@ TERMS = {
     "negative log likelihood. Less is better.",
     "cost": "A miss is a positive that is not flagged, a false alarm a negative that is flagged.",
     "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
-    "(fold) is judged at the best threshold of the others.",
+    "(fold) is judged at the best threshold of the others. The threshold printed is the best one "
+    "of all rows.",
+    "least_loss": "Least loss: over all thresholds, in false alarms, flagging nobody and flagging "
+    "everybody included. It is apparent, that is too low, because the same rows set the "
+    "thresholds; --cost-ratio gives a fair one.",
     "decision": "Recall: the share of the positives that are flagged. Precision: the share of the "
     "flagged that are positive.",
     "test": "p: the chance of so large a difference, or a larger one, between equal models.",
@@ -44,7 +52,7 @@ TERMS = {
 WRAPPER = TextWrapper(98, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ComparisonResult:
     """What :func:`compare` found; ``print`` it, or take its data frames.
 
@@ -61,14 +69,20 @@ class ComparisonResult:
     costs : DataFrame
         With `cost_ratio`, a row for each model, in false alarms per 1,000 rows: model, loss, low,
         high, flag_nobody, flag_everybody, saving (over the better of these two), saving_low,
-        saving_high; flagged, recall and precision; the thresholds least_threshold and
-        largest_threshold. Each row is judged at a threshold that was chosen without its fold.
+        saving_high; flagged, recall and precision. Each row is judged at a threshold that was
+        chosen without its fold; least_threshold and largest_threshold are these of all folds.
+        `flag` says what to do: "by model", at `threshold`, which has the least loss in all rows,
+        or flag "nobody" or "everybody", if the model saves nothing.
     decisions : DataFrame
         With `at`, a row for each point, model and quantity: at, model, threshold, flagged_rows and
         flagged_positive_rows (counts, also of weighted rows), quantity ("flagged", "recall",
-        "precision", "kappa"), estimate, standard_error, low, high, method, note.
-    ties : list of dict
-        Costs (cost_ratio) at which the two models `first` and `second` have the same AUK.
+        "precision", "kappa"; with `cost_ratio` also "expected_loss", in false alarms per 1,000
+        rows), estimate, standard_error, low, high, method, note.
+    ties : DataFrame
+        Between which ties of the least losses over all thresholds which model costs least: a row
+        for each range of the cost of a miss, from cost_ratio_low to cost_ratio_high, with `models`
+        (several where their losses are the same) and `flag`: "by model", or "nobody" or
+        "everybody", if no model costs less. The rows that set the thresholds also count the loss.
     sentences, notes : list of str
         The answer, one sentence a measure; and what was left out, or limits it.
     n_rows, n_positive : int
@@ -81,7 +95,7 @@ class ComparisonResult:
     tests: pd.DataFrame
     costs: pd.DataFrame
     decisions: pd.DataFrame
-    ties: list[dict[str, Any]]
+    ties: pd.DataFrame
     sentences: list[str]
     notes: list[str]
     n_rows: int
@@ -105,11 +119,19 @@ class ComparisonResult:
             # A row of a test stays whole; what pandas breaks it marks with a backslash.
             lines = table.to_string(line_width=None if "models" in table else 96).splitlines()
             parts.append("\n".join([heading, *(line.rstrip(" \\") for line in lines)]))
-        notes = [f"Note: {note}" for note in self.notes]
-        for texts in (self.sentences, notes, _terms(self)):
-            lines = [wrapped for text in texts for wrapped in WRAPPER.wrap(text)]
-            parts.append("\n".join(lines))
+        parts += [_wrap(self.sentences), _wrap([f"Note: {note}" for note in self.notes])]
         return "\n\n".join(filter(None, parts)) + "\n"
+
+    def __repr__(self) -> str:
+        models = join_names(list(self.sample.scores))
+        return (
+            f"<ComparisonResult of {models}: {self.n_rows} rows, {self.n_positive} positive; "
+            "print it for tables and sentences>"
+        )
+
+    def explain(self) -> str:
+        """What the printed words mean, one paragraph each."""
+        return _wrap(_terms(self)) + "\n"
 
     def _repr_html_(self) -> str:
         parts = [f"<p>{escape(sentence)}</p>" for sentence in self.sentences]
@@ -128,7 +150,7 @@ class ComparisonResult:
 
 def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     """The tables as they are printed, each with its heading."""
-    ratio, measures = result.cost_ratio, result.measures
+    ratio, measures, tests = result.cost_ratio, result.measures, result.tests
     heading = f"Measures at {100 * result.prevalence:.4g} % positives, "
     heading += f"with {100 * result.confidence_level:g} % intervals"
     labels = {name: label_of(name, ratio) for name in measures["measure"]}
@@ -136,26 +158,33 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     labels["auk"] += f" (at most {best:.4f})"
     tables = [(heading, _by_model(measures, "measure", labels))]
     if len(result.costs):
-        heading = f"Flagging by a model where a miss costs {ratio:g} false alarms: cost in false "
-        heading += "alarms per 1,000 rows"
+        heading = f"Flagging by a model where a miss costs {_alarms(f'{ratio:g}')}: loss in "
+        heading += "false alarms per 1,000 rows"
         tables.append((heading, _costs_table(result.costs)))
     if len(result.decisions):
         for at, decisions in result.decisions.groupby("at", sort=False):
             own = ", each model at its own threshold" if "=" in str(at) else ""
-            tables.append((f"At {at}{own}", _decisions_table(decisions, ratio)))
-    if len(result.tests):
-        several = len(result.tests) > result.tests["measure"].nunique()
+            table = _decisions_table(decisions, ratio, result.costs)
+            tables.append((f"At {at}{own}", table))
+    if len(tests):
+        several = len(tests) > tests["measure"].nunique()
         heading = "Differences on the same rows, two-sided tests"
+        if len(result.sample.scores) >= MANY_MODELS:
+            tests = tests_of_leaders(tests)
+            heading = "Differences to the leading model on the same rows, two-sided tests"
         if several:
             heading += " (p adjusted for the number of pairs by Holm's method)"
         word = "adjusted p" if several else "p"
-        tables.append((heading, _tests_table(result.tests, ratio, word)))
+        tables.append((heading, _tests_table(tests, ratio, word)))
     return tables
 
 
 def _by_model(table: pd.DataFrame, rows: str, labels: dict[str, str]) -> pd.DataFrame:
     """A row for each measure or quantity, a column for each model."""
-    cells = [_cell(*row) for row in table[["estimate", "low", "high"]].to_numpy()]
+    cells = [
+        _cell(*row, ".1f" if name == "expected_loss" else ".4f")
+        for name, *row in table[[rows, "estimate", "low", "high"]].to_numpy()
+    ]
     text = table.assign(cell=cells).pivot_table("cell", rows, "model", aggfunc="first", sort=False)
     return text.fillna("-").rename(index=labels).rename_axis(index=None, columns=None)
 
@@ -173,12 +202,17 @@ def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
             "share flagged": f"{row['flagged']:.4f}",
             "recall": f"{row['recall']:.4f}",
             "precision": _cell(row["precision"]),
-            "threshold": _threshold(low) if low == high else f"{low:.4g} to {high:.4g}, by fold",
         }
-    return pd.DataFrame(columns)
+        if row["flag"] == "by model":
+            between = _threshold(low) if low == high else f"{low:.4g} to {high:.4g}"
+            columns[row["model"]]["threshold"] = _threshold(row["threshold"])
+            columns[row["model"]]["threshold in the folds"] = between
+        else:
+            columns[row["model"]]["threshold"] = f"none: flag {row['flag']}"
+    return pd.DataFrame(columns).fillna("-")
 
 
-def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
+def _decisions_table(decisions: pd.DataFrame, ratio: float, costs: pd.DataFrame) -> pd.DataFrame:
     counts = {
         row["model"]: {
             "threshold": _threshold(row["threshold"]),
@@ -187,8 +221,37 @@ def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
         }
         for row in decisions.to_dict("records")
     }
-    labels = {name: label_of(name, ratio) for name in QUANTITIES}
-    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", labels)])
+    labels = {name: label_of(name, ratio) for name in (*QUANTITIES, "expected_loss")}
+    parts = [pd.DataFrame(counts), _by_model(decisions, "quantity", labels)]
+    if len(costs):
+        nobody, everybody = costs[["flag_nobody", "flag_everybody"]].iloc[0]
+        losses = {"flagging nobody": f"{nobody:.1f}", "flagging everybody": f"{everybody:.1f}"}
+        parts.append(pd.DataFrame(dict.fromkeys(counts, losses)))
+    return pd.concat(parts)
+
+
+def tests_of_leaders(tests: pd.DataFrame) -> pd.DataFrame:
+    """The tests of the leader of each measure against each other model, the leader first."""
+    parts = []
+    for measure, family in tests.groupby("measure", sort=False):
+        leader = find_leader(str(measure), family)
+        is_second = family["second"] == leader
+        turned = family.assign(
+            first=family["second"],
+            second=family["first"],
+            difference=-family["difference"],
+            low=-family["high"],
+            high=-family["low"],
+        )
+        parts += [family[family["first"] == leader], turned[is_second]]
+    return pd.concat(parts)
+
+
+def find_leader(measure: str, tests: pd.DataFrame) -> str | None:
+    """The model that is better than most others by a measure; None if all have one value."""
+    lead = tests["difference"] * (-1 if measure in LOSSES else 1)
+    winners = tests["first"].where(lead > 0, tests["second"])[lead.abs() >= 1e-12]
+    return None if winners.empty else str(winners.value_counts().idxmax())
 
 
 def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
@@ -200,6 +263,57 @@ def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
     ]
     p_values = [p_value_text(p).removeprefix("= ") for p in tests["p_adjusted"]]
     return table.assign(**{word: p_values})
+
+
+def saving_sentence(costs: Sequence[dict[str, Any]], ratio: float) -> str:
+    """What acting on the best model saves at the stated cost, or what to do without a saving."""
+    best = min(costs, key=lambda row: float(row["loss"]))
+    rule = "nobody" if best["flag_nobody"] <= best["flag_everybody"] else "everybody"
+    start = f"Where a miss costs {_alarms(f'{ratio:g}')}"
+    if best["flag"] != "by model":
+        return f"{start}, no model saves anything over flagging {rule}: flag {rule}."
+    ends = f"{best['saving_low']:.1f} to {best['saving_high']:.1f}"
+    doubt = f", but not clearly ({ends})" if best["saving_low"] <= 0 else ""
+    return (
+        f"{start}, flagging by {best['model']} saves the cost of {best['saving']:.1f} false alarms "
+        f"per 1,000 rows over flagging {rule}{doubt}."
+    )
+
+
+def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | None) -> str:
+    """Which model costs least in which range of costs, by the rows that also set the thresholds."""
+    where = "in these rows"
+    if stated_prevalence is not None:
+        where += f" at {100 * stated_prevalence:g} % positives"
+    start = f"Least loss {where} (apparent: they also set the thresholds)"
+    found = [one for one in ranges if one.flag == "by model"]
+    if not found:
+        return f"{start}: no model costs less than flagging nobody or everybody, at any cost."
+    low, high = found[0].cost_ratio_low, found[-1].cost_ratio_high
+    names = [f"{join_names(one.models)}{' alike' * (len(one.models) > 1)}" for one in found]
+    ends = [_short(one.cost_ratio_high) for one in found]
+    if len(found) == 1:
+        text = f"{names[0]} whatever a miss costs"
+    elif len(found) > MAX_RANGES:
+        several = list(dict.fromkeys(model for one in found for model in one.models))
+        text = f"{join_names(several)} take turns over {len(found)} ranges of the cost of a miss"
+    else:
+        text = f"{names[0]} while a miss costs less than {_alarms(ends[0])}"
+        middle = zip(names[1:-1], ends[1:-1], strict=True)
+        text += "".join(f", {name} up to {end}" for name, end in middle) + f", {names[-1]} beyond"
+    rules = [f"below {_short(low)} flag nobody"] if low > 0 else []
+    rules += [f"above {_short(high)} flag everybody"] if high < inf else []
+    return f"{start}: {text}{'; ' if rules else ''}{', '.join(rules)}."
+
+
+def _alarms(cost: str) -> str:
+    """The cost of a miss in words."""
+    return f"{cost} false {'alarm' if cost == '1' else 'alarms'}"
+
+
+def _short(ratio: float) -> str:
+    """A cost ratio with two digits, or more if it has more before the point."""
+    return f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.2g}"
 
 
 def _cell(value: float, low: float = nan, high: float = nan, digits: str = ".4f") -> str:
@@ -236,12 +350,19 @@ def _terms(result: ComparisonResult) -> list[str]:
     """What the printed words mean."""
     names = [*result.measures["measure"].unique()]
     names += ["cost"] if len(result.costs) or len(result.sample.scores) > 1 else []
-    names += ["fold"] if len(result.costs) else []
+    names += ["fold"] if len(result.costs) else ["least_loss"]
     names += ["decision"] if len(result.costs) or len(result.decisions) else []
     names += ["test"] if len(result.tests) else []
     return [TERMS[name] for name in names if name in TERMS]
 
 
+def _wrap(texts: Sequence[str]) -> str:
+    return "\n".join(line for text in texts for line in WRAPPER.wrap(text))
+
+
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
     plain: Any = table.astype(object).mask(table.isin([nan, inf]), None)
-    return list(plain.to_dict("records"))
+    return [
+        {name: list(cell) if isinstance(cell, tuple) else cell for name, cell in row.items()}
+        for row in plain.to_dict("records")
+    ]

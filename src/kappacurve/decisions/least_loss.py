@@ -64,6 +64,11 @@ def find_least_loss(curves: Mapping[str, Rates], prevalence: float) -> list[Cost
     return ranges
 
 
+def loss_unit(cost_ratio: float) -> float:
+    """False alarms per 1,000 rows in an expected loss of 1, where an error of each kind costs 1."""
+    return 1000 * (1 + cost_ratio)
+
+
 def trivial_losses(prevalence: float, cost_ratio: float) -> tuple[float, float]:
     """Losses of flagging nobody and of flagging everybody, per 1,000 rows in false alarms."""
     return 1000 * cost_ratio * prevalence, 1000 * (1 - prevalence)
