@@ -57,8 +57,12 @@ def measures(
         - average_precision in (0, 1]: mean precision over the positives, without interpolation;
         - h in [0, 1]: H-measure, always of the hull (see :func:`h_measure_score`);
         - kappa_max in [0, 1], threshold, fpr, tpr: the point of the largest kappa, of several the
-          one with the smallest fpr; the threshold may be infinite;
-        - expected_loss in [0, 1/2]: the least of all thresholds (see :func:`operating_point`).
+          one with the smallest fpr; the threshold may be infinite. It describes where kappa is
+          largest, and is not a threshold to act on: it is best at the cost that
+          :func:`implied_cost_ratio` gives for kappa_max, not at `cost_ratio`. For that take
+          ``operating_point(..., cost_ratio=)``;
+        - expected_loss in [0, 1/2]: the least of all thresholds, per row, where a miss and a false
+          alarm together cost 1; times 1000 (1 + `cost_ratio`) it is in false alarms per 1,000 rows.
 
     Raises
     ------

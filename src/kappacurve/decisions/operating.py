@@ -79,7 +79,9 @@ def operating_point(
         alert budget, as a share of all rows), "specificity>=0.95", "recall>=0.9", "precision>=0.5".
     cost_ratio : float in (0, inf), default None
         Cost of a missed positive in false alarms. Without `at` the threshold is that of the least
-        expected loss. Without both it is that of the largest kappa, at equal costs.
+        expected loss, never above that of flagging nobody or everybody. Without both it is that of
+        the largest kappa, which loses least where a miss costs what :func:`implied_cost_ratio`
+        says, not where it costs one false alarm.
     pos_label : label, default None
         The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
