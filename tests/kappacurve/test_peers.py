@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 from hmeasure import h_score
-from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score, roc_curve
+from sklearn.metrics import (
+    average_precision_score,
+    cohen_kappa_score,
+    confusion_matrix,
+    precision_score,
+    recall_score,
+    roc_auc_score,
+    roc_curve,
+)
 
 import kappacurve as kc
 
@@ -30,6 +38,31 @@ def test_scikit_learn(rows, rng, weighted):
     kappas = [cohen_kappa_score(y, score >= cut, **at) for cut in thresholds]
     np.testing.assert_allclose(curve.kappa, kappas, atol=1e-13)
     assert found["kappa_max"] == pytest.approx(max(kappas), abs=1e-13)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_points_of_a_curve_are_those_of_scikit_learn(rows, rng, weighted):
+    y, score = rows
+    at = {"sample_weight": rng.random(300) + 0.1} if weighted else {}
+    points = kc.curve_points(y, score, cost_ratio=4, **at)
+    columns = ["true_negatives", "false_positives", "false_negatives", "true_positives"]
+    assert points["threshold"].tolist() == [np.inf, *np.unique(score)[::-1]]
+    for cut, counts in zip(points["threshold"], points[columns].to_numpy(), strict=True):
+        expected = confusion_matrix(y, score >= cut, **at).ravel()
+        np.testing.assert_allclose(counts, expected, atol=1e-11)
+    for column, metric in {"precision": precision_score, "tpr": recall_score}.items():
+        expected = [metric(y, score >= cut, **at) for cut in points["threshold"][1:]]
+        np.testing.assert_allclose(points[column][1:], expected, atol=1e-13)
+    assert np.isnan(points["precision"][0])
+    p = np.average(y, weights=at.get("sample_weight"))
+    kappas = kc.kappa_from_rates(points["fpr"], points["tpr"], p, 4)
+    np.testing.assert_allclose(points["kappa"], kappas, atol=1e-13)
+    # At the probability 1/5 a miss costs 4 false alarms.
+    best = kc.net_benefit(y, score, thresholds=0.2, rule="best", **at)
+    assert points["net_benefit"].max() == pytest.approx(float(best), abs=1e-13)
+    hull = kc.roc_hull(points["fpr"], points["tpr"])
+    auch = np.trapezoid(hull.tpr, hull.fpr)
+    assert auch == pytest.approx(kc.measures(y, score, **at)["auch"], abs=1e-13)
 
 
 def test_hmeasure(rows):
