@@ -64,9 +64,10 @@ def test_text_json_and_python_have_the_same_numbers(path, options, keywords):
     assert found == expected
     lines = run("measure", path, *OPTIONS, *options)
     for row in [*found["measures"], *found["decisions"]]:
-        digits = f"{row['estimate']:.4f}"
+        places = ".1f" if row.get("quantity") == "expected_loss" else ".4f"
+        digits = f"{row['estimate']:{places}}"
         if row["low"] is not None:
-            digits += f" ({row['low']:.4f} to {row['high']:.4f})"
+            digits += f" ({row['low']:{places}} to {row['high']:{places}})"
         assert digits in lines
     whole = " ".join(lines.split())
     how = f", in {N // 2} groups (patient), weighted by w Measures at"

@@ -182,8 +182,8 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
 def _by_model(table: pd.DataFrame, rows: str, labels: dict[str, str]) -> pd.DataFrame:
     """A row for each measure or quantity, a column for each model."""
     cells = [
-        _cell(*row, ".1f" if name == "expected_loss" else ".4f")
-        for name, *row in table[[rows, "estimate", "low", "high"]].to_numpy()
+        _cell(value, low, high, ".1f" if name == "expected_loss" else ".4f")
+        for name, value, low, high in table[[rows, "estimate", "low", "high"]].to_numpy()
     ]
     text = table.assign(cell=cells).pivot_table("cell", rows, "model", aggfunc="first", sort=False)
     return text.fillna("-").rename(index=labels).rename_axis(index=None, columns=None)

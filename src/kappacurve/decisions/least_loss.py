@@ -49,7 +49,8 @@ def find_least_loss(curves: Mapping[str, Rates], prevalence: float) -> list[Cost
     for i, (low, high) in enumerate(zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)):
         if high <= low * (1 + SAME):
             continue
-        flag, models = {0: "nobody", len(f) - 1: "everybody"}.get(i, "by model"), ()
+        flag = {0: "nobody", len(f) - 1: "everybody"}.get(i, "by model")
+        models: tuple[str, ...] = ()
         if flag == "by model":
             miss, alarm = _middle(low, high)
             losses = {
