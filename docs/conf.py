@@ -10,7 +10,6 @@ from docutils.utils.math.latex2mathml import tex2mathml
 import kappacurve
 
 ROOT = Path(__file__).parents[1]
-STUDY = "studies/many-data-sets"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 project = "kappacurve"
@@ -54,13 +53,9 @@ def _formula(translator, node):
     raise SkipNode
 
 
-def _link_to_repository(_app, name, source):
-    """Let links to files outside docs/ lead to the repository; the study's page is its README."""
-    text = source[0]
-    if name == "many-data-sets":
-        text = (ROOT / STUDY / "README.md").read_text(encoding="utf-8")
-        text = re.sub(r"\]\((?!https?:)", f"](../{STUDY}/", text)
-    source[0] = re.sub(r"(?<!!)(\[[^]]*)\]\(\.\./", rf"\1]({repository}/blob/main/", text)
+def _link_to_repository(_app, _name, source):
+    """Let links to files outside docs/ lead to the repository."""
+    source[0] = re.sub(r"(?<!!)(\[[^]]*)\]\(\.\./", rf"\1]({repository}/blob/main/", source[0])
 
 
 def setup(app):

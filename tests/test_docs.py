@@ -95,6 +95,15 @@ def test_the_findings_are_those_of_the_readme():
     assert findings(ROOT / "README.md") == found
 
 
+def test_the_advice_is_the_same_on_every_page():
+    (advice,) = re.findall(
+        r"(If you know what a miss costs.*?)\[Choose", read(ROOT / "README.md"), re.S
+    )
+    template = ROOT / "src/study/text/templates/index.md.jinja"
+    for page in (DOCS / "choose.md", template):
+        assert " ".join(advice.split()) in " ".join(read(page).split())
+
+
 LINK = re.compile(r"\]\(([^)\s]+)\)|^\[[^]]+\]:\s+(\S+)", re.MULTILINE)
 STUDY = ROOT / "studies/many-data-sets"
 WRITTEN = [*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/*.md"), *STUDY.glob("*.md")]

@@ -10,7 +10,8 @@ if __name__ == "__main__":
     with job(snakemake.log[0]):
         cells = read_cells(Path(snakemake.input.cells), Path(snakemake.input.data_sets))
         questions = read_questions(Path(snakemake.input.questions))
-        settings = snakemake.config["resamples"], snakemake.config["seed"]
-        table = answer_questions(questions, cells, *settings)
+        names = ("resamples", "test_resamples", "seed")
+        settings = {name: snakemake.config[name] for name in names}
+        table = answer_questions(questions, cells, **settings)
         write_results(table, Path(snakemake.output.results))
         plot_figure(cells, Path(snakemake.output.figure))

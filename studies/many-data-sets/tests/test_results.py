@@ -14,7 +14,9 @@ from many_data_sets.intervals import (
     Mean,
     correlated_interval,
     correlation_within_packages,
+    equal_packages,
     mean_over_data_sets,
+    p_value,
     package_interval,
     verdict,
 )
@@ -39,7 +41,8 @@ def cells():
 
 
 def test_results_and_figure_are_made_again_to_the_byte(cells, tmp_path):
-    table = answer_questions(QUESTIONS, cells, CONFIG["resamples"], CONFIG["seed"])
+    settings = {name: CONFIG[name] for name in ("resamples", "test_resamples", "seed")}
+    table = answer_questions(QUESTIONS, cells, **settings)
     write_results(table, tmp_path / "results.csv")
     assert (tmp_path / "results.csv").read_bytes() == (HOUSE / "results.csv").read_bytes()
     plot_figure(cells, tmp_path / "figure.svg")
@@ -117,6 +120,24 @@ def test_more_packages_are_resampled():
     assert interval == pytest.approx([5 - margin, 5 + margin], abs=0.15)
 
 
+def test_packages_that_weigh_the_same():
+    values, packages = np.array([1.0, 2.0, 3.0, 6.0]), np.array([0, 0, 1, 2])
+    # Means of the packages: 1.5, 3 and 6, with mean 3.5 and squared deviations 4, 0.25, 6.25.
+    margin = student.isf(0.025, 2) * math.sqrt(10.5 / 2 / 3)
+    assert equal_packages(values, packages) == pytest.approx((3.5, 3.5 - margin, 3.5 + margin))
+    assert math.isnan(equal_packages(values, np.zeros(4, dtype=int))[1])
+
+
+@pytest.mark.parametrize("n_packages", [5, 11])
+def test_a_p_value_is_below_the_level_where_both_intervals_leave_out_zero(n_packages):
+    packages = np.repeat(np.arange(n_packages), 2)
+    values = np.sin(np.arange(2 * n_packages)) + packages % 3
+    for shift in np.linspace(0.2, 2.0, 10):
+        mean = mean_over_data_sets(values - shift, packages, 4000, 1)
+        leaves_out_zero = mean.low > 0 or mean.high < 0
+        assert (p_value(values - shift, packages, 4000, 1) < 0.05) == leaves_out_zero
+
+
 def test_no_interval_without_a_degree_of_freedom_and_no_correlation_without_groups():
     assert math.isnan(package_interval(np.arange(4.0), np.zeros(4, dtype=int), 10, 1)[0])
     # One package holds all but two data sets.
@@ -129,7 +150,7 @@ def test_no_interval_without_a_degree_of_freedom_and_no_correlation_without_grou
 def test_a_question_without_cells_is_named(cells):
     question = QUESTIONS.head(1).assign(menu="nothing")
     with pytest.raises(ValueError, match=r"choice_25_at_5: no cell is .*menu=nothing"):
-        answer_questions(question, cells, 10, 1)
+        answer_questions(question, cells, resamples=10, test_resamples=10, seed=1)
 
 
 def test_remade_cells_are_compared_with_the_kept_ones(tmp_path):
@@ -141,16 +162,3 @@ def test_remade_cells_are_compared_with_the_kept_ones(tmp_path):
         join_cells([tmp_path / f"{name}.csv"], tmp_path / f"{name}.csv.gz")
     (row,) = compare_cells(tmp_path / "a.csv.gz", tmp_path / "b.csv.gz").to_dict("records")
     assert row["measure"] == "auk" and row["remade"] - row["kept"] == pytest.approx(0.1)
-
-
-def test_readme_tells_the_kept_numbers():
-    page = " ".join((HOUSE / "README.md").read_text(encoding="utf-8").split())
-    registered = RESULTS.dropna(subset="registered")
-    for row in registered.itertuples():
-        estimate, low, high = (round(value, 1) + 0.0 for value in (row.estimate, row.low, row.high))
-        words = row.registered.partition(": ")[2]
-        line = (
-            f"{row.data_sets} | {row.packages} | {estimate:.1f} ({low:.1f} to {high:.1f}) | {words}"
-        )
-        assert line in page
-    assert len(registered) == 8

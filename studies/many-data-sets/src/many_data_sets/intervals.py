@@ -43,31 +43,77 @@ def package_interval(
     values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
 ) -> tuple[float, float]:
     """Bootstrap interval over packages; Student's t, clustered by package, if they are few."""
-    sizes, n = np.bincount(packages), len(values)
-    if len(sizes) > FEW_PACKAGES:
-        random = np.random.default_rng([seed, len(sizes)])
-        drawn = random.integers(len(sizes), size=(resamples, len(sizes)))
-        means = np.bincount(packages, values)[drawn].sum(axis=1) / sizes[drawn].sum(axis=1)
-        low, high = np.quantile(means, [TAIL, 1 - TAIL])
-        return float(low), float(high)
-    if len(sizes) < 2:
-        return math.nan, math.nan
-    sums = np.bincount(packages, values - values.mean())
-    error = math.sqrt(len(sizes) / (len(sizes) - 1) * (sums**2).sum()) / n
-    return t_interval(float(values.mean()), error, n**2 / (sizes**2).sum())
+    if packages.max() < FEW_PACKAGES:
+        return t_interval(*clustered_mean(values, packages))
+    means = resample_packages(values, packages, resamples, seed)
+    low, high = np.quantile(means, [TAIL, 1 - TAIL])
+    return float(low), float(high)
 
 
 def correlated_interval(
     values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
 ) -> tuple[float, float]:
     """Student's t with as many data sets as the correlation within packages leaves."""
-    sizes, n = np.bincount(packages), len(values)
+    return t_interval(*correlated_mean(values, packages))
+
+
+def equal_packages(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
+) -> tuple[float, float, float]:
+    """Mean of the packages' means, each package weighing the same, and its interval by t."""
+    means = np.bincount(packages, values) / np.bincount(packages)
+    if len(means) < 2:
+        return float(means.mean()), math.nan, math.nan
+    error = float(means.std(ddof=1)) / math.sqrt(len(means))
+    return float(means.mean()), *t_interval(float(means.mean()), error, len(means))
+
+
+def p_value(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
+) -> float:
+    """Two-sided p value of a mean of zero: the larger of those of the two intervals."""
+    correlated = t_p_value(*correlated_mean(values, packages))
+    if packages.max() < FEW_PACKAGES:
+        return max(correlated, t_p_value(*clustered_mean(values, packages)))
+    means = resample_packages(values, packages, resamples, seed)
+    tail = min(np.count_nonzero(means <= 0), np.count_nonzero(means >= 0))
+    return max(correlated, min(1.0, 2 * (tail + 1) / (resamples + 1)))
+
+
+def resample_packages(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
+) -> npt.NDArray[np.float64]:
+    """Means over the data sets of packages that are drawn with replacement."""
+    sizes = np.bincount(packages)
+    random = np.random.default_rng([seed, len(sizes)])
+    drawn = random.integers(len(sizes), size=(resamples, len(sizes)))
+    totals = np.bincount(packages, values)[drawn].sum(axis=1)
+    means: npt.NDArray[np.float64] = totals / sizes[drawn].sum(axis=1)
+    return means
+
+
+def clustered_mean(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
+) -> tuple[float, float, float]:
+    """Mean, its error clustered by package, and the effective number of packages."""
+    sizes, n, mean = np.bincount(packages), len(values), float(values.mean())
+    if len(sizes) < 2:
+        return mean, math.nan, 1.0
+    sums = np.bincount(packages, values - mean)
+    error = math.sqrt(len(sizes) / (len(sizes) - 1) * (sums**2).sum()) / n
+    return mean, error, float(n**2 / (sizes**2).sum())
+
+
+def correlated_mean(
+    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
+) -> tuple[float, float, float]:
+    """Mean, its error, and as many data sets as the correlation within packages leaves."""
+    sizes, n, mean = np.bincount(packages), len(values), float(values.mean())
     if n < 2:
-        return math.nan, math.nan
+        return mean, math.nan, 1.0
     pairs = (sizes * (sizes - 1)).sum()
-    effective = n / (1 + correlation_within_packages(values, packages) * pairs / n)
-    error = float(values.std(ddof=1)) / math.sqrt(effective)
-    return t_interval(float(values.mean()), error, effective)
+    effective = float(n / (1 + correlation_within_packages(values, packages) * pairs / n))
+    return mean, float(values.std(ddof=1)) / math.sqrt(effective), effective
 
 
 def t_interval(mean: float, error: float, effective: float) -> tuple[float, float]:
@@ -76,6 +122,13 @@ def t_interval(mean: float, error: float, effective: float) -> tuple[float, floa
         return math.nan, math.nan
     margin = float(student.isf(TAIL, effective - 1)) * error
     return mean - margin, mean + margin
+
+
+def t_p_value(mean: float, error: float, effective: float) -> float:
+    """Two-sided p value by Student's t; nan with fewer than two units."""
+    if effective < 2:
+        return math.nan
+    return float(2 * student.sf(abs(mean / error), effective - 1))
 
 
 def correlation_within_packages(

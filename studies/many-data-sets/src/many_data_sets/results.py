@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from many_data_sets.intervals import Mean, mean_over_data_sets, verdict
+from kappacurve import holm
+from many_data_sets.intervals import Mean, equal_packages, mean_over_data_sets, p_value, verdict
 
 CELL = ["design", "n_positive", "menu", "outcome", "goal"]
+EQUAL_PACKAGES = ["equal_packages", "equal_packages_low", "equal_packages_high"]
 MEAN_OF_COSTS = "mean of costs"  # of the costs at which a data set has a clearly better model
 
 
 def read_cells(cells: Path, data_sets: Path) -> pd.DataFrame:
-    """Read the cells of every data set, with its package and tier."""
+    """Read the cells of every data set, with its package, tier and round."""
     table = pd.read_csv(cells)
-    about = pd.read_csv(data_sets, usecols=["name", "package", "tier"])
+    about = pd.read_csv(data_sets, usecols=["name", "package", "tier", "round"])
     return table.merge(about.rename(columns={"name": "data_set"}), on="data_set")
 
 
@@ -28,21 +30,36 @@ def read_questions(path: Path) -> pd.DataFrame:
 
 
 def answer_questions(
-    questions: pd.DataFrame, cells: pd.DataFrame, resamples: int, seed: int
+    questions: pd.DataFrame,
+    cells: pd.DataFrame,
+    *,
+    resamples: int,
+    test_resamples: int,
+    seed: int,
 ) -> pd.DataFrame:
-    """Answer each question by a mean over data sets: one row of results.csv each."""
+    """Answer each question by a mean over data sets: one row of results.csv each.
+
+    Means stand twice: with data sets weighing the same, and with packages weighing the same. The
+    p values of the registered hypotheses are adjusted by Holm's method for their number.
+    """
     rows = []
     for question in questions.to_dict("records"):
         values = values_by_data_set(cells, question)
-        packages = pd.factorize(values["package"], sort=True)[0]
-        mean = mean_over_data_sets(values["value"].to_numpy(), packages, resamples, seed)
+        sample = values["value"].to_numpy(), pd.factorize(values["package"], sort=True)[0]
+        mean = mean_over_data_sets(*sample, resamples, seed)
+        equal = equal_packages(*sample)
+        p = p_value(*sample, test_resamples, seed) if question["hypothesis"] else np.nan
         rows.append(
             {key: question[key] for key in ("key", "statement", "measure", "versus")}
             | {key: getattr(mean, key) for key in ("estimate", "low", "high")}
             | {"unit": question["unit"], "data_sets": mean.data_sets, "packages": mean.packages}
-            | {"registered": registered(question, mean), "source": source(question)}
+            | dict(zip(EQUAL_PACKAGES, equal, strict=True))
+            | {"registered": registered(question, mean), "holm": p, "source": source(question)}
         )
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    tested = table["holm"].notna()
+    table.loc[tested, "holm"] = holm(table.loc[tested, "holm"])
+    return table
 
 
 def values_by_data_set(cells: pd.DataFrame, question: Mapping[Any, Any]) -> pd.DataFrame:
@@ -75,7 +92,7 @@ def source(question: Mapping[Any, Any]) -> str:
 
 
 def write_results(table: pd.DataFrame, path: Path) -> None:
-    """Write with four decimals; adding zero turns -0 into 0."""
+    """Write with six decimals; adding zero turns -0 into 0."""
     floats = table.select_dtypes("float").columns
     rounded = table.assign(**{name: np.round(table[name], 6) + 0.0 for name in floats})
     rounded.to_csv(path, index=False, float_format="%.6f", lineterminator="\n")
