@@ -367,8 +367,8 @@ class Document(Section):
     """Null makes one from the data's name."""
     author: Text | None = None
     """Null leaves it out."""
-    width: Annotated[str, Field(pattern=r"^\d+(\.\d+)?(pt|mm|cm|in)$")] = "240pt"
-    """Width of a column of the paper that the figures and tables go into, such as 240pt, 85mm or
+    width: Annotated[str, Field(pattern=r"^\d+(\.\d+)?(pt|mm|cm|in)$")] = "229pt"
+    """Width of a column of the paper that the figures and tables go into, such as 229pt, 85mm or
     3.5in."""
     font: Literal["serif", "sans"] = "serif"
     """Letters of the figures."""

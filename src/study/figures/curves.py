@@ -28,8 +28,8 @@ from study.experiment.measures import evaluate_curves
 from study.figures.style import GREY, LETTERS, LINE, STAR, choose_styles, finish_panels
 from study.published import MODEL_LABELS, PAPER_PAIR, published_point
 
-TYPICAL = "a typical split:\nlinear wins by both"
-RARE = "a rare split:\nAUC prefers linear,\nAUK the network"
+TYPICAL = "typical split:\nAUC, AUK agree"
+RARE = "rare split:\nthey disagree"
 POSITIVE = "majority"
 LONG_NAME = 16  # letters of a name whose areas stand below it
 STEPS = 32  # points along a segment, on which kappa is not straight
@@ -129,9 +129,10 @@ def _plot_curves(
     kappas.set_ylabel(rf"kappa $\kappa${at_cost}")
     if star:
         point = published_point()
-        roc.plot(point.fpr.value, point.tpr.value, **STAR)
-        kappas.plot(point.fpr.value, point.kappa.value, **STAR)
-        handles.append(Line2D([], [], label="network's optimum as printed", **STAR))
+        look = STAR | {"color": choose_styles(["neural_net"])["neural_net"].color}
+        roc.plot(point.fpr.value, point.tpr.value, **look)
+        kappas.plot(point.fpr.value, point.kappa.value, **look)
+        handles.append(Line2D([], [], label="network's optimum as printed", **look))
         figure.set_figheight(height + LINE)
     figure.legend(
         handles=handles,
@@ -185,7 +186,7 @@ def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame, *, widt
     for (roc, kappas), (title, replicate) in zip(grid.T, splits.items(), strict=True):
         own = scores[(scores["replicate"] == replicate) & scores["model"].isin(PAPER_PAIR)]
         lines = _plot_split(roc, kappas, own.drop(columns="replicate"))
-        roc.set_title(title + "\n" * (2 - title.count("\n")), loc="right", color=GREY)
+        roc.set_title(title, loc="right", color=GREY)
     grid[0, 0].set(ylabel="true positive rate $t$", yticks=(0, 0.5, 1))
     grid[1, 0].set_ylabel(r"kappa $\kappa$")
     figure.legend(handles=lines, loc="outside lower center", ncols=2)

@@ -28,12 +28,6 @@ from study.published import MODEL_LABELS, PAPER_PAIR
 SPREAD = ["mean", "low", "high"]
 SHARE = ["share", "low", "high"]
 LETTER = 0.07  # inches of a letter in the legend
-# Pairs of measures whose order is compared: label, style and fill of the mark.
-PAIR_STYLES = {
-    "auc-auk": ("AUC and AUK", NEUTRAL, NEUTRAL.color),
-    "auc-h": ("AUC and H", NEUTRAL._replace(marker="s"), "white"),
-    "auk-h": ("AUK and H", NEUTRAL._replace(color="0.6", marker="D"), "0.6"),
-}
 
 
 def figure_published(
@@ -62,7 +56,11 @@ def figure_published(
             draw_intervals(
                 axes, heights + shift, estimates[SPREAD], style, sideways=True, label=label
             )
-        axes.plot(estimates["published"], heights, label="printed", **STAR)
+        for model, style in choose_styles(PAPER_PAIR).items():
+            own = [table_and_model[1] == model for table_and_model in rows]
+            label = f"printed, {MODEL_LABELS[model]}"
+            star = STAR | {"color": style.color}
+            axes.plot(estimates["published"][own], heights[own], label=label, **star)
         axes.set_xlabel(measure.upper())
         axes.set_yticks(heights, [f"{table}, {MODEL_LABELS[model]}" for table, model in rows])
         axes.set_ylim(len(rows) - 0.45, -0.55)
@@ -104,18 +102,18 @@ def figure_measures_by_skew(sweep: pd.DataFrame, names: Names, *, width: float) 
 
 
 def figure_reversal_by_skew(reversals: pd.DataFrame, names: Names, *, width: float) -> Figure:
-    """How often two measures order the compared models differently, raw curves, by the share."""
-    figure, panels = plt.subplots(2, 1, figsize=(width, 3.6), sharex=True, sharey=True)
-    raw = reversals[(reversals["pattern"] == "any") & (reversals["curve"] == "raw")]
+    """How often AUC and AUK order the compared models differently, raw curves, by the share."""
+    figure, panels = plt.subplots(2, 1, figsize=(width, 3.2), sharex=True, sharey=True)
+    raw = reversals.query("pattern == 'any' and curve == 'raw' and pair == 'auc-auk'")
     raw = raw.assign(**{name: 100 * raw[name] for name in SHARE})
+    styles = {"auc-auk": ("AUC and AUK", NEUTRAL, NEUTRAL.color)}
     for axes, side in zip(panels, CLASSES, strict=True):
-        _draw_by_skew(axes, raw[raw["positive_class"] == side], "pair", PAIR_STYLES, SHARE)
+        _draw_by_skew(axes, raw[raw["positive_class"] == side], "pair", styles, SHARE)
         axes.set_ylim(bottom=-1)
         axes.set_title(f"{escape_name(names[side])} positive", loc="right", color=GREY)
     panels[1].set_xlabel(f"share of {escape_name(names['minority'])} rows")
-    figure.supylabel("splits ordered differently (%)", fontsize=plt.rcParams["axes.labelsize"])
-    handles = panels[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside lower center", ncols=3, columnspacing=1, handlelength=1)
+    label = "splits in which AUC and AUK disagree (%)"
+    figure.supylabel(label, fontsize=plt.rcParams["axes.labelsize"])
     return finish_panels(figure)
 
 
@@ -140,24 +138,17 @@ def _draw_by_skew(
 
 
 def figure_sensitivity(sensitivity: pd.DataFrame, *, width: float) -> Figure:
-    """Per scenario how often the reversal shows, and how many splits lie beyond the printed areas.
+    """Per scenario how often AUC and AUK reverse as the paper prints it.
 
-    Scenarios that the data can't give are left out, and so is the second panel where there are no
-    printed areas.
+    Scenarios that the data can't give are left out.
     """
     table = sensitivity[sensitivity["replicates"] > 0]
-    panels = {"reversed as printed\n(% of splits)": 100 * table[SHARE]}
-    if table["distance"].notna().any():
-        farther = 100 * table["splits_farther"] / table["replicates"]
-        panels["farther than printed\n(% of splits)"] = pd.concat([farther] * 3, axis=1)
-    size = (width, 0.8 + 0.2 * len(table))
-    figure, grid = plt.subplots(1, len(panels), figsize=size, sharey=True, squeeze=False)
+    shares = 100 * table[SHARE]
+    figure, axes = plt.subplots(figsize=(width, 0.8 + 0.2 * len(table)))
     heights = np.arange(len(table))
-    for axes, (title, values) in zip(grid.flat, panels.items(), strict=True):
-        draw_intervals(axes, heights, values, NEUTRAL, sideways=True)
-        axes.set_xlabel(title)
-        end = max(1.0, float(values.to_numpy().max()))
-        axes.set_xlim(-0.05 * end, 1.05 * end)
-    grid[0, 0].set_yticks(heights, table["scenario"].str.replace("_", " "))
-    grid[0, 0].set_ylim(len(table) - 0.5, -0.5)
+    draw_intervals(axes, heights, shares, NEUTRAL, sideways=True)
+    end = max(1.0, float(shares.to_numpy().max()))
+    axes.set(xlim=(-0.05 * end, 1.05 * end), ylim=(len(table) - 0.5, -0.5))
+    axes.set_xlabel("splits reversed as printed (%)")
+    axes.set_yticks(heights, table["scenario"].str.replace("_", " "))
     return finish_panels(figure)

@@ -53,7 +53,7 @@ def both_columns(width: float) -> float:
 def document_column(document: dict[str, str]) -> Iterator[float]:
     """Draw and save figures with a document's letters; yields the inches of its column's width.
 
-    Its font is sans or serif, its width such as 240pt.
+    Its font is sans or serif, its width such as 229pt.
     """
     number, unit = document["width"][:-2], document["width"][-2:]
     with house_style():

@@ -141,7 +141,9 @@ def test_published_areas_are_stars_and_ours_are_intervals():
     stars = [
         line.get_xdata() for axes in (auc, auk) for line in axes.lines if line.get_marker() == "*"
     ]
-    assert list(stars[0]) == [0.75] * 4 and np.isnan(stars[1]).all()
+    assert [[*star] for star in stars[:2]] == [[0.75] * 2] * 2 and np.isnan(stars[2:]).all()
+    colors = [line.get_color() for line in auc.lines if line.get_marker() == "*"]
+    assert colors == [style.color for style in choose_styles(["linear", "neural_net"]).values()]
     assert drawn_intervals(auk)["good positive"][:, 0] == pytest.approx([0.74, 0.71] * 2)
     assert drawn_intervals(auk)["bad positive"][:, 0] == pytest.approx([0.80, 0.77] * 2)
     assert auc.get_yticklabels()[0].get_text() == "Table 4, linear"
@@ -166,9 +168,10 @@ def test_the_sweep_stands_at_its_shares():
     table["share"] = 0.01 * np.arange(1, len(table) + 1)
     table = table.assign(low=table["share"] - 0.01, high=table["share"] + 0.02)
     axes = figure_reversal_by_skew(table, NAMES, width=WIDTH).axes[0]
-    expected = 100 * table.query(f"{raw} and pair == 'auc-h' and pattern == 'any'")["share"]
-    assert drawn_intervals(axes)["AUC and H"][:, 1] == pytest.approx(expected)
-    assert drawn_intervals(axes)["AUC and H"][:, 0] == pytest.approx([1, 0])
+    expected = 100 * table.query(f"{raw} and pair == 'auc-auk' and pattern == 'any'")["share"]
+    assert list(drawn_intervals(axes)) == ["AUC and AUK"]
+    assert drawn_intervals(axes)["AUC and AUK"][:, 1] == pytest.approx(expected)
+    assert drawn_intervals(axes)["AUC and AUK"][:, 0] == pytest.approx([1, 0])
     assert axes.get_title(loc="right") == "good positive"
 
 
@@ -177,23 +180,23 @@ def test_changes_stand_below_each_other_without_those_that_are_missing():
     rows = [("paper", 1000, 0.009, 0.005, 0.017, 3.3, 202), ("768_rows", 0, *[np.nan] * 5)]
     rows += [("one_hot", 200, 0.035, 0.017, 0.070, np.nan, 94)]
     table = pd.DataFrame(rows, columns=columns)
-    reversal, farther = figure_sensitivity(table, width=WIDTH).axes
+    (reversal,) = figure_sensitivity(table, width=WIDTH).axes
     assert [label.get_text() for label in reversal.get_yticklabels()] == ["paper", "one hot"]
     assert reversal.containers[0].lines[0].get_xdata() == pytest.approx([0.9, 3.5])
-    assert farther.containers[0].lines[0].get_xdata() == pytest.approx([20.2, 47])
-    own = figure_sensitivity(table.assign(distance=np.nan), width=WIDTH)
-    assert len(own.axes) == 1
 
 
-def test_prevalences_have_a_bar_for_each_printed_result():
-    axes = figure_prevalences(prevalences_table(), width=WIDTH).axes
-    places = [panel.get_title(loc="right") for panel in axes[:4]]
-    assert places == ["Table 4", "Table 4", "Table 5", "Table 5"]
-    bars = axes[4]
-    printed = [f"{place}, {model}" for place in ("Table 4", "Table 5") for model in LABELS]
-    labels = [label.get_text() for label in bars.get_yticklabels()]
-    assert labels == [*printed, "operating point"]
-    ends = [path.get_extents().intervalx for path in bars.collections[0].get_paths()]
-    assert np.ravel(ends) == pytest.approx([0.138469, 0.220367, 0.841695, 1], abs=1e-6)
-    shared = bars.patches[0].get_extents().transformed(bars.transData.inverted())
-    assert shared.intervalx == pytest.approx([0.885929, 0.898980], abs=1e-6)
+def test_prevalences_mark_whether_a_printed_number_fits_either_share():
+    figure = figure_prevalences(prevalences_table(), width=WIDTH)
+    (axes,) = figure.axes
+    bars = [path.get_extents() for part in axes.collections[1::2] for path in part.get_paths()]
+    ends = [bar.intervalx for bar in bars if round(bar.y0 + 0.31) == 0]  # Table 4, linear
+    assert np.ravel(ends) == pytest.approx([13.8469, 22.0367, 84.1695, 100], abs=1e-4)
+    points = [line for line in axes.lines if len(line.get_xydata()) == 1]
+    marks = {tuple(line.get_xydata()[0]): line.get_marker() for line in points}
+    assert [marks[89, height] for height in range(5)] == ["o"] * 5
+    assert [marks[11, height] for height in range(5)] == ["X", "X", "o", "X", "X"]
+    texts = [text.get_text() for text in axes.texts]
+    assert texts[:2] == ["Table 4, linear", "AUK 0.1672"] and "kappa 0.328" in texts
+    assert figure.get_suptitle() == "The printed numbers fit 89 % positives, not 11 %"
+    wider = prevalences_table().assign(low=0.0, high=1.0)
+    assert figure_prevalences(wider, width=WIDTH).get_suptitle() == ""
