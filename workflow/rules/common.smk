@@ -27,7 +27,6 @@ try:
 except ConfigError as error:
     raise WorkflowError(str(error))
 
-IS_GERMAN_CREDIT = config["data"]["target"] is None
 BASE = scenarios.base_name(config)
 SCENARIOS = scenarios.make_scenarios(config)
 SWEEP = scenarios.sweep_names(config)
@@ -35,25 +34,48 @@ CHANGES = list(config["sensitivity"]["changes"])
 PAIR = config["compared_models"]
 # How figures are drawn; title and author are those of the texts alone.
 COLUMN = {key: config["document"][key] for key in ("width", "font")}
+FEATURES = "results/data/features_{encoding}.csv"
+PROVENANCE = "results/data/provenance.json"
+# How UCI is asked, and what people call the classes, are no reason to prepare the data again.
+DATA = {
+    key: value
+    for key, value in config["data"].items()
+    if key not in ("uci_url", "timeout_seconds", "names")
+}
 
-# What this run makes: of other data than German Credit, sweep and changes only if they are asked for.
-TABLES = expand(
-    "results/tables/{name}.csv",
-    name=["table4", "table5", "operating_point", "rank_reversal", "leads", "intervals", "tests"]
-    + ["sweep", "sweep_reversal", "sweep_sizes"] * bool(SWEEP)
-    + ["sensitivity"] * bool(CHANGES)
-    + ["original_reversal", "prevalences", "explanations", "printed", "cases", "claims"]
-    * IS_GERMAN_CREDIT,
-)
-FIGURES = expand(
-    "results/figures/{name}.{format}",
-    name=[f"figure{number}_{side}" for number in (2, 3) for side in ("majority", "minority")]
-    + ["measures_by_skew", "reversal_by_skew"] * bool(SWEEP)
-    + ["sensitivity"] * bool(CHANGES)
-    + ["figure1", "published", "prevalences", "reversing_split"] * IS_GERMAN_CREDIT,
-    format=["svg", "pdf"],
-)
-PRINTED = expand("results/companions/{name}/printed.csv", name=config["companions"])
+# Tables and figures of any data; paper.smk adds those of German Credit.
+TABLES = ["table4", "table5", "operating_point", "rank_reversal", "leads", "intervals", "tests"]
+FIGURES = [f"figure{number}_{side}" for number in (2, 3) for side in ("majority", "minority")]
+if SWEEP:
+    TABLES += ["sweep", "sweep_reversal", "sweep_sizes"]
+    FIGURES += ["measures_by_skew", "reversal_by_skew"]
+if CHANGES:
+    TABLES += ["sensitivity"]
+    FIGURES += ["sensitivity"]
+
+
+def list_tables():
+    """The csv files that documents may show and link to."""
+    return expand("results/tables/{name}.csv", name=TABLES)
+
+
+def list_figures():
+    """Every figure, as SVG for pages and as PDF for papers."""
+    return expand("results/figures/{name}.{format}", name=FIGURES, format=["svg", "pdf"])
+
+
+def get_final_output():
+    """What a run makes."""
+    return [
+        "results/index.html",
+        "results/explorer.html",
+        "results/appendix/appendix.pdf",
+        *list_tables(),
+        *list_figures(),
+        *expand("results/companions/{name}/printed.csv", name=config["companions"]),
+        *list_parts(SCENARIOS),
+    ]
+
 
 # The code of each layer, from the bottom up: files and folders below src/. A layer may use those
 # under it; paper and companions stand beside each other. tests/test_arrows.py compares imports.
@@ -102,6 +124,12 @@ def list_parts(names, kind="parquet"):
         for name in names
         for part in scenarios.part_names(SCENARIOS[name])
     ]
+
+
+def hash_of_data():
+    """A hash of the config's data file, which may be replaced by one of an older date."""
+    path = config["data"]["path"]
+    return path and hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 @cache

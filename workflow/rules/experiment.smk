@@ -1,6 +1,7 @@
+# The experiment on any data, and what it says of the models.
 # in: results/data/features_{encoding}.csv
 # out: results/replicates/{scenario}/{group}-{number}.parquet, results/split, results/tables,
-# results/figures
+# results/figures, results/explorer.html
 
 
 # The experiment itself keeps its scores: the split shown and the explanations need them.
@@ -88,7 +89,7 @@ rule tables:
     params:
         pair=PAIR,
         cost_ratio=config["experiment"]["cost_ratio"],
-        is_german_credit=IS_GERMAN_CREDIT,
+        has_printed=HAS_PRINTED,
         code=code_of("tables"),
     message:
         "Tables 4 and 5, the operating point, rank reversals, and who leads"
@@ -144,8 +145,8 @@ rule sensitivity:
     params:
         changes=config["sensitivity"]["changes"],
         pair=PAIR,
-        positive_class="majority" if IS_GERMAN_CREDIT else "minority",
-        has_printed=IS_GERMAN_CREDIT and config["experiment"]["cost_ratio"] is None,
+        positive_class=POSITIVE_CLASS,
+        has_printed=HAS_PRINTED and config["experiment"]["cost_ratio"] is None,
         document=COLUMN,
         code=code_of("figures"),
     message:
@@ -205,7 +206,7 @@ rule plot_curves:
     params:
         models=config["figures"]["models"],
         cost_ratio=config["experiment"]["cost_ratio"],
-        is_german_credit=IS_GERMAN_CREDIT,
+        has_printed=HAS_PRINTED,
         names=config["data"]["names"],
         document=COLUMN,
         code=code_of("figures"),
@@ -213,3 +214,26 @@ rule plot_curves:
         "ROC and kappa curves of the split shown"
     script:
         "../scripts/plot_curves.py"
+
+
+rule explorer:
+    input:
+        scores="results/split/scores.csv",
+        provenance=PROVENANCE,
+    output:
+        # Not in the report: browsers refuse so large a page inside another.
+        page="results/explorer.html",
+    log:
+        "results/logs/explorer.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        models=config["figures"]["models"],
+        setting=split_setting(BASE),
+        names=config["data"]["names"],
+        positive_class=POSITIVE_CLASS,
+        code=code_of("text"),
+    message:
+        "The explorer page"
+    script:
+        "../scripts/explorer.py"

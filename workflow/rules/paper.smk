@@ -1,7 +1,14 @@
-# Of German Credit alone: what Kaymak, Ben-David & Potharst (2010) print, in src/study/published.csv.
-# in: replicates and tables of the experiment, results of the study of many data sets
-# out: results/split/original_scores.csv, results/tables/{original_reversal,prevalences,explanations,
-# printed,cases,claims}.csv, results/figures/{figure1,published,prevalences,reversing_split}
+# German Credit, and what Kaymak, Ben-David & Potharst (2010) print of it (src/study/published.csv).
+# in: UCI or the bundled german.data, replicates, the study of many data sets
+# out: results/data, results/split/original_scores.csv, results/tables/{original_reversal,prevalences,
+# explanations,printed,cases,claims}.csv, results/figures/{figure1,published,prevalences,
+# reversing_split}, results/{index.html,verdict.md,appendix}
+TABLES += ["original_reversal", "prevalences", "explanations", "printed", "cases", "claims"]
+FIGURES += ["figure1", "published", "prevalences", "reversing_split"]
+# Good customers are the positive class that fits the printed numbers.
+POSITIVE_CLASS = "majority"
+HAS_PRINTED = True
+PRINTED = expand("results/companions/{name}/printed.csv", name=config["companions"])
 
 # What the verdict rests on: only at the paper's setting are all claims judged.
 SETTING = {
@@ -9,6 +16,28 @@ SETTING = {
     for key in ("skew", "n_minority", "sampling", "n_train", "prevalence", "cost_ratio")
 }
 SETTING["hidden_units"] = config["models"].get("neural_net", {}).get("hidden_units")
+
+
+rule prepare_data:
+    input:
+        file=local(config["data"]["path"]) if config["data"]["path"] else [],
+    output:
+        table="results/data/table.csv",
+        provenance=PROVENANCE,
+        features=expand(FEATURES, encoding=["strathclyde", "onehot"]),
+    log:
+        "results/logs/prepare_data.log",
+    # On a cluster, where Snakemake was started: other nodes may have no network.
+    localrule: True
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        content=hash_of_data(),
+        code=code_of("data"),
+    message:
+        "Fetching or reading German Credit, and encoding it"
+    script:
+        "../scripts/prepare_german_credit.py"
 
 
 rule split_original:
@@ -33,7 +62,7 @@ rule split_original:
 rule claims:
     input:
         scores=list_parts([BASE], "scores.parquet"),
-        original=list_parts(["original"]) if IS_GERMAN_CREDIT else [],
+        original=list_parts(["original"]),
         rank_reversal="results/tables/rank_reversal.csv",
         sample="results/split/sample.csv",
         results=clone_file("studies/many-data-sets/results.csv"),
@@ -91,3 +120,44 @@ rule plot_paper:
         "Figures of the paper's numbers"
     script:
         "../scripts/plot_paper.py"
+
+
+rule documents:
+    input:
+        sample="results/split/sample.csv",
+        provenance=PROVENANCE,
+        tables=list_tables(),
+        printed=PRINTED,
+        comparison="results/tables/comparison.txt",
+        figures=list_figures(),
+        explorer="results/explorer.html",
+        results=clone_file("studies/many-data-sets/results.csv"),
+        earlier_rounds=clone_file("studies/many-data-sets/earlier_rounds.csv"),
+        defaults=clone_file("config/config.yaml"),
+    output:
+        # Not in the report, which they link to.
+        index="results/index.html",
+        verdict="results/verdict.md",
+        appendix=report(
+            "results/appendix/appendix.pdf",
+            category="6 Appendix",
+            caption="../report/appendix.rst",
+        ),
+        other_forms=multiext("results/appendix/appendix", ".html", ".tex"),
+        readme="results/appendix/README.md",
+        references="results/appendix/references.bib",
+        tables_of_appendix=directory("results/appendix/tables"),
+        figures_of_appendix=directory("results/appendix/figures"),
+    log:
+        "results/logs/documents.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        # Without the keys of data, which only its download and preparation read.
+        config={key: value for key, value in config.items() if key != "data"},
+        names=config["data"]["names"],
+        code=code_of("text"),
+    message:
+        "The page to open first, the verdict and the appendix"
+    script:
+        "../scripts/document_paper.py"

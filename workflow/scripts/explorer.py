@@ -18,25 +18,24 @@ def write_explorer(
     models: list[str],
     setting: dict[str, Any],
     names: dict[str, str] | None,
-    is_german_credit: bool,
+    positive_class: str,
     page: str,
 ) -> None:
-    """Write the page; of German Credit with good as the positive class, which fits the paper."""
+    """Write the page, with this class as the positive one."""
     rows = pd.read_csv(scores)
     table = rows.pivot_table(index=["row", "minority"], columns="model", values="score")
     minority = table.index.get_level_values("minority").to_numpy() == 1
     shown = {MODEL_LABELS[name]: table[name].to_numpy() for name in models if name in table}
     called = read_names(Path(provenance), names)
     prevalence, ratio = setting["prevalence"], setting["cost_ratio"] or 1.0
-    side = "majority" if is_german_credit else "minority"
     positive = minority
-    if is_german_credit:
+    if positive_class == "majority":
         positive, ratio = ~minority, 1 / ratio
         shown = {name: -score for name, score in shown.items()}
         prevalence = None if prevalence is None else 1 - prevalence
-    title = (
-        f"Two models, {called[side]} positive" if len(shown) == 2 else f"{called[side]} positive"
-    )
+    title = f"{called[positive_class]} positive"
+    if len(shown) == 2:
+        title = f"Two models, {title}"
     html = explorer_page(positive, shown, prevalence=prevalence, cost_ratio=ratio, title=title)
     Path(page).write_text(html, encoding="utf-8", newline="\n")
 
@@ -49,6 +48,6 @@ if __name__ == "__main__":
             models=snakemake.params.models,
             setting=snakemake.params.setting,
             names=snakemake.params.names,
-            is_german_credit=snakemake.params.is_german_credit,
+            positive_class=snakemake.params.positive_class,
             page=snakemake.output.page,
         )

@@ -39,5 +39,5 @@ if __name__ == "__main__":
             files=snakemake.output,
             models=snakemake.params.models,
             cost_ratio=snakemake.params.cost_ratio,
-            has_published=snakemake.params.is_german_credit,
+            has_published=snakemake.params.has_printed,
         )

@@ -20,18 +20,18 @@ def make_tables(
     scores: list[Path],
     pair: list[str],
     cost_ratio: float | None,
-    is_german_credit: bool,
+    has_printed: bool,
     written: Any,
 ) -> None:
     """Write each table, of German Credit beside what the paper prints."""
     own = read_measures(measures)
-    published = published_lookup(cost_ratio) if is_german_credit else None
+    published = published_lookup(cost_ratio) if has_printed else None
     write_table(areas_table(own, "hull", AREAS, published), Path(written.table4))
     write_table(areas_table(own, "raw", AREAS, published), Path(written.table5))
     points = areas_table(own, "hull", POINT_MEASURES, published)
     write_table(points, Path(written.operating_point))
 
-    as_large = is_german_credit and cost_ratio is None
+    as_large = has_printed and cost_ratio is None
     scenarios = {measures[0].parent.name: reversals_table(own, pair, as_large=as_large)}
     reversals = pd.concat(scenarios, names=["scenario"]).reset_index("scenario")
     write_table(reversals, Path(written.rank_reversal))
@@ -50,6 +50,6 @@ if __name__ == "__main__":
             scores=[Path(path) for path in snakemake.input.scores],
             pair=snakemake.params.pair,
             cost_ratio=snakemake.params.cost_ratio,
-            is_german_credit=snakemake.params.is_german_credit,
+            has_printed=snakemake.params.has_printed,
             written=snakemake.output,
         )

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from study.data.classes import to_csv_text
+from study.data.uci import fetch_uci
 from study.errors import ExperimentError
 
 if TYPE_CHECKING:  # the names in this module are part of the config: read with Snakemake alone
     import pandas as pd
 
+log = logging.getLogger(__name__)
 BUNDLED_FILE = Path(__file__).parent / "files" / "german.data"
 UCI_ID = 144
 CANONICAL_SHA256 = "01c17e13878f5f3563622973878e335b25592e518c49c9a48425bc0cc4250710"
@@ -26,6 +30,7 @@ ATTRIBUTES = tuple(_KINDS)
 NUMERIC = tuple(name for name, kind in _KINDS.items() if kind == "number")
 CODED = tuple(name for name, kind in _KINDS.items() if kind == "code")
 CLASS_NAMES = {1: "good", 2: "bad"}
+NAMES = {"majority": "good", "minority": "bad"}
 # Nominal attributes of which Strathclyde kept some codes, as 0/1 columns.
 INDICATORS = {
     "purpose": ("A40", "A41"),
@@ -33,6 +38,35 @@ INDICATORS = {
     "housing": ("A151", "A152"),
     "job": ("A171", "A172", "A173"),
 }
+
+
+def load_german_credit(
+    source: str, file: Path | None = None, **uci: Any
+) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The canonical table from a source of the config, and a record of where it is from.
+
+    `auto` asks UCI, and falls back to the bundled copy; the options are those of `fetch_uci`.
+    """
+    note = ""
+    if source in ("auto", "uci"):
+        place = f"{uci['base_url']} data set {UCI_ID}"
+        try:
+            table = from_uci_columns(fetch_uci(UCI_ID, **uci), place)
+            return table, _record(source, "uci", place)
+        except ExperimentError as error:
+            if source == "uci":
+                raise
+            note = f"The bundled copy is used instead of UCI's table: {error}"
+            log.warning("%s", note)
+    path = file or BUNDLED_FILE
+    used = "file" if file else "bundled"
+    return read_german_data(path), _record(source, used, path.name, note)
+
+
+def _record(asked: str, used: str, place: str, note: str = "") -> dict[str, str]:
+    licence = "CC BY 4.0, Hofmann (1994), https://doi.org/10.24432/C5NC77"
+    record = {"source_asked": asked, "source_used": used, "place": place, "note": note}
+    return record | {"licence": licence}
 
 
 def read_german_data(path: Path) -> pd.DataFrame:
@@ -66,11 +100,6 @@ def make_canonical(raw: pd.DataFrame, source: str) -> pd.DataFrame:
         f"whose canonical table has the SHA-256 {CANONICAL_SHA256[:12]}.... Set data.source to "
         "bundled (the copy in this repository) or auto, which falls back to it."
     )
-
-
-def to_csv_text(table: pd.DataFrame) -> str:
-    """A table as CSV text, the same on every system."""
-    return table.to_csv(index=False, lineterminator="\n")
 
 
 def checksum(table: pd.DataFrame) -> str:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kappacurve.files.scores import BLANK, MISSING_WORDS, class_key
+from kappacurve.files.scores import (
+    BLANK,
+    MISSING_WORDS,
+    ScoreFileError,
+    class_key,
+    read_table,
+)
 from study.data.classes import PART_COLUMN, as_text
 from study.errors import ExperimentError, nearest
 
@@ -37,6 +44,14 @@ def breast_cancer() -> pd.DataFrame:
     bunch = load_breast_cancer(as_frame=True)
     table: pd.DataFrame = bunch.data
     return table.assign(target=bunch.target_names[bunch.target])
+
+
+def read_own_table(file: Path, data: Mapping[str, Any]) -> pd.DataFrame:
+    """The table of a file, as this section of the config says."""
+    try:
+        return read_table(file, decimal=data["decimal"], header=data["header"] != "none")
+    except ScoreFileError as error:
+        raise ExperimentError(f"config key data.path: {error}") from None
 
 
 def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str | None) -> OwnData:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 from base64 import b64encode
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -235,6 +235,24 @@ def convert_to_page(markdown: str, options: Sequence[str] = (), **metadata: str)
     look = ["--wrap=none", f"--variable=style:{style}"]
     return convert_text(
         markdown, "html5", template="page.html", options=[*look, *options], **metadata
+    )
+
+
+def write_documents(
+    values: Mapping[str, Any], *, made: Iterable[str], index: str, verdict: str, appendix: str
+) -> None:
+    """Write the appendix, and then the page and its text for the terminal.
+
+    `made` are files of the run, which may be shown if they are figures, and linked to.
+    """
+    results = Path(index).parent
+    paths = [Path(path) for path in made]
+    figures = {path.stem: path for path in paths if path.suffix == ".pdf"}
+    run = [path for path in [*paths, Path(appendix)] if path.is_relative_to(results)]
+    links = [path.relative_to(results).as_posix() for path in run]
+    write_appendix(folder=Path(appendix).parent, values=values, figures=figures)
+    write_page(
+        index=Path(index), verdict=Path(verdict), values=values, figures=figures, links=links
     )
 
 

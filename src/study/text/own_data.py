@@ -28,6 +28,7 @@ def own_data_values(
     constraints: Sequence[str],
     title: str,
     minority: str,
+    comparison: str,
 ) -> dict[str, Any]:
     """What page and appendix say of other data; `tables` are those of the run by name."""
     leads = tables["leads"][tables["leads"]["positive_class"] == "minority"]
@@ -44,12 +45,14 @@ def own_data_values(
     if cost_ratio is not None:
         caption += f" AUK and H are those at a cost ratio of {cost_ratio:g}."
     return {
+        "paper": False,
         "question": title,
         "answers": answers,
         "models": list(leads["model"].unique()),
         "splits": int(leads["splits"].max()),
         "leads_table": table_of_leads(leads),
         "leads_caption": Markup(escape_markdown(caption)),
+        "comparison_text": Markup(comparison.rstrip()),
     }
 
 

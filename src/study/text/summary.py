@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from kappacurve import kappa_from_rates
 from study.paper.printed_numbers import INTERCHANGED, STATED
 from study.published import MODEL_LABELS, PAPER_PAIR, published_point
 from study.tables.leads import CPU_DEPENDENT
+from study.text.documents import read_companions
 from study.text.tables import (
     MINUS,
     Markup,
@@ -82,6 +84,7 @@ def paper_values(
     hull, raw = print_beside_ours(tables["table4"]), print_beside_ours(tables["table5"])
     stars = pd.concat([tables["table4"], tables["table5"]], ignore_index=True)
     return {
+        "paper": True,
         "question": "Does the AUK paper hold up?",
         "stated_share": f"{100 * STATED:g} %",
         "other_share": f"{100 * INTERCHANGED:g} %",
@@ -113,6 +116,16 @@ def paper_values(
         .replace(" - ", f" {MINUS} ", regex=True)
         .rename(columns={**POSSIBLE, "splits_farther": "farther"}),
         "study": describe_study(study_results, earlier_rounds),
+    }
+
+
+def companion_values(printed: Iterable[Path | str]) -> dict[str, Any]:
+    """What they say of related papers, whose tables lie each in a folder of its name."""
+    tables = {Path(path).parent.name: pd.read_csv(path, dtype={"printed": str}) for path in printed}
+    return {
+        "companions": read_companions(),
+        "printed": tables,
+        "errors": table_of_errors(tables) if tables else None,
     }
 
 

@@ -1,11 +1,13 @@
 """Tables that users bring: what is read, what becomes a feature, and what is refused."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
-import prepare_data as script
 from kappacurve.files.scores import ScoreFileError, read_table
+from prepare_own_data import prepare_own_data
 from study.data.own_data import breast_cancer, prepare
 from study.errors import ExperimentError
 from study.settings import Data
@@ -202,10 +204,11 @@ def test_a_file_without_a_header_has_numbered_columns(tmp_path):
 def test_classes_that_differ_by_case_alone_are_pointed_out(majority, warned, tmp_path, caplog):
     file = tmp_path / "own.csv"
     file.write_text(f"a,t\n1.5,yes\n2,{majority}\n")
-    found = script.other_data(file, DATA | {"source": "file"}, None)
-    assert found.names == {"minority": "yes", "majority": majority}
-    assert found.table["row"].tolist() == [1, 2]
-    assert len(caplog.records) == warned
+    prepare_own_data(file=file, data=DATA | {"source": "file"}, group=None, folder=tmp_path)
+    classes = json.loads((tmp_path / "provenance.json").read_text())["classes"]
+    assert classes == {"minority": "yes", "majority": majority}
+    assert pd.read_csv(tmp_path / "table.csv")["row"].tolist() == [1, 2]
+    assert len([record for record in caplog.records if record.levelname == "WARNING"]) == warned
 
 
 def test_the_data_set_of_scikit_learn_has_its_classes_by_name():

@@ -10,7 +10,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from documents import write_documents
+from document_own_data import document_own_data
+from document_paper import document_paper
 from study.settings import read_config
 
 ROOT = Path(__file__).parents[3]
@@ -187,22 +188,26 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
     if not paper:
         config["experiment"] |= {"cost_ratio": 10, "at": ["flagged<=0.1"]}
         config["experiment"]["split"] = {"by": "group", "column": "no_of*loan"}
-    write_documents(
-        sample=sample,
-        provenance=results / "provenance.json",
-        tables=sorted(results.glob("tables/*.csv")),
+    shared = {
+        "tables": sorted(results.glob("tables/*.csv")),
+        "sample": sample,
+        "provenance": results / "provenance.json",
+        "config": config,
+        "names": dict(zip(("minority", "majority"), names, strict=True)),
+        "made": [path for path in results.rglob("*") if path.is_file()],
+        "index": results / "index.html",
+        "verdict": results / "verdict.md",
+        "appendix": results / "appendix/appendix.pdf",
+    }
+    if not paper:
+        document_own_data(comparison=results / "tables/comparison.txt", **shared)
+        return results
+    document_paper(
         printed=sorted(results.glob("companions/*/printed.csv")),
-        comparison=results / "tables/comparison.txt",
-        figures=sorted(results.glob("figures/*")),
-        study=[results / f"study/{name}.csv" for name in ("results", "earlier_rounds")],
+        results=results / "study/results.csv",
+        earlier_rounds=results / "study/earlier_rounds.csv",
         defaults=ROOT / "config/config.yaml",
-        explorer=results / "explorer.html",
-        index=results / "index.html",
-        verdict=results / "verdict.md",
-        appendix=results / "appendix/appendix.pdf",
-        config=config,
-        names=dict(zip(("minority", "majority"), names, strict=True)),
-        is_german_credit=paper,
+        **shared,
     )
     return results
 

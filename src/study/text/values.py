@@ -1,0 +1,55 @@
+"""What page and appendix say of any run: its data, its sample and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from kappacurve import __version__
+from study.data.classes import Names
+from study.text.summary import table_of_sensitivity
+from study.text.tables import Markup, escape_markdown, join_words
+
+
+def run_values(
+    tables: Mapping[str, pd.DataFrame],
+    *,
+    sample: pd.DataFrame,
+    data: Mapping[str, Any],
+    config: Mapping[str, Any],
+    names: Names,
+    title: str,
+) -> dict[str, Any]:
+    """Values of the templates; the config's title goes before this one.
+
+    `tables` are those of the run by name, `data` is its provenance.json, `names` what people call
+    the classes.
+    """
+    experiment, document = config["experiment"], config["document"]
+    n_train, cost_ratio = experiment["n_train"], experiment["cost_ratio"]
+    counts = zip(data["class_counts"].values(), names.values(), strict=True)
+    quoted = {side: Markup(escape_markdown(name)) for side, name in names.items()}
+    values = {
+        **quoted,
+        "names": quoted,
+        "place": Markup(escape_markdown(data["place"])),
+        "rows": data["rows"],
+        "checksum": data["sha256_of_canonical_table"],
+        "complete": sum(data["class_counts"].values()),
+        "counts": join_words([f"{count} {name}" for count, name in counts]),
+        "sample": sample["minority"],
+        "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
+        "group": Markup(escape_markdown(experiment["split"]["column"] or "")),
+        "sensitivity": None,
+        "cost_ratio": cost_ratio and f"{cost_ratio:g}",
+        "seed": config["seed"],
+        "version": __version__,
+        "title": document["title"] or title,
+        "author": document["author"] or "",
+        "width": document["width"],
+    }
+    if "sensitivity" in tables:
+        values["sensitivity"] = table_of_sensitivity(tables["sensitivity"])
+    return values
