@@ -53,8 +53,10 @@ class PairedTest:
     difference : float
         First model minus second.
     standard_error, statistic : float
+        DeLong's for AUC, also where the p value is that of an exchange of the models.
     p_value : float
-        NaN where there are too few rows for a test; 1 where the two models never differ.
+        NaN where there are too few rows for a test; 1 where the two models never differ. Below 1
+        less the confidence level exactly if the interval does not hold 0.
     low, high : float
         Ends of the interval of the difference, inside its range; NaN if there is none.
     method : {"delong", "influence", "bootstrap"}
@@ -77,37 +79,40 @@ def student_test(
     influences: InfluenceModel,
     difference: Influence,
     level: float,
-    method: str,
+    models: tuple[str, str],
     widest: float,
-    added: float = 0.0,
 ) -> PairedTest:
-    """Two-sided t test that a difference is zero, with its interval; `added` is more variance."""
-    from scipy.special import stdtr
-
+    """Two-sided t test that a difference is zero, with its interval."""
     variance, df = influences.variance(difference)
-    if added:
-        free = max(1.0, float(influences.effective_units.min()) - 1)
-        df = (variance + added) ** 2 / (variance**2 / df + added**2 / free)
-        variance += added
     value, error = float(difference.value), root(variance)
     if error == 0:
-        return without_error(value, method)
-    statistic = value / error
+        return without_error(value, "influence", models)
     half = quantile_of(level, df) * error
-    p_value = 2 * float(stdtr(df, -abs(statistic)))
     ends = max(-widest, value - half), min(widest, value + half)
     few = note_few(influences.sample, "analytic")
+    p_value = nan if few else student_p(value, error, df)
     note = few or note_groups(influences.sample)
-    return PairedTest(value, error, statistic, nan if few else p_value, *ends, method, note)
+    return PairedTest(value, error, value / error, p_value, *ends, "influence", note)
+
+
+def student_p(value: float, error: float, df: float) -> float:
+    """Two-sided p value of a statistic that is Student's; 1 without an error."""
+    from scipy.special import stdtr
+
+    return 2 * float(stdtr(df, -abs(value) / error)) if error > 0 else 1.0
 
 
 def percentile_test(
-    sample: Sample, difference: float, values: FloatArray, level: float
+    sample: Sample,
+    difference: float,
+    values: FloatArray,
+    level: float,
+    models: tuple[str, str],
 ) -> PairedTest:
     """Percentile interval of a difference, which it holds, and the test that inverts it."""
     error = root(np.var(values, ddof=1))
     if error == 0:
-        return without_error(difference, "bootstrap")
+        return without_error(difference, "bootstrap", models)
     values = np.where(np.abs(values) < ROUNDING, 0.0, values)
     difference = 0.0 if abs(difference) < ROUNDING else difference
     ordered = np.sort(values * np.sign(difference))
@@ -130,11 +135,13 @@ def percentile_test(
     return PairedTest(difference, error, difference / error, p_value, low, high, "bootstrap", note)
 
 
-def without_error(difference: float, method: str) -> PairedTest:
+def without_error(difference: float, method: str, models: tuple[str, str]) -> PairedTest:
     """A difference that does not vary, whatever rows are drawn."""
-    same = abs(difference) < ROUNDING
-    note = "The models do not differ." if same else "The difference does not vary: no test."
-    return PairedTest(difference, 0.0, nan, 1.0 if same else nan, nan, nan, method, note)
+    if abs(difference) < ROUNDING:
+        note = f"{models[0]} and {models[1]} have the same value whatever rows are drawn."
+        return PairedTest(0.0, 0.0, 0.0, 1.0, nan, nan, method, note)
+    note = f"The difference of {models[0]} and {models[1]} does not vary: no test."
+    return PairedTest(difference, 0.0, nan, nan, nan, nan, method, note)
 
 
 def logit_interval(
@@ -194,10 +201,15 @@ def root(variance: Any) -> float:
 
 
 def note_few(sample: Sample, method: str) -> str:
-    """Why there is no p value, if a class has too few rows or groups."""
+    """Why there is no p value, if a class has too few rows or groups of equal weight."""
     fewest, needed = int(sample.n_units().min()), MIN_ROWS[method]
     unit = "rows" if sample.groups is None else "groups"
-    return f"No p value: {fewest} {unit} of a class, {needed} needed." if fewest < needed else ""
+    if fewest < needed:
+        return f"No p value: {fewest} {unit} of a class, {needed} needed."
+    effective = float(sample.effective_units().min())
+    if effective < needed - 1e-9:
+        return f"No p value: the {unit} of a class count as {effective:.3g}, {needed} needed."
+    return ""
 
 
 def note_groups(sample: Sample) -> str:

@@ -95,7 +95,7 @@ class AtThreshold:
             reason = "A model flags no row."
             return PairedTest(nan, nan, nan, nan, nan, nan, "influence", reason)
         least, largest = range_of(self._rows, quantity)
-        return student_test(self._rows, difference, level, "influence", largest - least)
+        return student_test(self._rows, difference, level, (first, second), largest - least)
 
     def _influence(self, quantity: str, model: str) -> tuple[Influence, tuple[float, float]]:
         """What each row adds, and the derivatives by the shares of negatives and positives."""
@@ -178,7 +178,9 @@ class AtConstraint:
             reason = f"In {np.sum(~known)} of {len(known)} resamples a model flags no row."
         if reason:
             return PairedTest(difference, nan, nan, nan, nan, nan, "bootstrap", reason)
-        return percentile_test(self._rows.sample, difference, differences[known], level)
+        return percentile_test(
+            self._rows.sample, difference, differences[known], level, (first, second)
+        )
 
     def _resampled(self, quantity: str, model: str) -> FloatArray:
         f, t, p = self._points[model]

@@ -1,0 +1,117 @@
+"""Limits of AUC and AUK: on the logit scale, and near the ends of the range exact ones."""
+
+from __future__ import annotations
+
+from math import hypot, sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from ..curves.curve import auk
+from .estimates import logit_interval, quantile_of, root, wilson_limits
+from .flagging import combine_limits, flag_rows
+from .influence import InfluenceModel, range_of
+
+
+def decision_ends(
+    influences: InfluenceModel, measure: str, model: str, level: float
+) -> tuple[float, float]:
+    """Ends for AUC and AUK of two-level scores: those of the decision that they are."""
+    found, sample = influences.find(measure, model), influences.sample
+    flagged = flag_rows(sample, float(sample.scores[model].max()), model)
+    by_f, by_t = (
+        float(found.rows[side & flagged.flagged][:1].sum())
+        - float(found.rows[side & ~flagged.flagged][:1].sum())
+        for side in (~sample.positive, sample.positive)
+    )
+
+    def outcome(f: float, t: float) -> float:
+        if measure == "auc":
+            return (1 + t - f) / 2
+        fpr, tpr = np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0])
+        return float(auk(fpr, tpr, influences.prevalence, influences.cost_ratio))
+
+    return combine_limits(influences, flagged, found, (by_f, by_t), outcome, level)
+
+
+def ranking_ends(
+    influences: InfluenceModel, measure: str, model: str, level: float
+) -> tuple[float, float]:
+    """Ends for AUC and AUK: logit with pseudo-rows, near the range's ends Clopper and Pearson's.
+
+    Without pseudo-rows a logit interval covers too rarely, and with them it is uselessly wide where
+    the classes are (nearly) separated: there the limits of a binomial share take its place.
+    """
+    found, quantile = influences.find(measure, model), quantile_of(level)
+    value, p = found.value, influences.prevalence
+    moved, pseudo = influences.find_with_pseudo_rows(measure, model), influences.pseudo_weights()
+    counted = influences.counts_positives and found.slope != 0
+    if counted:  # its error is in Wilson's limits, below
+        found, moved = found._replace(slope=0.0), moved._replace(slope=0.0)
+    error = root(influences.variance(moved, pseudo)[0])
+    within = range_of(influences, measure, is_estimated=influences.is_estimated and not counted)
+    low, high = logit_interval(moved.value, error, quantile, *within)
+    near = fit_boundary(influences, measure, model)
+    variance = influences.variance(found)[0]
+    extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
+    down, up = near.distances(value, level)
+    low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, extra)))
+    high = max(value, (1 - near.weight) * high + near.weight * (value + hypot(up, extra)))
+    if counted:
+        ends = wilson_limits(p, len(influences.sample.positive), quantile)
+        others = [influences.auk_at(model, end) for end in ends]
+        low = value - hypot(value - low, value - min(*others, value))
+        high = value + hypot(high - value, max(*others, value) - value)
+    return low, high
+
+
+class BoundaryFit(NamedTuple):
+    """How near a value is to an end of its range, in effective rows.
+
+    `weight` is 1 at an end and 0 far off, by how many of the effective rows go wrong; `unit` is
+    what one row or group can move the value; `variance` is that at a fixed prevalence.
+    """
+
+    weight: float
+    unit: float
+    variance: float
+    effective: float
+    worst: float
+    width: float
+
+    def distances(self, value: float, level: float) -> tuple[float, float]:
+        """How far below and above the value Clopper and Pearson's limits lie."""
+        from scipy.special import betaincinv
+
+        n, tail = self.effective, (1 - level) / 2
+        x = min(1.0, max(0.0, (value - self.worst) / self.width))
+        low = betaincinv(n * x, n * (1 - x) + 1, tail) if x > 0 else 0.0
+        high = betaincinv(n * x + 1, n * (1 - x), 1 - tail) if x < 1 else 1.0
+        return max(0.0, self.width * float(x - low)), max(0.0, self.width * float(high - x))
+
+
+def fit_boundary(influences: InfluenceModel, measure: str, model: str) -> BoundaryFit:
+    """The effective rows of a value, from its variance without pseudo-rows.
+
+    At perfect separation they are those of the smaller class, so that an AUC's low end is
+    tail^(1 / n), whatever the distributions: n disjoint pairs of rows are all in order with a
+    probability of at most AUC^n.
+    """
+    found = influences.find(measure, model)
+    worst, best = range_of(influences, measure, is_estimated=False)
+    width = best - worst
+    variance = influences.variance(found._replace(slope=0.0))[0]
+    x = min(1.0, max(0.0, (found.value - worst) / width))
+    unit = float(np.max(np.maximum(1.0, found.jump / width) / influences.effective_units))
+    effective = (x * (1 - x) + unit / 4) / (variance / width**2 + unit**2 / 4)
+    weight = 1 / (1 + (effective * min(x, 1 - x) / 2) ** 4)
+    return BoundaryFit(weight, width * unit, variance, effective, worst, width)
+
+
+def rank_alike(influences: InfluenceModel, first: str, second: str) -> bool:
+    """Whether two models rank all rows alike: then no rows could tell them apart."""
+    if not np.array_equal(influences.segments(first).places, influences.segments(second).places):
+        return False
+    scores = influences.sample.scores
+    a, b = (np.unique(scores[model], return_inverse=True)[1] for model in (first, second))
+    return np.array_equal(a, b)

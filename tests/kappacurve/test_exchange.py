@@ -1,0 +1,179 @@
+"""The paired test of AUC and AUK: published DeLong digits, enumeration, and what always holds."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from samples import all_pairs, draw
+from scipy.stats import t as student
+
+from kappacurve import interval, paired_test
+from kappacurve.inference.exchange import EXCHANGED, SignedSum, exchange_parts
+from kappacurve.inference.influence import InfluenceModel
+from kappacurve.validation import check_sample
+
+# aSAH of R's pROC (Turck et al. 2010, Intensive Care Medicine 36, 107-115): patients with a poor
+# outcome, then those with a good one: grade of the WFNS, and S100 beta in hundredths.
+WFNS = (
+    "32455552521254425552525245441442255225555"
+    "111151221221112121134141551124112212122111121211324214115422111312244111"
+)
+S100B = [
+    *(13, 10, 16, 12, 44, 71, 49, 7, 33, 9, 7, 41, 35, 48, 96, 25, 86, 52, 207, 7, 77, 30, 3, 9),
+    *(23, 70, 27, 71, 8, 26, 13, 10, 11, 22, 56, 14, 58, 32, 82, 74, 44),
+    *(13, 14, 10, 4, 47, 18, 10, 10, 4, 8, 4, 9, 11, 7, 17, 7, 11, 13, 19, 5, 16, 14, 34, 9, 50),
+    *(46, 16, 7, 43, 45, 11, 8, 9, 8, 6, 13, 10, 14, 15, 6, 5, 9, 4, 9, 8, 16, 9, 8, 33, 11, 28),
+    *(7, 10, 32, 7, 5, 24, 38, 10, 15, 8, 14, 10, 7, 4, 19, 15, 47, 17, 15, 50, 48),
+]
+
+
+def test_delong_of_proc():
+    """Prints Z = 2.209 (2.208984); its AUCs are 0.8236789 and 0.7313686."""
+    y = np.repeat([1, 0], [41, 72])
+    result = paired_test(y, [int(digit) for digit in WFNS], S100B, measure="auc")
+    assert result.statistic == pytest.approx(2.208984, abs=1e-6)
+    assert result.difference == pytest.approx(0.8236789 - 0.7313686, abs=1e-7)
+    assert result.method == "delong"
+    assert result.p_value == pytest.approx(2 * student.sf(2.208984, 40), rel=0.15)
+
+
+def test_far_from_the_ends_it_is_student_s_t():
+    y, a, b = draw(5, n=600)
+    result = paired_test(y, a, b, measure="auc")
+    won = all_pairs(y, a) - all_pairs(y, b)
+    parts = [won.mean(axis=axis).var(ddof=1) / n for axis, n in ((1, 150), (0, 450))]
+    df = sum(parts) ** 2 / (parts[0] ** 2 / 149 + parts[1] ** 2 / 449)
+    statistic = won.mean() / np.sqrt(sum(parts))
+    half = student.ppf(0.975, df) * np.sqrt(sum(parts))
+    expected = statistic, 2 * student.sf(abs(statistic), df), won.mean() - half, won.mean() + half
+    found = result.statistic, result.p_value, result.low, result.high
+    assert found == pytest.approx(expected, rel=1e-9)
+    assert result.note == ""
+
+
+def runs(score):
+    """The ranks of each row's score, from 0: a tied score has several."""
+    return [np.flatnonzero(np.sort(score) == value) for value in score]
+
+
+def order(first, second):
+    """The chance that a rank of the first is above one of the second; ties count half."""
+    return np.mean(
+        [(one > two) + 0.5 * (one == two) for one, two in product(first, second)], dtype=float
+    )
+
+
+@pytest.mark.parametrize("digits", [None, 0])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_the_null_distribution_of_an_auc_is_that_of_all_exchanges(grouped, weighted, digits):
+    y, a, b = draw(3, n=9, prevalence=0.4, digits=digits)
+    weight = np.arange(9) % 3 + 1.0 if weighted else np.ones(9)
+    groups = np.array([0, 0, 1, 1, 2, 3, 4, 5, 6]) if grouped else np.arange(9)
+    ranks, ones, zeros = (runs(a), runs(b)), np.flatnonzero(y), np.flatnonzero(1 - y)
+
+    def auc(chosen):
+        """Of rows that take their ranks from either model."""
+        pairs = [
+            (weight[i] * weight[j], order(ranks[chosen[i]][i], ranks[chosen[j]][j]))
+            for i, j in product(ones, zeros)
+        ]
+        return np.average([won for _, won in pairs], weights=[size for size, _ in pairs])
+
+    expected = []
+    for signs in product((0, 1), repeat=groups.max() + 1):
+        chosen = np.array(signs)[groups]
+        expected.append(auc(chosen) - auc(1 - chosen))
+    sample = check_sample(y, {"a": a, "b": b}, sample_weight=weight, groups=groups)
+    parts = exchange_parts(InfluenceModel(sample), "auc", "a", "b")
+    assert parts.sum() == pytest.approx(expected[0], abs=1e-12)
+    np.testing.assert_allclose(
+        np.sort([signs @ parts for signs in product((-1, 1), repeat=len(parts))]),
+        np.sort(expected),
+        atol=1e-12,
+    )
+    null, count = SignedSum(parts), np.asarray(expected)
+    for least in (0.0, expected[0], max(expected)):
+        above, equal = count > least + 1e-9, np.abs(count - least) <= 1e-9
+        assert null.tail(least) == pytest.approx(np.mean(above + 0.5 * equal), abs=1e-12)
+
+
+def test_many_parts_are_normal_beyond_the_largest():
+    parts = np.random.default_rng(8).exponential(size=60)
+    signs = np.random.default_rng(9).choice([-1, 1], size=(40_000, 60))
+    null, sums = SignedSum(parts), signs @ parts
+    for least in (0, 8, 15, 25):
+        assert null.tail(least) == pytest.approx(np.mean(sums >= least), abs=0.008)
+    assert null.tail(null.quantile(0.025)) == pytest.approx(0.025, abs=1e-6)
+
+
+def separated(seed):
+    """Few rows near or at the end of the range, some with ties, weights or groups."""
+    rng = np.random.default_rng(seed)
+    n1, n0 = rng.integers(5, 30), rng.integers(5, 90)
+    y = np.repeat([1, 0], [n1, n0])
+    a, b = rng.normal(size=(2, n1 + n0)) + rng.choice([1, 3, 5, 50], size=(2, 1)) * y
+    if seed % 3 == 0:
+        a, b = a.round(), b.round()
+    options = {"measure": ("auc", "auk")[seed % 2]}
+    if seed % 4 == 0:
+        options["sample_weight"] = rng.exponential(size=n1 + n0) + 0.2
+    if seed % 5 == 0:
+        options["groups"] = rng.permutation(np.arange(n1 + n0) // 2)
+    if seed % 7 == 0:
+        options |= {"prevalence": 0.1, "cost_ratio": 5.0}
+    return y, a, b, options
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10_000), level=st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+def test_p_and_the_interval_always_agree(seed, level):
+    y, a, b, options = separated(seed)
+    result = paired_test(y, a, b, confidence_level=level, **options)
+    swapped = paired_test(y, b, a, confidence_level=level, **options)
+    assert result.difference == pytest.approx(-swapped.difference, abs=1e-12)
+    assert (result.low, result.high) == pytest.approx(
+        (-swapped.high, -swapped.low), abs=1e-9, nan_ok=True
+    )
+    assert np.isnan(result.low) or result.low <= result.difference <= result.high
+    if not np.isnan(result.p_value):
+        assert result.p_value == pytest.approx(swapped.p_value, abs=1e-9)
+        outside = result.low > 0 or result.high < 0
+        assert (result.p_value < 1 - level) == outside
+
+
+def test_two_perfect_models_do_not_differ_but_others_might():
+    """Nothing varies, and yet one row may tell them apart: the interval is that of one row more."""
+    y = np.repeat([1, 0], [12, 60])
+    a, b = np.arange(72)[::-1], np.r_[np.arange(100, 112), np.arange(60)]
+    result = paired_test(y, a, b, measure="auc")
+    assert (result.difference, result.standard_error, result.statistic) == (0, 0, 0)
+    assert result.p_value == pytest.approx(1)
+    half = interval(y, a, measure="auc")
+    longest = student.ppf(0.975, 11) * np.sqrt(2) / 12
+    assert -result.low == result.high == pytest.approx(min(1 - half.low, longest), rel=0.3)
+    assert EXCHANGED in result.note
+
+
+def test_there_is_power_near_the_end():
+    """25 of 26 positives above 250 negatives against 5 below some: Student's t sees it late."""
+    y = np.repeat([1, 0], [26, 250])
+    a, b = 300 - np.arange(276.0), 300 - np.arange(276.0)
+    b[:6] = 20.5 + np.arange(6) * 30  # far below most negatives
+    result = paired_test(y, a, b, measure="auc")
+    assert result.p_value < 0.03
+    assert result.low > 0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_units_that_count_as_fewer_than_five_have_no_p_value(weighted):
+    y, a, b = draw(4, n=80, separation=5.0)
+    if weighted:  # 3 of 20 positives have nearly all the weight
+        options = {"sample_weight": np.where((y == 1) & (np.cumsum(y) <= 3), 99.0, 1.0)}
+    else:
+        options = {"groups": np.where(y == 1, np.arange(80) % 4, 4 + np.arange(80))}
+    result = paired_test(y, a, b, measure="auc", **options)
+    assert np.isnan(result.p_value)
+    assert result.note.startswith("No p value: ")
+    assert np.isfinite([result.low, result.high]).all()
