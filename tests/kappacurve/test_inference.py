@@ -318,6 +318,35 @@ def test_intervals_of_decisions_by_hand(name, prevalence):
     assert ends(found) == pytest.approx(added(value, limits, by_p), abs=1e-6)
 
 
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_share_of_groups_or_weighted_rows_by_hand(grouped):
+    """Agresti and Coull's at the rows that have its variance, with t of the effective units."""
+    y = np.repeat([1, 0], [24, 60])
+    hits = np.arange(84) % 24 % 5 < 3
+    if grouped:
+        rows, units = {"groups": np.arange(84) // 3}, hits[:24].reshape(8, 3).sum(axis=1) / 24
+        units, free = units - hits[:24].mean() / 8, 7
+    else:
+        weight = 1.0 + np.arange(84) % 3
+        rows, share = {"sample_weight": weight}, weight[:24] @ hits[:24] / weight[:24].sum()
+        units = weight[:24] * (hits[:24] - share) / weight[:24].sum()
+        free = weight[:24].sum() ** 2 / (weight[:24] @ weight[:24]) - 1
+    result = interval(y, hits.astype(float), measure="recall", at=1, prevalence=0.3, **rows)
+    t = result.estimate
+    n = t * (1 - t) / (units @ units * len(units) / (len(units) - 1))
+    z2 = student.ppf(0.975, free) ** 2
+    centre = (t * n + z2 / 2) / (n + z2)
+    half = np.sqrt(z2 * centre * (1 - centre) / (n + z2))
+    assert ends(result) == pytest.approx((centre - half, centre + half), abs=1e-12)
+
+
+def test_weights_that_vary_much_are_noted():
+    """78^2 / 1818 of 20 rows."""
+    y, weight = np.repeat([1, 0], 20), np.where(np.arange(40) % 10 == 0, 30.0, 1.0)
+    result = interval(y, np.arange(40) % 2, measure="recall", at=1, sample_weight=weight)
+    assert "count as 17 % of them: intervals of shares are too narrow" in result.note
+
+
 def test_precision_of_one_hit_without_an_alarm():
     """Only what the false positive rate could be takes it down: 0 of 475."""
     rate = agresti_coull(0, 475)[1]

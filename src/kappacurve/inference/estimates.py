@@ -13,6 +13,7 @@ from .influence import Influence, InfluenceModel
 
 ROUNDING = 1e-12  # errors and differences below this are what rounding leaves of zero
 MIN_ROWS = {"analytic": 5, "bootstrap": 20}  # of the rarer class, for a p value
+MIN_WEIGHT_SHARE = 0.4  # of the rows, as which weighted ones should count
 MIN_GROUPS = 20  # effective groups of a class below which intervals are too narrow
 
 
@@ -222,4 +223,18 @@ def note_groups(sample: Sample) -> str:
     return (
         f"The groups of a class count as {fewest:.3g} of equal size: with fewer than {MIN_GROUPS} "
         "intervals are too narrow and p values too small."
+    )
+
+
+def note_weights(sample: Sample) -> str:
+    """Why intervals of shares of weighted rows are not reliable, if so."""
+    if sample.weight is None:
+        return ""
+    weights = [sample.weight[side] for side in (~sample.positive, sample.positive)]
+    shares = [w.sum() ** 2 / (w**2).sum() / len(w) for w in weights]
+    if min(shares) >= MIN_WEIGHT_SHARE:
+        return ""
+    return (
+        f"Weights vary so much that the rows of a class count as {100 * min(shares):.2g} % of them: "
+        "intervals of shares are too narrow."
     )

@@ -23,6 +23,7 @@ from .estimates import (
     Estimate,
     PairedTest,
     note_groups,
+    note_weights,
     percentile_test,
     quantile_of,
     root,
@@ -31,6 +32,8 @@ from .estimates import (
     wilson_limits,
 )
 from .influence import Influence, InfluenceModel, range_of
+
+Limits = Callable[[float, float, float], tuple[float, float]]  # of a share, n and the quantile
 
 SHARES = ("recall", "precision", "specificity", "flagged")
 
@@ -84,7 +87,7 @@ class AtThreshold:
         variance, df = rows.variance(found)
         low, high = combine_limits(rows, flagged, found, slopes, outcome, level)
         low, high = max(range_of(rows, quantity)[0], low), min(1.0, high)
-        note = note_groups(rows.sample)
+        note = " ".join(filter(None, (note_groups(rows.sample), note_weights(rows.sample))))
         return Estimate(found.value, root(variance), low, high, "influence", df, note)
 
     def test(self, quantity: str, first: str, second: str, level: float) -> PairedTest:
@@ -206,37 +209,47 @@ def flag_rows(sample: Sample, threshold: float, model: str) -> FlaggedRows:
 def combine_limits(
     influences: InfluenceModel,
     flagged: FlaggedRows,
-    found: Influence,
+    result: Influence,
     slopes: tuple[float, float],
     outcome: Callable[[float, float], float],
     level: float,
+    limits: Limits = share_limits,
 ) -> tuple[float, float]:
     """Ends of what flagged rows bring, by limits of the shares of each class that are flagged.
 
-    They are Agresti and Coull's, at the number of rows that has a share's variance; the distances
+    They are those of a binomial share of as many rows as give the share's variance; the distances
     of their outcomes are squared and added (Newcombe 1998, method 10; Zou & Donner 2008, Statistics
     in Medicine 27, 1693-1702). A plain interval has no width where all rows of a class are flagged,
-    or none. `slopes` are the derivatives of the outcome by the shares.
+    or none. In groups, or with unequal weights, variances are corrected for the number of units and
+    the quantile is Student's (after Korn & Graubard 1998, Survey Methodology 24, 193-201).
+    `slopes` are the derivatives of the outcome by the shares.
     """
-    quantile = quantile_of(level)
+    sample, counts = influences.sample, influences.units
+    are_equal = sample.groups is None and not np.ptp(sample.weights)
+
+    def quantile(units: float) -> float:
+        return quantile_of(level) if are_equal else quantile_of(level, max(1.0, units - 1))
+
     down = up = explained = 0.0
     (f, t), variances = flagged.shares, flagged.variances
-    for k, units in enumerate(influences.effective_units):
-        share, n = flagged.shares[k], float(units)
+    for k, units in enumerate(influences.effective_units.tolist()):
+        share, n = flagged.shares[k], units
+        corrected = variances[k] * float(counts[k] / (counts[k] - 1))
         if variances[k] > 1e-15:
-            n = max(1.0, share * (1 - share) / variances[k])
-        ends = share_limits(share, n, quantile)
-        moved = [outcome(*((end, t) if k == 0 else (f, end))) - found.value for end in ends]
+            n = max(1.0, share * (1 - share) / (variances[k] if are_equal else corrected))
+        ends = limits(share, n, quantile(units))
+        moved = [outcome(*((end, t) if k == 0 else (f, end))) - result.value for end in ends]
         down, up = down + min(moved) ** 2, up + max(moved) ** 2
-        explained += slopes[k] ** 2 * variances[k] * units / (units - 1)
+        explained += slopes[k] ** 2 * corrected
     if influences.counts_positives:
-        ends = wilson_limits(influences.prevalence, len(influences.sample.positive), quantile)
-        moved = [found.slope * (end - influences.prevalence) for end in ends]
+        ends = wilson_limits(influences.prevalence, len(sample.positive), quantile_of(level))
+        moved = [result.slope * (end - influences.prevalence) for end in ends]
         down, up = down + min(moved) ** 2, up + max(moved) ** 2
     else:  # what an estimated prevalence, and groups that hold both classes, add
-        extra = quantile**2 * max(0.0, influences.variance(found)[0] - explained)
+        fewest = float(influences.effective_units.min())
+        extra = quantile(fewest) ** 2 * max(0.0, influences.variance(result)[0] - explained)
         down, up = down + extra, up + extra
-    return found.value - sqrt(down), found.value + sqrt(up)
+    return result.value - sqrt(down), result.value + sqrt(up)
 
 
 def share_of_class(sample: Sample, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:
