@@ -187,6 +187,20 @@ def share_limits(share: float, n: float, quantile: float) -> tuple[float, float]
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+def jeffreys_limits(share: float, n: float, quantile: float) -> tuple[float, float]:
+    """Limits of a binomial share with equal tails, by Jeffreys' prior; 0 and 1 are kept.
+
+    Brown, Cai & DasGupta (2001), Statistical Science 16, 101-133.
+    """
+    from scipy.special import betaincinv, ndtr
+
+    tail = float(ndtr(-quantile))
+    a, b = n * share + 0.5, n * (1 - share) + 0.5
+    low = 0.0 if share <= 0 else float(betaincinv(a, b, tail))
+    high = 1.0 if share >= 1 else float(betaincinv(a, b, 1 - tail))
+    return low, high
+
+
 def quantile_of(level: float, df: float = inf) -> float:
     """The quantile of a central interval, Student's or normal."""
     from scipy.special import ndtri, stdtrit

@@ -22,6 +22,7 @@ from .bootstrap import Bootstrap
 from .estimates import (
     Estimate,
     PairedTest,
+    jeffreys_limits,
     note_groups,
     note_weights,
     percentile_test,
@@ -74,7 +75,7 @@ class AtThreshold:
         return float(decision_value(quantity, f, t, self._rows.prevalence, self._rows.cost_ratio))
 
     def interval(self, quantity: str, model: str, level: float) -> Estimate:
-        """Agresti and Coull's limits of the shares flagged in each class, combined."""
+        """Limits of the shares flagged in each class, combined."""
         rows, flagged = self._rows, self._flagged[model]
         found, slopes = self._influence(quantity, model)
         if np.isnan(found.value):
@@ -85,7 +86,9 @@ class AtThreshold:
             return found.value if np.isnan(value) else value  # nobody is flagged: up to there
 
         variance, df = rows.variance(found)
-        low, high = combine_limits(rows, flagged, found, slopes, outcome, level)
+        # Agresti and Coull's limits lean towards 1/2, and with them a kappa's towards 0.
+        limits = jeffreys_limits if quantity == "kappa" else share_limits
+        low, high = combine_limits(rows, flagged, found, slopes, outcome, level, limits)
         low, high = max(range_of(rows, quantity)[0], low), min(1.0, high)
         note = " ".join(filter(None, (note_groups(rows.sample), note_weights(rows.sample))))
         return Estimate(found.value, root(variance), low, high, "influence", df, note)
