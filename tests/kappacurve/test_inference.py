@@ -244,24 +244,62 @@ def test_holm_by_hand_and_with_a_test_that_could_not_be_made():
     assert holm([]).shape == (0,)
 
 
-def test_losses_are_student_s_on_the_logit_and_log_scale():
+def loss_limits(measure, value, variance, df):
+    half = student.ppf(0.975, df) * np.sqrt(variance)
+    if measure == "log_loss":
+        return value * np.exp(np.array([-half, half]) / value)
+    half /= value * (1 - value)
+    return 1 / (1 + (1 - value) / value * np.exp([half, -half]))
+
+
+def loss_of(measure, y, q):
+    if measure == "log_loss":
+        return -np.log(np.where(y, q, 1 - q))
+    return (y - q) ** 2
+
+
+@pytest.mark.parametrize("measure", ["log_loss", "brier_score"])
+@pytest.mark.parametrize("fixed", [False, True])
+def test_losses_are_student_s_on_the_logit_and_log_scale(fixed, measure):
+    """Overconfident probabilities: the losses vary more than these imply."""
     y, a, _ = draw(9, n=60)
-    probability = 1 / (1 + np.exp(-a))
-    for measure, rows in (
-        ("log_loss", -np.log(np.where(y == 1, probability, 1 - probability))),
-        ("brier_score", (y - probability) ** 2),
-    ):
-        found = interval(y, probability, measure=measure, prevalence=0.25)
-        v1, v0 = (0.25 * rows[y == 1]).var(ddof=1) / 15, (0.75 * rows[y == 0]).var(ddof=1) / 45
-        df = (v1 + v0) ** 2 / (v1**2 / 14 + v0**2 / 44)
-        value, half = rows.mean(), student.ppf(0.975, df) * np.sqrt(v1 + v0)
-        assert found.estimate == pytest.approx(value)
-        if measure == "log_loss":
-            expected = value * np.exp(np.array([-half, half]) / value)
-        else:
-            half /= value * (1 - value)
-            expected = 1 / (1 + (1 - value) / value * np.exp([half, -half]))
-        assert ends(found) == pytest.approx(tuple(expected))
+    q = 1 / (1 + np.exp(-2.5 * a))
+    losses = loss_of(measure, y == 1, q)
+    result = interval(y, q, measure=measure, prevalence=0.25 if fixed else None)
+    variance = sum(losses[y == side].var(ddof=1) * n / 60**2 for side, n in ((1, 15), (0, 45)))
+    if not fixed:
+        variance += (losses[y == 1].mean() - losses[y == 0].mean()) ** 2 * 0.25 * 0.75 / 60
+    assert result.estimate == pytest.approx(losses.mean())
+    assert result.standard_error == pytest.approx(np.sqrt(variance))
+    assert result.df == 14
+    assert ends(result) == pytest.approx(tuple(loss_limits(measure, losses.mean(), variance, 14)))
+
+
+@pytest.mark.parametrize("measure", ["log_loss", "brier_score"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_losses_vary_at_least_as_the_probabilities_imply(weighted, measure):
+    """By enumeration of the labels of one row: of 40 rows none has a large loss."""
+    q = np.resize([0.01, 0.03, 0.99, 0.98, 0.1], 40)
+    y, weight = q > 0.5, np.resize([1.0, 2, 3], 40) if weighted else np.ones(40)
+    share = weight / weight.sum()
+    by_label = [loss_of(measure, np.full(40, label), q) for label in (True, False)]
+    mean = q * by_label[0] + (1 - q) * by_label[1]
+    square = q * by_label[0] ** 2 + (1 - q) * by_label[1] ** 2
+    variance = share**2 @ (square - mean**2 + (mean - share @ mean) ** 2)
+    result = interval(y, q, measure=measure, sample_weight=weight if weighted else None)
+    value = share @ loss_of(measure, y, q)
+    df = min(weight[side].sum() ** 2 / (weight[side] ** 2).sum() for side in (y, ~y)) - 1
+    assert result.standard_error < np.sqrt(variance) / 2
+    assert ends(result) == pytest.approx(tuple(loss_limits(measure, value, variance, df)))
+
+
+def test_probabilities_that_are_not_extreme_enough_imply_nothing():
+    y = np.resize([0, 0, 0, 1], 80)
+    q = np.where(y == 1, 0.6, 0.3) + np.arange(80) % 7 / 100
+    losses = loss_of("brier_score", y, q)
+    result = interval(y, q, measure="brier_score")
+    expected = loss_limits("brier_score", losses.mean(), result.standard_error**2, 19)
+    assert ends(result) == pytest.approx(tuple(expected))
 
 
 def table(tp, fn, fp, tn):

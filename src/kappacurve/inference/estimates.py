@@ -249,6 +249,6 @@ def note_weights(sample: Sample) -> str:
     if min(shares) >= MIN_WEIGHT_SHARE:
         return ""
     return (
-        f"Weights vary so much that the rows of a class count as {100 * min(shares):.2g} % of them: "
-        "intervals of shares are too narrow."
+        f"Weights vary so much that the rows of a class count as {100 * min(shares):.2g} % of "
+        "them: intervals of shares are too narrow."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import hypot, inf, nan
+from math import hypot, inf, nan, sqrt
 
 import numpy as np
 
@@ -39,9 +39,11 @@ def analytic_interval(
     note = note_groups(sample)
     lowest, highest, _ = possible_range(influences, measure)
     if measure not in ("auc", "auk"):
-        if error == 0:
+        df = max(1.0, float(influences.effective_units.min()) - 1)
+        spread = root(max(variance, implied_variance(influences, measure, model)))
+        low, high = logit_interval(found.value, spread, quantile_of(level, df), lowest, highest)
+        if np.isnan(low):
             note = "The loss does not vary: no interval."
-        low, high = logit_interval(found.value, error, quantile_of(level, df), lowest, highest)
     elif score.min() == score.max():
         low = high = nan
         note = "All rows have one score."
@@ -62,6 +64,42 @@ def analytic_test(
     difference = influences.find(measure, first) - influences.find(measure, second)
     widest = possible_range(influences, measure)[2]
     return student_test(influences, difference, level, (first, second), widest)
+
+
+def implied_variance(influences: InfluenceModel, measure: str, model: str) -> float:
+    """Variance of a mean loss if the probabilities are right; 0 where the losses contradict them.
+
+    Where large losses are rare a sample may hold none, and its own variance is too small. Losses
+    that lie more than two standard errors below what the probabilities imply contradict them: they
+    are not extreme enough, and would imply far too much.
+    """
+    sample, p = influences.sample, influences.sample.prevalence
+    if abs(influences.prevalence - p) * len(sample.positive) > 1:
+        return 0.0  # the probabilities belong to another share of positives
+    q, tiny = sample.scores[model], np.finfo(float).eps
+    q = np.clip(q, tiny, 1 - tiny)
+    if measure == "brier_score":
+        if_positive, if_negative = (1 - q) ** 2, q**2
+    else:
+        if_positive, if_negative = -np.log(q), -np.log1p(-q)
+    mean = q * if_positive + (1 - q) * if_negative
+    share = sample.weights / sample.weights.sum()
+    is_open = (q > tiny) & (q < 1 - tiny)  # 0 and 1 imply that the loss is 0
+    mean *= is_open
+    within = float(share**2 @ (is_open * q * (1 - q) * (if_positive - if_negative) ** 2))
+    expected = float(share @ mean)
+    if expected - influences.find(measure, model).value > 2 * sqrt(within):
+        return 0.0
+    between = share * (mean - expected)
+    if sample.groups is not None:
+        between = np.bincount(sample.groups, between)
+    variance = within + float(between @ between)
+    if not influences.is_estimated:  # less what the number of positives explains
+        positives = float(share @ q)
+        slope = (share * q) @ if_positive / positives
+        slope -= (share * (1 - q)) @ if_negative / (1 - positives)
+        variance -= float(slope**2 * positives * (1 - positives) * (share @ share))
+    return max(0.0, variance)
 
 
 def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float) -> Estimate:
