@@ -432,8 +432,10 @@ def test_intervals_under_a_constraint_are_those_of_all_resamples(at, level):
     # Shares flagged from each score on, of all draws of a class; then of every two of them.
     t, f = ((side[:, None] >= np.arange(1, 8)[:, None]).mean(axis=2) for side in (ones, zeros))
     t, f = np.repeat(t, len(zeros), axis=0), np.tile(f, (len(ones), 1))
-    if at.startswith("flagged"):  # as many as may be
+    if at.startswith("flagged"):  # the largest recall, at the highest of its thresholds
         fits = (3 * t + 4 * f) / 7 <= float(at[9:])
+        best = np.where(fits, t, 0).max(axis=1, keepdims=True)
+        fits &= (t == best) & ((best == 0) | (np.diff(t == best, append=False) != 0))
     else:  # as few as must be: the last threshold that has this recall
         fits = (t >= 0.5) & (np.diff(t >= 0.5, append=False) != 0)
     chosen = np.arange(len(t)), fits.argmax(axis=1)

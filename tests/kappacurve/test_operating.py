@@ -44,9 +44,7 @@ def search_threshold(rows, quantity, bound, p):
     found = [row for row in try_thresholds(rows, p) if sign * row[2][quantity] >= sign * bound]
     if not found or quantity == "recall":
         return found[0] if found else None
-    if quantity == "precision":
-        return max(found, key=lambda row: (row[2]["recall"], row[0]))
-    return found[-1]
+    return max(found, key=lambda row: (row[2]["recall"], row[0]))
 
 
 @given(TABLES, CONSTRAINTS, st.sampled_from([None, Fraction(1, 10), Fraction(7, 8)]), st.booleans())
@@ -72,6 +70,12 @@ def test_the_best_of_all_thresholds(table, constraint, p, weighted):
     found = point.tpr, point.fpr, point.flagged, point.precision
     exact = [float(values[name]) for name in ("recall", "fpr", "flagged", "precision")]
     assert found == pytest.approx(exact, abs=1e-12)
+
+
+def test_a_budget_is_not_spent_on_negatives_alone():
+    for at in ("flagged<=0.5", "fpr<=0.5", "specificity>=0.5", "precision>=0.5", "recall>=0.5"):
+        point = kc.operating_point([1, 0, 0, 0], [0.9, 0.5, 0.4, 0.3], at=at)
+        assert (point.threshold, point.precision) == (0.9, 1)
 
 
 @given(TABLES, st.floats(0.01, 0.99), st.sampled_from([None, 0.1, 0.8]))

@@ -196,12 +196,13 @@ def choose_points(at: Constraint | float, curves: Curves, p: Any) -> IntArray:
         kept = value <= at.bound * (1 + ROUNDING)
     else:
         kept = value >= at.bound * (1 - ROUNDING)  # NaN, the precision of nobody, is not
-    if at.quantity == "recall":
-        place = kept.argmax(axis=1)
-    elif at.quantity == "precision":
-        place = np.where(kept, t, 0.0).argmax(axis=1)
-    else:  # the last that keeps it: values are monotone along the curve
-        place = np.count_nonzero(kept, axis=1) - 1
+    if at.quantity == "recall":  # the highest threshold that reaches it
+        return np.asarray(kept.argmax(axis=1), dtype=np.int64)
+    # The largest recall, and of thresholds with the same recall the highest.
+    reached = np.where(kept, t, 0.0)
+    place = reached.argmax(axis=1)
+    if at.quantity != "precision":  # a budget is spent, also where it finds nobody
+        place = np.where(reached.any(axis=1), place, np.count_nonzero(kept, axis=1) - 1)
     return np.asarray(place, dtype=np.int64)
 
 
