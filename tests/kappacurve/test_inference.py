@@ -464,6 +464,13 @@ def test_intervals_under_a_constraint_are_those_of_all_resamples(at, level):
         assert ends(found) == pytest.approx(expected, abs=0.015), name
 
 
+@pytest.mark.parametrize("measure", ["kappa", "expected_loss", "recall"])
+def test_separated_classes_under_a_constraint_have_an_interval(measure):
+    y = np.repeat([1, 0], [12, 60])
+    result = interval(y, y + np.arange(72) / 99, measure=measure, at="fpr<=0.05", n_resamples=50)
+    assert result.high - result.low > 0.02
+
+
 @pytest.mark.parametrize(("level", "known"), [(0.9, True), (0.95, False)])
 def test_a_precision_that_too_many_resamples_lack_has_no_test(level, known):
     """In one of 27 draws of three positives all are the lowest, and nobody can be flagged."""

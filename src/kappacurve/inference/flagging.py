@@ -151,8 +151,8 @@ class AtConstraint:
     def interval(self, quantity: str, model: str, level: float) -> Estimate:
         """Percentiles of the resamples, or the limits of their standard deviation if wider.
 
-        A share has Wilson's limits at the number of rows that has this deviation. Resamples in
-        which nobody is flagged have no precision: they count as 0 for the low end and as 1 for the
+        A share has Wilson's limits at the number of rows that has this deviation; where resamples
+        do not vary, anything else has the limits of a threshold from other rows. Resamples in which nobody is flagged have no precision: they count as 0 for the low end and as 1 for the
         high end.
         """
         estimate, values = self.value(quantity, model), self._resampled(quantity, model)
@@ -168,6 +168,9 @@ class AtConstraint:
             if error > 0 and 0 < estimate < 1:
                 n = max(1.0, estimate * (1 - estimate) / error**2)
             ends = wilson_limits(estimate, n, quantile)
+        elif error == 0:  # resamples of separated classes do not vary
+            fixed = self._at_rows.interval(quantity, model, level)
+            ends = fixed.low, fixed.high
         least = range_of(self._rows, quantity)[0]
         ends = max(least, min(low, ends[0])), min(1.0, max(high, ends[1]))
         return Estimate(estimate, error, *ends, "bootstrap", note=note_groups(self._rows.sample))
