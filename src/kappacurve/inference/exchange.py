@@ -127,8 +127,10 @@ def exchange_parts(influences: InfluenceModel, measure: str, first: str, second:
     sums = np.pad(np.cumsum(pooled.rows.reshape(2, n), axis=1), ((0, 0), (1, 0)))
     means = [(sums[side, high] - sums[side, low]) / (high - low) for low, high in runs]
     totals = np.bincount(side, weights)[side]
-    parts = (means[0] - means[1]) * weights / totals
-    return parts if sample.groups is None else np.bincount(sample.groups, parts)
+    parts: FloatArray = (means[0] - means[1]) * weights / totals
+    if sample.groups is None:
+        return parts
+    return np.asarray(np.bincount(sample.groups, parts), dtype=np.float64)
 
 
 class SignedSum:

@@ -152,8 +152,9 @@ class AtConstraint:
         """Percentiles of the resamples, or the limits of their standard deviation if wider.
 
         A share has Wilson's limits at the number of rows that has this deviation; where resamples
-        do not vary, anything else has the limits of a threshold from other rows. Resamples in which nobody is flagged have no precision: they count as 0 for the low end and as 1 for the
-        high end.
+        do not vary, anything else has the limits of a threshold from other rows. Resamples in which
+        nobody is flagged have no precision: they count as 0 for the low end and as 1 for the high
+        end.
         """
         estimate, values = self.value(quantity, model), self._resampled(quantity, model)
         if quantity == self._constraint.held:

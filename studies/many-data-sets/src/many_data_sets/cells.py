@@ -258,7 +258,10 @@ def measure_rows(quarter: Quarter, rows: IntArray, n_positive: int, prevalence: 
 def row_parts(ranks: IntArray, losses: list[FloatArray], design: Design) -> Values:
     """What each row adds to each tested measure: (models, rows)."""
     n, p = design.n_positive, design.prevalence
-    parts = {measure: row_influence(ranks, n, p, measure) for measure in ("auc", "auk")}
+    parts = {
+        "auc": row_influence(ranks, n, p, "auc"),
+        "auk": row_influence(ranks, n, p, "auk"),
+    }
     parts["log_loss"] = np.hstack([p * losses[0][:, :n], (1 - p) * losses[1][:, n:]])
     return parts
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import numpy.typing as npt
 
@@ -25,7 +27,9 @@ def area_under_roc(label: IntArray, scores: FloatArray) -> float:
     return float(batch_measures(label, scores[None], pos_label=1)["auc"][0])
 
 
-def row_influence(ranks: IntArray, n_positive: int, prevalence: float, measure: str) -> FloatArray:
+def row_influence(
+    ranks: IntArray, n_positive: int, prevalence: float, measure: Literal["auc", "auk"]
+) -> FloatArray:
     """What each row adds to AUC or AUK: (samples, rows), positives first."""
     label = np.arange(ranks.shape[1]) < n_positive
     return np.array(
