@@ -127,7 +127,7 @@ def operating_point(
     >>> point.threshold, point.true_positives, point.false_positives, round(point.precision, 3)
     (0.3, 2.0, 1.0, 0.667)
     >>> operating_point(y_true, y_score, at="flagged <= 0.4").threshold
-    0.6
+    0.8
     """
     wanted = None if at is None else check_at(at)
     ratio = 1.0 if cost_ratio is None else check_cost_ratio(cost_ratio)
