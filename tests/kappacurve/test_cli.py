@@ -85,6 +85,13 @@ def test_the_first_lines():
     assert "AUC: A is better than B (p = 0.041)." in lines
 
 
+def test_terms_are_explained_on_demand(path):
+    plain = run("measure", path, *OPTIONS)
+    explained = run("measure", path, *OPTIONS, "--explain")
+    assert explained.startswith(plain)
+    assert "\n\nAUC: the chance that" in explained[len(plain) - 1 :]
+
+
 def test_lower_scores_that_mean_positive(path):
     found = run_json("measure", path, *OPTIONS, "--at", "recall>=0.8")
     FRAME.assign(a=-FRAME["a"], **{"-b": 1.5}).to_csv(path, index=False)

@@ -36,13 +36,31 @@ def two_models():
     return compare(Y, SCORES, cost_ratio=20, at="flagged<=0.05")
 
 
-def test_many_models_wrap():
-    many = {f"model with a name {k}": NOISE[k % 3] for k in range(6)}
-    text = str(compare(LABELS, many, at="recall>=0.5"))
-    assert max(map(len, text[: text.index("Differences")].splitlines())) <= 100
-    assert not any(line.endswith((" ", "\\")) for line in text.splitlines())
-    for name in many:
-        assert text.count(f"{name}\n") + text.count(f"{name}  ") >= 2
+def test_five_models_fit_one_screen():
+    logits = {f"model {k}": NOISE[k % 3] * 1.2 - k / 5 * LABELS + 2 * LABELS for k in range(5)}
+    models = {name: 1 / (1 + np.exp(-logit)) for name, logit in logits.items()}
+    result = compare(LABELS, models)
+    lines = str(result).splitlines()
+    assert len(lines) <= 48
+    assert max(map(len, lines)) <= 100
+    assert not any(line.endswith((" ", "\\")) for line in lines)
+    assert len(result.tests) == 10 * 4  # all pairs
+    auc = result.measures.query("measure == 'auc'").set_index("model")["estimate"]
+    leader = auc.idxmax()
+    (cells,) = [part for part in str(result).split("\n\n") if part.startswith("Differences to the")]
+    for name in models:
+        (line,) = [line for line in cells.splitlines() if line.startswith(name)]
+        difference = "best" if name == leader else f"{auc[name] - auc[leader]:+.4f} (p"
+        assert line.removeprefix(name).strip().startswith(difference)
+    assert len(repr(result).splitlines()) == 1
+    assert "120 rows, 30 positive" in repr(result)
+
+
+def test_terms_are_explained_on_demand_alone():
+    result = compare(LABELS, MODELS, cost_ratio=2)
+    assert "the chance that a positive row scores above" not in str(result)
+    for term in ("AUC: the chance that a positive row scores above", "(fold) is judged", "p: the"):
+        assert term in " ".join(result.explain().split())
 
 
 def test_numbers_are_those_of_the_functions_for_one_measure():
@@ -171,10 +189,9 @@ def test_at_a_limit_the_loss_stands_beside_that_of_nobody_and_everybody():
     assert found["estimate"] == pytest.approx(loss)
     assert found["low"] < loss < found["high"]
     (table,) = [part for part in str(result).split("\n\n") if part.startswith("At flagged<=0.3")]
-    lines = {line[:22].strip(): line[22:].split() for line in table.splitlines()}
-    assert lines["loss per 1,000 rows"][0] == f"{loss:.1f}"
-    assert lines["flagging nobody"] == ["2000.0", "2000.0"]
-    assert lines["flagging everybody"] == ["900.0", "900.0"]
+    heading, *lines = table.splitlines()
+    assert heading.endswith("(loss of flagging nobody 2000.0, everybody 900.0)")
+    assert any(line.split()[:5] == f"loss per 1,000 rows {loss:.1f}".split() for line in lines)
 
 
 @pytest.mark.parametrize("groups", [None, np.arange(N) // 3])

@@ -156,24 +156,32 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     labels = {name: label_of(name, ratio) for name in measures["measure"]}
     best = measures.loc[measures["measure"] == "auk", "perfect"].iloc[0]
     labels["auk"] += f" (at most {best:.4f})"
+    is_many = len(result.sample.scores) >= MANY_MODELS
     tables = [(heading, _by_model(measures, "measure", labels))]
+    trivial = ""
     if len(result.costs):
-        heading = f"Flagging by a model where a miss costs {_alarms(f'{ratio:g}')}: loss in "
-        heading += "false alarms per 1,000 rows"
+        nobody, everybody = result.costs[["flag_nobody", "flag_everybody"]].iloc[0]
+        trivial = f"flagging nobody {nobody:.1f}, everybody {everybody:.1f}"
+        heading = f"Flagging by a model where a miss costs {_alarms(f'{ratio:g}')}: loss in false "
+        heading += f"alarms per 1,000 rows\n({trivial})"
         tables.append((heading, _costs_table(result.costs)))
     if len(result.decisions):
         for at, decisions in result.decisions.groupby("at", sort=False):
-            own = ", each model at its own threshold" if "=" in str(at) else ""
-            table = _decisions_table(decisions, ratio, result.costs)
-            tables.append((f"At {at}{own}", table))
-    if len(tests):
+            heading = f"At {at}" + ", each model at its own threshold" * ("=" in str(at))
+            heading += f" (loss of {trivial})" * bool(trivial)
+            tables.append((heading, _decisions_table(decisions, ratio)))
+    if is_many:  # a row per model keeps the widths
+        tables = [(heading, table.T) for heading, table in tables]
+        if len(tests):
+            heading = (
+                "Differences to the best model (paired, two-sided p, adjusted for all pairs by "
+            )
+            heading += "Holm's method)"
+            tables.append((heading, _leads_table(tests, ratio)))
+    elif len(tests):
         several = len(tests) > tests["measure"].nunique()
         heading = "Differences on the same rows, two-sided tests"
-        if len(result.sample.scores) >= MANY_MODELS:
-            tests = tests_of_leaders(tests)
-            heading = "Differences to the leading model on the same rows, two-sided tests"
-        if several:
-            heading += " (p adjusted for the number of pairs by Holm's method)"
+        heading += " (p adjusted for the number of pairs by Holm's method)" * several
         word = "adjusted p" if several else "p"
         tables.append((heading, _tests_table(tests, ratio, word)))
     return tables
@@ -196,9 +204,7 @@ def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
         saving = row["saving"], row["saving_low"], row["saving_high"]
         columns[row["model"]] = {
             "by the model": _cell(row["loss"], row["low"], row["high"], ".1f"),
-            "flagging nobody": f"{row['flag_nobody']:.1f}",
-            "flagging everybody": f"{row['flag_everybody']:.1f}",
-            "saving over the better of the two": _cell(*saving, ".1f"),
+            "saving over nobody and everybody": _cell(*saving, ".1f"),
             "share flagged": f"{row['flagged']:.4f}",
             "recall": f"{row['recall']:.4f}",
             "precision": _cell(row["precision"]),
@@ -212,7 +218,7 @@ def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns).fillna("-")
 
 
-def _decisions_table(decisions: pd.DataFrame, ratio: float, costs: pd.DataFrame) -> pd.DataFrame:
+def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
     counts = {
         row["model"]: {
             "threshold": _threshold(row["threshold"]),
@@ -222,29 +228,28 @@ def _decisions_table(decisions: pd.DataFrame, ratio: float, costs: pd.DataFrame)
         for row in decisions.to_dict("records")
     }
     labels = {name: label_of(name, ratio) for name in (*QUANTITIES, "expected_loss")}
-    parts = [pd.DataFrame(counts), _by_model(decisions, "quantity", labels)]
-    if len(costs):
-        nobody, everybody = costs[["flag_nobody", "flag_everybody"]].iloc[0]
-        losses = {"flagging nobody": f"{nobody:.1f}", "flagging everybody": f"{everybody:.1f}"}
-        parts.append(pd.DataFrame(dict.fromkeys(counts, losses)))
-    return pd.concat(parts)
+    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", labels)])
 
 
-def tests_of_leaders(tests: pd.DataFrame) -> pd.DataFrame:
-    """The tests of the leader of each measure against each other model, the leader first."""
-    parts = []
+def _leads_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
+    """A row per model, a column per measure: the difference to the best model, and its p."""
+    columns: dict[str, dict[str, str]] = {}
     for measure, family in tests.groupby("measure", sort=False):
         leader = find_leader(str(measure), family)
-        is_second = family["second"] == leader
-        turned = family.assign(
-            first=family["second"],
-            second=family["first"],
-            difference=-family["difference"],
-            low=-family["high"],
-            high=-family["low"],
-        )
-        parts += [family[family["first"] == leader], turned[is_second]]
-    return pd.concat(parts)
+        digits = "+.1f" if measure == "expected_loss" else "+.4f"
+        cells = {} if leader is None else {leader: "best"}
+        for row in family.to_dict("records"):
+            if leader is None:
+                cells |= {row["first"]: "the same", row["second"]: "the same"}
+            elif leader in (row["first"], row["second"]):
+                is_first = row["first"] == leader
+                value = -row["difference"] if is_first else row["difference"]
+                p = p_value_text(row["p_adjusted"])
+                p = f"p {p}" if "=" in p or "<" in p else p
+                cells[row["second" if is_first else "first"]] = f"{value:{digits}} ({p})"
+        columns[label_of(str(measure), ratio)] = cells
+    models = list(dict.fromkeys([*tests["first"], *tests["second"]]))
+    return pd.DataFrame(columns).reindex(models).fillna("-")
 
 
 def find_leader(measure: str, tests: pd.DataFrame) -> str | None:
