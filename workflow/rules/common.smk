@@ -1,4 +1,4 @@
-# The checked config, the scenarios, what this run makes, and the code that a rule depends on.
+# The checked config, the scenarios, and what this run makes.
 import hashlib
 import os
 import re
@@ -18,6 +18,7 @@ if not (ROOT / "src" / "study").is_dir():
 # The code of this checkout is the code that runs, whether or not it is installed.
 sys.path[:0] = [str(ROOT / "src")]
 
+from study.code import code_of
 from study.experiment import scenarios
 from study.settings import ConfigError, check_folder, read_config
 
@@ -75,38 +76,6 @@ def get_final_output():
         *expand("results/companions/{name}/printed.csv", name=config["companions"]),
         *list_parts(SCENARIOS),
     ]
-
-
-# The code of each layer, from the bottom up: files and folders below src/. A layer may use those
-# under it; paper and companions stand beside each other. tests/test_arrows.py compares imports.
-LAYERS = {
-    "data": ["study/data", "study/errors.py", "study/arrays.py"]
-    + ["kappacurve/files/scores.py", "kappacurve/files/frames.py", "kappacurve/validation.py"],
-    "experiment": ["study/experiment"]
-    + [f"kappacurve/curves/{name}.py" for name in ("kernels", "curve", "measures")],
-    "tables": ["study/tables", "study/published.csv", "study/published.py"]
-    + ["kappacurve/inference", "kappacurve/decisions", "kappacurve/curves", "kappacurve/comparison"],
-    "figures": ["study/figures", "kappacurve/plots"],
-    "paper": ["study/paper"],
-    "companions": ["study/companions"],
-    "text": ["study/text", "kappacurve/explorer"],
-}
-
-
-def code_of(layer):
-    """A hash of a layer's files and of those under it, as a param.
-
-    Snakemake runs a job again when its script has changed, but does not see what the script imports.
-    """
-    names = [*LAYERS][: [*LAYERS].index(layer) + 1]
-    if layer == "companions":
-        names.remove("paper")
-    digest = hashlib.sha256()
-    for place in (ROOT / "src" / path for name in names for path in LAYERS[name]):
-        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 def clone_file(path):

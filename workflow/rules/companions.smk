@@ -37,7 +37,7 @@ rule companions:
         models=PAIR,
         seed=config["seed"],
         document=COLUMN,
-        code=code_of("companions"),
+        code=code_of("all"),
     message:
         "Recomputing what related papers print"
     script:

@@ -25,7 +25,7 @@ rule draw_replicates:
             SCENARIOS[BASE], wildcards.group, int(wildcards.number)
         ),
         seed=config["seed"],
-        code=code_of("experiment"),
+        code=code_of("draws"),
     message:
         f"Drawing part {{wildcards.group}}-{{wildcards.number}} of {BASE}"
     script:
@@ -44,7 +44,7 @@ use rule draw_replicates as draw_scenario with:
             SCENARIOS[wildcards.scenario], wildcards.group, int(wildcards.number)
         ),
         seed=config["seed"],
-        code=code_of("experiment"),
+        code=code_of("draws"),
     message:
         "Drawing part {wildcards.group}-{wildcards.number} of {wildcards.scenario}"
 
@@ -65,7 +65,7 @@ rule split:
     params:
         setting=split_setting(BASE),
         seed=config["seed"],
-        code=code_of("experiment"),
+        code=code_of("draws"),
     message:
         "Curves and measures of replicate 0, the split that is shown"
     script:
@@ -90,7 +90,7 @@ rule tables:
         pair=PAIR,
         cost_ratio=config["experiment"]["cost_ratio"],
         has_printed=HAS_PRINTED,
-        code=code_of("tables"),
+        code=code_of("all"),
     message:
         "Tables 4 and 5, the operating point, rank reversals, and who leads"
     script:
@@ -120,7 +120,7 @@ rule sweep:
         pair=PAIR,
         names=config["data"]["names"],
         document=COLUMN,
-        code=code_of("figures"),
+        code=code_of("all"),
     message:
         "Measures and rank reversals by the share of the minority"
     script:
@@ -148,7 +148,7 @@ rule sensitivity:
         positive_class=POSITIVE_CLASS,
         has_printed=HAS_PRINTED and config["experiment"]["cost_ratio"] is None,
         document=COLUMN,
-        code=code_of("figures"),
+        code=code_of("all"),
     message:
         "The experiment with one thing changed at a time"
     script:
@@ -172,7 +172,7 @@ rule compare_models:
         setting=split_setting(BASE),
         at=config["experiment"]["at"],
         seed=config["seed"],
-        code=code_of("tables"),
+        code=code_of("all"),
     message:
         "All models compared on the test rows of the split shown"
     script:
@@ -209,7 +209,7 @@ rule plot_curves:
         has_printed=HAS_PRINTED,
         names=config["data"]["names"],
         document=COLUMN,
-        code=code_of("figures"),
+        code=code_of("all"),
     message:
         "ROC and kappa curves of the split shown"
     script:
@@ -232,7 +232,7 @@ rule explorer:
         setting=split_setting(BASE),
         names=config["data"]["names"],
         positive_class=POSITIVE_CLASS,
-        code=code_of("text"),
+        code=code_of("all"),
     message:
         "The explorer page"
     script:

@@ -22,7 +22,7 @@ rule prepare_data:
         data=DATA,
         group=config["experiment"]["split"]["column"],
         content=hash_of_data(),
-        code=code_of("data"),
+        code=code_of("draws"),
     message:
         "Reading the data set and encoding it"
     script:
@@ -59,7 +59,7 @@ rule documents:
         # Without the keys of data, which only its download and preparation read.
         config={key: value for key, value in config.items() if key != "data"},
         names=config["data"]["names"],
-        code=code_of("text"),
+        code=code_of("all"),
     message:
         "The page to open first, the verdict and the appendix"
     script:

@@ -33,7 +33,7 @@ rule prepare_data:
         "../envs/kappacurve.yaml"
     params:
         content=hash_of_data(),
-        code=code_of("data"),
+        code=code_of("draws"),
     message:
         "Fetching or reading German Credit, and encoding it"
     script:
@@ -52,7 +52,7 @@ rule split_original:
     params:
         setting=split_setting("original"),
         seed=config["seed"],
-        code=code_of("experiment"),
+        code=code_of("draws"),
     message:
         "Replicate 0 of the untouched data"
     script:
@@ -80,7 +80,7 @@ rule claims:
         "../envs/kappacurve.yaml"
     params:
         setting=SETTING,
-        code=code_of("paper"),
+        code=code_of("all"),
     message:
         "What the printed numbers can be, and which of the paper's claims hold"
     script:
@@ -115,7 +115,7 @@ rule plot_paper:
         figure1=config["figures"]["figure1"],
         names=config["data"]["names"],
         document=COLUMN,
-        code=code_of("figures"),
+        code=code_of("all"),
     message:
         "Figures of the paper's numbers"
     script:
@@ -156,7 +156,7 @@ rule documents:
         # Without the keys of data, which only its download and preparation read.
         config={key: value for key, value in config.items() if key != "data"},
         names=config["data"]["names"],
-        code=code_of("text"),
+        code=code_of("all"),
     message:
         "The page to open first, the verdict and the appendix"
     script:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from study.data.classes import to_csv_text
-from study.data.uci import fetch_uci
 from study.errors import ExperimentError
 
 if TYPE_CHECKING:  # the names in this module are part of the config: read with Snakemake alone
@@ -47,6 +46,8 @@ def load_german_credit(
 
     `auto` asks UCI, and falls back to the bundled copy; the options are those of `fetch_uci`.
     """
+    from study.data.uci import fetch_uci  # which no draw needs
+
     note = ""
     if source in ("auto", "uci"):
         place = f"{uci['base_url']} data set {UCI_ID}"

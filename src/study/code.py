@@ -1,0 +1,36 @@
+"""A hash of the code behind a rule's files, as a param.
+
+Snakemake runs a job again when its script has changed, but does not see what the script imports. A
+param survives a clone that is moved or touched.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Literal
+
+SOURCE = Path(__file__).resolve().parents[1]
+# What draws replicates and encodes their data; not what reads files, whose sentences change no
+# number. tests/test_arrows.py holds it to the modules that a draw loads.
+DRAWS = (
+    *("kappacurve/curves/curve.py", "kappacurve/curves/kernels.py"),
+    *("kappacurve/curves/measures.py", "kappacurve/validation.py"),
+    *("study/arrays.py", "study/errors.py", "study/experiment", "study/data/classes.py"),
+    *("study/data/german_credit.csv", "study/data/german_credit.py", "study/data/own_data.py"),
+)
+
+
+def list_code(places: tuple[str, ...]) -> list[Path]:
+    """The files in these folders and files below src/."""
+    roots = [SOURCE / place for place in places]
+    paths = [path for root in roots for path in (root.rglob("*") if root.is_dir() else [root])]
+    return sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts)
+
+
+def code_of(what: Literal["draws", "all"]) -> str:
+    """A hash of the code that draws replicates, or of the whole."""
+    digest = hashlib.sha256()
+    for path in list_code(DRAWS if what == "draws" else ("kappacurve", "study")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
