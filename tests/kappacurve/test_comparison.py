@@ -291,6 +291,22 @@ def test_a_model_that_no_threshold_brings_to_a_constraint_is_named():
     assert compare(LABELS, {"a": -MODELS["a"]}, at="precision>=0.8").decisions.empty
 
 
+def test_ties_at_a_limit_are_named_with_what_drawing_among_them_brings():
+    """By hand: 2 rows above, then 10 rows tie, 4 of them positive; 8 negatives below."""
+    y = np.repeat([1, 1, 1, 0, 0], [1, 1, 4, 6, 8])
+    score = np.repeat([3.0, 2.0, 1.0, 0.0], [1, 1, 10, 8])
+    found = compare(y, {"a": score, "untied": np.arange(20.0)}, at="flagged<=0.35").notes
+    # 7 of 20 rows fit: 5 of the 10 that tie, with 2 of their 4 positives on average.
+    (note,) = [text for text in found if "tie at the next score" in text]
+    assert note.startswith("flagged<=0.35: a uses 10 of 35 %, because 10 rows tie at the next")
+    assert "raise recall from 0.3333 to 0.6667 on average" in note
+    rng = np.random.default_rng(0)
+    drawn = [y[2:12][rng.permutation(10)[:5]].sum() + 2 for _ in range(4000)]
+    assert np.mean(drawn) / 6 == pytest.approx(2 / 3, abs=0.01)
+    for at in ("flagged<=0.1", "flagged<=0.14", "recall>=0.5", 2.5):  # spent, or nothing to spend
+        assert not any("tie at" in text for text in compare(y, {"a": score}, at=at).notes)
+
+
 def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
     weight = np.full(N, 0.5)
     result = compare(LABELS, MODELS, at=[0.5, "recall>=0.9", 0.5], sample_weight=weight)

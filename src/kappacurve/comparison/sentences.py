@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from ..decisions.least_loss import CostRange
+from ..decisions.operating import Constraint, TiedBudget
 from ..validation import Sample
 
 LABELS = {
@@ -309,6 +310,16 @@ def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | 
     rules = [f"below {_short(low)} flag nobody"] if low > 0 else []
     rules += [f"above {_short(high)} flag everybody"] if high < inf else []
     return f"{start}: {text}{'; ' if rules else ''}{', '.join(rules)}."
+
+
+def tied_sentence(model: str, constraint: Constraint, tied: TiedBudget) -> str:
+    """How much of a budget a model uses, and what drawing among tied rows would bring."""
+    return (
+        f"{constraint}: {model} uses {100 * tied.used:.3g} of {100 * constraint.bound:.3g} %, "
+        f"because {tied.tied_rows} rows tie at the next score. Filling up with some of these, "
+        f"drawn at random, would raise recall from {tied.recall:.4f} to {tied.drawn_recall:.4f} "
+        "on average."
+    )
 
 
 def _alarms(cost: str) -> str:

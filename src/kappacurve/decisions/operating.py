@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..curves.curve import Curves, kappa, roc_curves
 from ..curves.kernels import TIE, sort_rows
 from ..validation import (
+    FloatArray,
     IntArray,
     check_cost_ratio,
     check_number,
@@ -218,6 +219,41 @@ def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
             f"{constraint.quantity} {nearest:.4g}."
         )
     return float(curve.thresholds[place])
+
+
+class TiedBudget(NamedTuple):
+    """A budget that is not spent, because rows with the same score would exceed it together.
+
+    `used` is the share that is spent. If as many of the tied rows as the budget allows were drawn
+    at random, the mean recall would be `drawn_recall`.
+    """
+
+    used: float
+    tied_rows: int
+    recall: float
+    drawn_recall: float
+
+
+def find_tied_budget(
+    curve: Curves, score: FloatArray, constraint: Constraint, p: float
+) -> TiedBudget | None:
+    """What ties leave unspent of a budget; None if less than a row would fit, or no positive ties.
+
+    `curve` is the one curve of the rows with these scores.
+    """
+    if constraint.quantity not in BUDGETS:
+        return None
+    f, t = (rate[0] for rate in curve.rates)
+    value = decision_value(constraint.quantity, f, t, p)
+    last = np.count_nonzero(value <= constraint.bound * (1 + ROUNDING)) - 1
+    if last + 1 == len(value):
+        return None
+    tied = np.count_nonzero(score == curve.thresholds[last + 1])
+    share = (constraint.bound - value[last]) / (value[last + 1] - value[last])
+    drawn = t[last] + share * (t[last + 1] - t[last])
+    if tied < 2 or share * tied < 1 or t[last + 1] == t[last]:
+        return None
+    return TiedBudget(float(value[last]), int(tied), float(t[last]), float(drawn))
 
 
 def decision_value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) -> npt.NDArray[Any]:
