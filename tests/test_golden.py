@@ -15,7 +15,7 @@ from pytest import approx
 import kappacurve as kc
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.experiment.replicates import draw_replicates, measure_scenario
-from study.experiment.scenarios import FAST_GROUP, make_scenarios, part_setting
+from study.experiment.scenarios import FAST_GROUP, chunk_setting, make_scenarios
 from study.settings import read_config
 
 ROOT = Path(__file__).parents[1]
@@ -154,7 +154,7 @@ def test_paired_tests(measure, options, difference, standard_error, p_value):
 def test_sums_and_sums_of_squares_of_40_replicates():
     """Over three models, both classes, hull and curve."""
     features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
-    setting = part_setting(make_scenarios(read_config({}))["paper"], FAST_GROUP, 0)
+    setting = chunk_setting(make_scenarios(read_config({}))["paper"], FAST_GROUP, 0)
     drawn = measure_scenario(draw_replicates(features, setting, range(40), seed=2010), setting)
     expected = {
         "auc": (361.00750042984214, 272.89449645255917),

@@ -74,7 +74,7 @@ def get_final_output():
         *list_tables(),
         *list_figures(),
         *expand("results/companions/{name}/printed.csv", name=config["companions"]),
-        *list_parts(SCENARIOS),
+        *list_chunks(SCENARIOS),
     ]
 
 
@@ -86,12 +86,12 @@ def clone_file(path):
     return local(os.path.relpath(ROOT / path))
 
 
-def list_parts(names, kind="parquet"):
-    """The files of these scenarios' parts; kind is parquet (measures) or scores.parquet."""
+def list_chunks(names, kind="parquet"):
+    """The files of these scenarios' chunks; kind is parquet (measures) or scores.parquet."""
     return [
-        f"results/replicates/{name}/{part}.{kind}"
+        f"results/replicates/{name}/{chunk}.{kind}"
         for name in names
-        for part in scenarios.part_names(SCENARIOS[name])
+        for chunk in scenarios.chunk_names(SCENARIOS[name])
     ]
 
 
@@ -109,7 +109,7 @@ def count_cells(path):
 
 
 def split_setting(name):
-    """What one split of a scenario depends on: not how many there are, nor in which parts."""
+    """What one split of a scenario depends on: not how many there are, nor in which chunks."""
     setting = SCENARIOS.get(name, {})
     return {key: setting[key] for key in setting if key not in ("replicates", "per_job")}
 
@@ -117,5 +117,6 @@ def split_setting(name):
 wildcard_constraints:
     # The experiment itself has a rule of its own.
     scenario="|".join(re.escape(name) for name in SCENARIOS if name != BASE) or "none",
-    group="[a-z][a-z0-9_]*",
-    number="[0-9]{4}",
+    # built_in, or the name of any other model.
+    models="[a-z][a-z0-9_]*",
+    chunk="[0-9][0-9][0-9][0-9]+",

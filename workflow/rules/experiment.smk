@@ -1,6 +1,6 @@
 # The experiment on any data, and what it says of the models.
 # in: results/data/features_{encoding}.csv
-# out: results/replicates/{scenario}/{group}-{number}.parquet, results/split, results/tables,
+# out: results/replicates/{scenario}/{models}-{chunk}.parquet, results/split, results/tables,
 # results/figures, results/explorer.html
 
 
@@ -9,10 +9,10 @@ rule draw_replicates:
     input:
         features=FEATURES.format(**SCENARIOS[BASE]),
     output:
-        measures=f"results/replicates/{BASE}/{{group}}-{{number}}.parquet",
-        scores=f"results/replicates/{BASE}/{{group}}-{{number}}.scores.parquet",
+        measures=f"results/replicates/{BASE}/{{models}}-{{chunk}}.parquet",
+        scores=f"results/replicates/{BASE}/{{models}}-{{chunk}}.scores.parquet",
     log:
-        f"results/logs/draw_replicates/{BASE}/{{group}}-{{number}}.log",
+        f"results/logs/draw_replicates/{BASE}/{{models}}-{{chunk}}.log",
     conda:
         "../envs/kappacurve.yaml"
     resources:
@@ -21,13 +21,13 @@ rule draw_replicates:
         * (400 + config["experiment"]["per_job"] // 4 + count_cells(input.features) * 310 // 10**6),
         runtime=lambda wildcards, attempt: 30 * attempt,
     params:
-        setting=lambda wildcards: scenarios.part_setting(
-            SCENARIOS[BASE], wildcards.group, int(wildcards.number)
+        setting=lambda wildcards: scenarios.chunk_setting(
+            SCENARIOS[BASE], wildcards.models, int(wildcards.chunk)
         ),
         seed=config["seed"],
         code=code_of("draws"),
     message:
-        f"Drawing part {{wildcards.group}}-{{wildcards.number}} of {BASE}"
+        f"Drawing {{wildcards.models}}-{{wildcards.chunk}} of {BASE}"
     script:
         "../scripts/draw_replicates.py"
 
@@ -36,23 +36,23 @@ use rule draw_replicates as draw_scenario with:
     input:
         features=lambda wildcards: FEATURES.format(**SCENARIOS[wildcards.scenario]),
     output:
-        measures="results/replicates/{scenario}/{group}-{number}.parquet",
+        measures="results/replicates/{scenario}/{models}-{chunk}.parquet",
     log:
-        "results/logs/draw_replicates/{scenario}/{group}-{number}.log",
+        "results/logs/draw_replicates/{scenario}/{models}-{chunk}.log",
     params:
-        setting=lambda wildcards: scenarios.part_setting(
-            SCENARIOS[wildcards.scenario], wildcards.group, int(wildcards.number)
+        setting=lambda wildcards: scenarios.chunk_setting(
+            SCENARIOS[wildcards.scenario], wildcards.models, int(wildcards.chunk)
         ),
         seed=config["seed"],
         code=code_of("draws"),
     message:
-        "Drawing part {wildcards.group}-{wildcards.number} of {wildcards.scenario}"
+        "Drawing {wildcards.models}-{wildcards.chunk} of {wildcards.scenario}"
 
 
 rule split:
     input:
         features=FEATURES.format(**SCENARIOS[BASE]),
-        scores=[path for path in list_parts([BASE], "scores.parquet") if "-0000." in path],
+        scores=[path for path in list_chunks([BASE], "scores.parquet") if "-0000." in path],
     output:
         sample="results/split/sample.csv",
         scores="results/split/scores.csv",
@@ -74,8 +74,8 @@ rule split:
 
 rule tables:
     input:
-        measures=list_parts([BASE]),
-        scores=list_parts([BASE], "scores.parquet"),
+        measures=list_chunks([BASE]),
+        scores=list_chunks([BASE], "scores.parquet"),
     output:
         table4="results/tables/table4.csv",
         table5="results/tables/table5.csv",
@@ -99,7 +99,7 @@ rule tables:
 
 rule sweep:
     input:
-        measures=list_parts(SWEEP.values()),
+        measures=list_chunks(SWEEP.values()),
         provenance=PROVENANCE,
     output:
         measures="results/tables/sweep.csv",
@@ -129,7 +129,7 @@ rule sweep:
 
 rule sensitivity:
     input:
-        measures=list_parts([BASE, *CHANGES]),
+        measures=list_chunks([BASE, *CHANGES]),
     output:
         table="results/tables/sensitivity.csv",
         svg=report(

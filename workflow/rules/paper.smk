@@ -61,8 +61,8 @@ rule split_original:
 
 rule claims:
     input:
-        scores=list_parts([BASE], "scores.parquet"),
-        original=list_parts(["original"]),
+        scores=list_chunks([BASE], "scores.parquet"),
+        original=list_chunks(["original"]),
         rank_reversal="results/tables/rank_reversal.csv",
         sample="results/split/sample.csv",
         results=clone_file("studies/many-data-sets/results.csv"),
@@ -91,8 +91,8 @@ rule plot_paper:
     input:
         tables=["results/tables/table4.csv", "results/tables/table5.csv"],
         prevalences="results/tables/prevalences.csv",
-        measures=list_parts([BASE]),
-        scores=list_parts([BASE], "scores.parquet"),
+        measures=list_chunks([BASE]),
+        scores=list_chunks([BASE], "scores.parquet"),
         provenance=PROVENANCE,
     output:
         report(

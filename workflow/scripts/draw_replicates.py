@@ -1,4 +1,4 @@
-"""Draw and measure one part of a scenario: some replicates of a group of models."""
+"""Draw and measure one chunk of a scenario: some replicates of some models."""
 
 import logging
 from collections.abc import Iterator

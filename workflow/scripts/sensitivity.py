@@ -12,7 +12,7 @@ from study.tables.sensitivity import sensitivity_table
 
 def summarise_changes(
     *,
-    parts: list[str],
+    chunks: list[str],
     changes: dict[str, dict[str, Any]],
     pair: list[str],
     positive_class: str,
@@ -21,7 +21,7 @@ def summarise_changes(
     written: Any,
 ) -> None:
     """Write one row for the experiment and for each change of it, and draw them."""
-    scenarios = read_scenarios(map(Path, parts))
+    scenarios = read_scenarios(map(Path, chunks))
     table = sensitivity_table(scenarios, changes, pair, positive_class, has_printed=has_printed)
     write_table(table, Path(written.table))
     with document_column(document) as width:
@@ -32,7 +32,7 @@ def summarise_changes(
 if __name__ == "__main__":
     with job(snakemake):
         summarise_changes(
-            parts=snakemake.input.measures,
+            chunks=snakemake.input.measures,
             changes=snakemake.params.changes,
             pair=snakemake.params.pair,
             positive_class=snakemake.params.positive_class,

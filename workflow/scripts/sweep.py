@@ -13,7 +13,7 @@ from study.tables.sweep import sweep_tables
 
 def summarise_sweep(
     *,
-    parts: list[str],
+    chunks: list[str],
     provenance: str,
     levels: dict[float, str],
     pair: list[str],
@@ -22,7 +22,7 @@ def summarise_sweep(
     written: Any,
 ) -> None:
     """Write and draw the tables of all shares, and the rows of each or why the data lack it."""
-    tables = sweep_tables(read_scenarios(map(Path, parts)), levels, pair)
+    tables = sweep_tables(read_scenarios(map(Path, chunks)), levels, pair)
     write_table(tables.measures, Path(written.measures))
     write_table(tables.reversals, Path(written.reversals))
     write_table(tables.levels, Path(written.sizes))
@@ -38,7 +38,7 @@ def summarise_sweep(
 if __name__ == "__main__":
     with job(snakemake):
         summarise_sweep(
-            parts=snakemake.input.measures,
+            chunks=snakemake.input.measures,
             provenance=snakemake.input.provenance,
             levels=snakemake.params.levels,
             pair=snakemake.params.pair,

@@ -1,4 +1,4 @@
-"""The parts of scenarios as Parquet files, whose pages have checksums: damage is an error."""
+"""The chunks of scenarios as Parquet files, whose pages have checksums: damage is an error."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def write_parquet(table: pd.DataFrame, path: Path | str) -> None:
 
 
 def nothing_drawn(reason: str) -> pd.DataFrame:
-    """The part of a scenario that the data can't give."""
+    """The chunk of a scenario that the data can't give."""
     columns = ["replicate", "model", "positive_class", "curve", *MEASURES]
     table = pd.DataFrame(columns=[*columns, "row", "minority", "score", "probability"])
     table.attrs["reason"] = reason

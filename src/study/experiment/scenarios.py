@@ -1,10 +1,9 @@
 """Scenarios: the experiment, and the experiment with some of its keys changed.
 
-A scenario is drawn in parts, which is what one job does: some of the replicates of a group of
-models. The built-in models that fit in milliseconds are one group, every other model is a group of
-its own, so a new model draws its own parts alone. A replicate depends on the seed and its own
-number, so neither parts nor groups can change a result. Nothing here needs NumPy: the workflow is
-read with Snakemake alone.
+A job draws a chunk of a scenario: some of its replicates, with some of its models. The built-in
+models that fit in milliseconds are fitted together, every other model on its own, so a new model
+draws its own chunks alone. A replicate depends on the seed and its own number, so chunks can't
+change a result. Nothing here needs NumPy: the workflow is read with Snakemake alone.
 """
 
 from __future__ import annotations
@@ -76,21 +75,21 @@ def model_groups(setting: Setting) -> dict[str, list[str]]:
     return groups | {name: [name] for name in setting["models"] if name not in fast}
 
 
-def part_names(setting: Setting) -> list[str]:
-    """What the jobs of a scenario draw: group and number of each part, such as built_in-0000."""
-    numbers = range(-(-setting["replicates"] // setting["per_job"]))
-    return [f"{group}-{number:04d}" for group in model_groups(setting) for number in numbers]
+def chunk_names(setting: Setting) -> list[str]:
+    """What the jobs of a scenario draw: models and number of each chunk, such as built_in-0000."""
+    chunks = range(-(-setting["replicates"] // setting["per_job"]))
+    return [f"{models}-{chunk:04d}" for models in model_groups(setting) for chunk in chunks]
 
 
-def part_setting(setting: Setting, group: str, number: int) -> Setting:
+def chunk_setting(setting: Setting, models: str, chunk: int) -> Setting:
     """The arguments of one job: the scenario's keys, its models, and first and last replicate.
 
-    Nothing else, so that more replicates, models or scenarios leave a part alone.
+    Nothing else, so that more replicates, models or scenarios leave a chunk alone.
     """
     per_job = setting["per_job"]
-    first = number * per_job
+    first = chunk * per_job
     drawn = {
         name: value for name, value in setting.items() if name not in ("replicates", "per_job")
     }
-    drawn["models"] = {name: setting["models"][name] for name in model_groups(setting)[group]}
+    drawn["models"] = {name: setting["models"][name] for name in model_groups(setting)[models]}
     return drawn | {"first": first, "last": min(first + per_job, setting["replicates"])}

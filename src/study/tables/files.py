@@ -16,7 +16,7 @@ P_VALUES = ("p_value", "p_adjusted")
 
 
 def read_measures(paths: Iterable[Path]) -> pd.DataFrame:
-    """The measures of one scenario, from its parts; ImpossibleError if the data can't give it.
+    """The measures of one scenario, from its chunks; ImpossibleError if the data can't give it.
 
     The attrs hold the rows of each class and of the training (majority, minority, n_train).
     """
@@ -27,11 +27,11 @@ def read_measures(paths: Iterable[Path]) -> pd.DataFrame:
 
 
 def read_scenarios(paths: Iterable[Path]) -> dict[str, pd.DataFrame | ImpossibleError]:
-    """The measures of several scenarios by name, the folder of the parts, or why there are none."""
+    """The measures of several scenarios by name, that of their folder, or why there are none."""
     scenarios: dict[str, pd.DataFrame | ImpossibleError] = {}
-    for folder, parts in groupby(paths, key=lambda path: path.parent.name):
+    for folder, chunks in groupby(paths, key=lambda path: path.parent.name):
         try:
-            scenarios[folder] = read_measures(parts)
+            scenarios[folder] = read_measures(chunks)
         except ImpossibleError as error:
             scenarios[folder] = error
     return scenarios

@@ -13,11 +13,11 @@ from study.experiment.replicates import (
     draw_sample,
     measure_scenario,
 )
-from study.experiment.scenarios import make_scenarios, part_setting
+from study.experiment.scenarios import chunk_setting, make_scenarios
 from study.settings import read_config
 
 GERMAN = encode(read_german_data(BUNDLED_FILE), "strathclyde")
-PAPER = part_setting(make_scenarios(read_config({}))["paper"], "built_in", 0)
+PAPER = chunk_setting(make_scenarios(read_config({}))["paper"], "built_in", 0)
 PAPER["models"] = {name: PAPER["models"][name] for name in ("linear", "neural_net")}
 LINEAR = PAPER | {"models": {"linear": {}}}
 GROUPS = LINEAR | {"split": "group", "skew": None, "n_train": 0.6}

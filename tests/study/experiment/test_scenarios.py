@@ -1,14 +1,14 @@
-"""Names, groups and parts: what a change of the config draws again, and what it leaves alone."""
+"""Names, models and chunks: what a change of the config draws again, and what it leaves alone."""
 
 from copy import deepcopy
 
 import pytest
 
 from study.experiment.scenarios import (
+    chunk_names,
+    chunk_setting,
     make_scenarios,
     model_groups,
-    part_names,
-    part_setting,
     sweep_names,
 )
 from study.settings import read_config
@@ -19,27 +19,27 @@ OWN = {
 }
 
 
-def parts(config):
-    """The arguments of every job, by scenario and part."""
+def chunks(config):
+    """The arguments of every job, by scenario and chunk."""
     jobs = {}
     for scenario, setting in make_scenarios(read_config(config)).items():
-        for part in part_names(setting):
-            group, _, number = part.rpartition("-")
-            jobs[scenario, part] = part_setting(setting, group, int(number))
+        for name in chunk_names(setting):
+            models, _, chunk = name.rpartition("-")
+            jobs[scenario, name] = chunk_setting(setting, models, int(chunk))
     return jobs
 
 
-DEFAULT = parts({})
+DEFAULT = chunks({})
 
 
 def changed(config):
     """What is new beside the default's jobs, of which none may be other than before."""
-    after = parts(config)
+    after = chunks(config)
     assert {job: after.get(job) for job in DEFAULT} == DEFAULT
     return after.keys() - DEFAULT.keys()
 
 
-def test_scenarios_and_parts_of_the_paper():
+def test_scenarios_and_chunks_of_the_paper():
     scenarios = make_scenarios(read_config({}))
     skews = [f"skew_{skew}" for skew in (0.02, 0.05, 0.2, 0.3, 0.5)]
     changes = ["one_hot", "87_bad_rows", "768_rows", "min_max", "matlab_network"]
@@ -47,8 +47,8 @@ def test_scenarios_and_parts_of_the_paper():
     replicates = [setting["replicates"] for setting in scenarios.values()]
     assert replicates == [1000, *[500] * 6, *[200] * 5]
     assert model_groups(scenarios["paper"]) == {"built_in": ["linear", "logistic", "neural_net"]}
-    assert part_names(scenarios["paper"]) == ["built_in-0000", "built_in-0001"]
-    assert part_names(scenarios["matlab_network"]) == ["built_in-0000", "neural_net_lm-0000"]
+    assert chunk_names(scenarios["paper"]) == ["built_in-0000", "built_in-0001"]
+    assert chunk_names(scenarios["matlab_network"]) == ["built_in-0000", "neural_net_lm-0000"]
     ranges = [(job["first"], job["last"]) for job in DEFAULT.values()]
     assert ranges[:2] == [(0, 500), (500, 1000)]
     original = scenarios["original"]
@@ -82,7 +82,7 @@ def test_a_skew_that_is_the_experiments_own_is_the_experiment():
         ),
     ],
 )
-def test_what_is_new_draws_its_own_parts_and_nothing_else(config, new):
+def test_what_is_new_draws_its_own_chunks_and_nothing_else(config, new):
     changes = read_config({})["sensitivity"]["changes"]
     config = deepcopy(config)
     config.setdefault("sensitivity", {}).setdefault("changes", {}).update(changes)
@@ -98,25 +98,25 @@ def test_what_is_new_draws_its_own_parts_and_nothing_else(config, new):
         {"experiment": {"split": {"column": None, "by": "random"}, "encoding": "strathclyde"}},
     ],
 )
-def test_a_part_holds_nothing_that_does_not_matter(config):
-    """In any order of the keys, as Snakemake compares how the parts print."""
-    after = parts(config)
+def test_a_chunk_holds_nothing_that_does_not_matter(config):
+    """In any order of the keys, as Snakemake compares how the chunks print."""
+    after = chunks(config)
     assert len(after) >= 8
     for job in after:
         assert repr(after[job]) == repr(DEFAULT[job])
 
 
 def test_what_does_not_matter_to_a_scenario_is_left_out():
-    after = parts({"models": {"neural_net_lm": {"patience": 7}}})
+    after = chunks({"models": {"neural_net_lm": {"patience": 7}}})
     other = {job for job in DEFAULT if after[job] != DEFAULT[job]}
     assert other == {("matlab_network", "neural_net_lm-0000")}
-    after = parts({"experiment": {"sampling": "keep_majority_up"}})  # all rows are kept
+    after = chunks({"experiment": {"sampling": "keep_majority_up"}})  # all rows are kept
     assert after["original", "built_in-0000"] == DEFAULT["original", "built_in-0000"]
     grouped = OWN | {"experiment": {"split": {"by": "group", "column": "who"}}}
     at_random = deepcopy(grouped)
     grouped["experiment"]["stratify"] = False
-    assert parts(grouped) == parts(at_random)
-    assert parts(grouped)["experiment", "built_in-0000"]["split"] == "group"
+    assert chunks(grouped) == chunks(at_random)
+    assert chunks(grouped)["experiment", "built_in-0000"]["split"] == "group"
 
 
 @pytest.mark.parametrize(
@@ -139,6 +139,6 @@ def test_other_data_have_a_sweep_and_changes_if_they_are_asked_for():
     scenarios = make_scenarios(read_config(OWN | stated))
     replicates = {name: setting["replicates"] for name, setting in scenarios.items()}
     assert replicates == {"experiment": 60, "skew_0.1": 100, "x": 60}
-    assert part_names(scenarios["x"]) == [
+    assert chunk_names(scenarios["x"]) == [
         *("built_in-0000", "built_in-0001", "bayes-0000", "bayes-0001")
     ]
