@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from study.settings import OWN_DATA, Config, OwnModel, Section, find_section_in
+from study.settings import OWN_DATA, Config, OwnModel, Section, Variant, find_section_in
 
 PAGE = Path(__file__).with_name("own-data.md")
 BEGIN, END = "<!-- keys -->\n", "<!-- end of keys -->\n"
@@ -40,6 +40,7 @@ def _list_rows(section: type[Section], above: str, own: dict[str, Any]) -> Itera
             yield f"| `{key}` | {default} | {meaning} |\n"
     if above == "models.":
         yield from _list_rows(OwnModel, "models.NAME.", {})
+        yield from _list_rows(Variant, "models.NAME.", {})
 
 
 def _describe_default(field: FieldInfo, value: Any, is_needed: bool) -> str:

@@ -30,6 +30,7 @@ MODEL_LABELS = ModelLabels(
     neural_net="network",
     logistic="logistic",
     neural_net_lm="network (LM)",
+    neural_net_stopped="network (stopped early)",
 )
 # Standard deviations around the centre that hold 95 % of a normal distribution.
 NORMAL_95 = 1.96

@@ -16,10 +16,20 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    JsonValue,
+    Tag,
+    ValidationError,
+    WithJsonSchema,
+)
 from pydantic.json_schema import GenerateJsonSchema
 
 from study.errors import ExperimentError, nearest
@@ -50,15 +60,17 @@ CHANGES: dict[str, Any] = {
     "87_bad_rows": {"sampling": "keep_majority_up"},
     "768_rows": {"sampling": "total", "total": 768},
     "min_max": {"scaling": "minmax"},
+    "early_stopping": {"models": ["linear", "neural_net_stopped"]},
     "matlab_network": {"models": ["linear", "neural_net_lm"]},
 }
+# Models of scenarios alone: of German Credit, experiment.models has them only if it names them.
+STOPPED = {"neural_net_stopped": {"like": "neural_net", "early_stopping": True}}
 # Keys of the version before, and what to do instead.
-GONE = {
-    "replicates": "write count as experiment.replicates, and per_job as experiment.per_job.",
-    "sweep.count": "it is called sweep.replicates now.",
-    "specification": "name changes of experiment under sensitivity.changes.",
-    "compare": "it is called compared_models now.",
-}
+CONSTANTS = ["hidden_units", "patience", "validation_fraction", "unused_fraction", "initialization"]
+GONE = dict.fromkeys(
+    [f"models.neural_net_lm.{key}" for key in [*CONSTANTS, "max_iter"]],
+    "it is a constant now, MATLAB's default of 2010: remove it.",
+)
 # How pydantic's messages read here.
 WORDS = {
     "^(Input|String|List|Value) should": "it should",
@@ -125,6 +137,13 @@ Replicates = Annotated[int, Field(ge=2, le=1_000_000)]
 Rows = Annotated[int, Field(ge=2)]
 HiddenUnits = Annotated[int, Field(ge=1, le=1000)]
 Iterations = Annotated[int, Field(ge=1, le=1_000_000)]
+Sampling = Literal["keep_majority", "keep_majority_up", "total"]
+
+
+class Assumption(NamedTuple):
+    """What a key's default takes for granted where the paper leaves something open."""
+
+    reason: str
 
 
 class Section(BaseModel):
@@ -208,7 +227,14 @@ class Experiment(Section):
 
     skew: Share | None = 0.11
     """Share of minority rows after undersampling; null keeps all rows."""
-    sampling: Literal["keep_majority", "keep_majority_up", "total"] = "keep_majority"
+    sampling: Annotated[
+        Sampling,
+        Assumption(
+            "all 700 good rows are kept and bad ones deleted, rounded down to 86. This leaves 786 "
+            "rows; the paper says 768, which no such deletion gives (alternatives: "
+            "keep_majority_up, 87 bad rows; total, as many rows as the key total says)."
+        ),
+    ] = "keep_majority"
     """keep_majority deletes rows of the too frequent class only and rounds down what is left of
     them, keep_majority_up rounds up; total keeps as many rows as the key total says."""
     total: Annotated[int, Field(ge=4)] | None = 768
@@ -218,16 +244,34 @@ class Experiment(Section):
     n_train: Rows | Annotated[float, Field(gt=0, lt=1)] = 500
     """Training rows, or their share; all others are test rows."""
     split: Split = Split()
-    stratify: bool = False
+    stratify: Annotated[bool, Assumption('the paper splits "randomly"; not stratified.')] = False
     """Whether a random split keeps the class ratio."""
-    encoding: Literal["strathclyde", "onehot"] = "strathclyde"
+    encoding: Annotated[
+        Literal["strathclyde", "onehot"],
+        Assumption(
+            "UCI's numeric file, which a MATLAB user of 2010 would have read (alternative: onehot)."
+        ),
+    ] = "strathclyde"
     """onehot: numeric columns, and a 0/1 column for each level of the others. strathclyde: the 24
     numeric columns of UCI's german.data-numeric."""
-    scaling: Literal["standard", "minmax"] = "standard"
+    scaling: Annotated[
+        Literal["standard", "minmax"],
+        Assumption("standardised on the training rows (alternative: minmax, MATLAB's mapminmax)."),
+    ] = "standard"
     """standard: mean 0 and variance 1 on the training rows; minmax: -1 to 1 on them."""
-    models: Annotated[Distinct[ModelName], Field(min_length=1)] | None = None
-    """Models to fit; null takes all under models but neural_net_lm."""
-    prevalence: Literal["test", "nominal"] | Share = "test"
+    models: Annotated[
+        Annotated[Distinct[ModelName], Field(min_length=1)] | None,
+        Assumption("the paper's two models, and logistic regression, today's linear baseline."),
+    ] = None
+    """Models to fit; null takes all under models but neural_net_lm (and, of German Credit,
+    neural_net_stopped)."""
+    prevalence: Annotated[
+        Literal["test", "nominal"] | Share,
+        Assumption(
+            "kappa is evaluated at the class ratio of the test rows (alternative: nominal, the "
+            "skew)."
+        ),
+    ] = "test"
     """Share of the minority at which kappa, AUK and H are evaluated: the test rows' (test), the
     skew (nominal), or a number."""
     cost_ratio: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
@@ -245,7 +289,12 @@ class Experiment(Section):
 class Original(Section):
     """The untouched German Credit data, with 30 % bad rows."""
 
-    n_train: Rows = 500
+    n_train: Annotated[
+        Rows,
+        Assumption(
+            "the paper does not say how these were divided; the same number of training rows."
+        ),
+    ] = 500
     """Training rows."""
     replicates: Replicates = 500
     """Random splits."""
@@ -271,25 +320,47 @@ class NeuralNet(Section):
     """Weight of the ridge penalty."""
     max_iter: Iterations = 200
     """Most steps of L-BFGS."""
+    early_stopping: bool = False
+    """Whether a fifth of the training rows validates, and training ends after six steps without a
+    lower log-loss of these; the weights with the lowest one are kept."""
 
 
 class NeuralNetLM(Section):
     """The same network, trained on squared error by Levenberg-Marquardt as in MATLAB 2010."""
 
-    hidden_units: HiddenUnits = 5
-    """Units of the hidden layer."""
-    early_stopping: bool = True
+    early_stopping: Annotated[
+        bool,
+        Assumption(
+            "as MATLAB's Neural Network Toolbox trained by default in 2008 to 2010: 5 hidden units "
+            "started by Nguyen and Widrow's rule, at most 1000 steps, a fifth of the training rows "
+            "to validate, another set aside, and an end after 6 steps without a better fit of the "
+            "validation rows (alternative: false, all training rows; from R2010b on both shares "
+            "were 0.15)."
+        ),
+    ] = True
     """Whether validation rows end the training; false fits all training rows."""
-    patience: Iterations = 6
-    """Steps without a better fit of the validation rows after which training stops."""
-    validation_fraction: Annotated[float, Field(gt=0, lt=1)] = 0.2
-    """Share of the training rows that validates."""
-    unused_fraction: Annotated[float, Field(ge=0, lt=1)] = 0.2
-    """Share of the training rows that MATLAB set aside as a test set of its own."""
-    initialization: Literal["nguyen_widrow", "uniform"] = "nguyen_widrow"
-    """How initial weights are drawn."""
-    max_iter: Iterations = 1000
-    """Most steps."""
+
+
+class LikeLogistic(Logistic):
+    """A variant of logistic."""
+
+    like: Literal["logistic"]
+    """The built-in model whose keys this one has."""
+
+
+class LikeNeuralNet(NeuralNet):
+    """A variant of neural_net."""
+
+    like: Literal["neural_net"]
+    """The built-in model whose keys this one has."""
+
+
+class Variant(Section):
+    """A built-in model under another name, with some of its keys changed."""
+
+    model_config = ConfigDict(extra="ignore")
+    like: Literal["logistic", "neural_net"]
+    """In place of an estimator: the built-in model whose keys this one has, some changed."""
 
 
 class OwnModel(Section):
@@ -303,18 +374,48 @@ class OwnModel(Section):
     """How imbalanced-learn balances the training rows (smote, over, under); null leaves them."""
 
 
+VARIANTS: dict[str, type[Section]] = {"logistic": LikeLogistic, "neural_net": LikeNeuralNet}
+
+
+def _kind_of_model(settings: Any) -> str:
+    """The tag of the section by which a model under a name of the user's own is checked."""
+    stated = settings.__dict__ if isinstance(settings, Section) else settings
+    if isinstance(stated, dict) and "like" in stated:
+        return stated["like"] if stated["like"] in [*VARIANTS] else "unknown"
+    return "left_out" if isinstance(settings, bool) else "own"
+
+
+NamedModel = Annotated[
+    Annotated[OwnModel, Tag("own")]
+    | Annotated[LikeLogistic, Tag("logistic")]
+    | Annotated[LikeNeuralNet, Tag("neural_net")]
+    # Which only says what a model can be like.
+    | Annotated[Variant, Tag("unknown"), WithJsonSchema({"not": {}})]
+    | Annotated[LeftOut, Tag("left_out")],
+    Discriminator(_kind_of_model),
+]
+
+
 class Models(Section):
     """Models and their settings ({} for the defaults); false leaves one out.
 
-    Under any other name of small letters, digits and _: a model of the user's own.
+    Under any other name of small letters, digits and _: a model of the user's own, or a variant of
+    a built-in one.
     """
 
     model_config = ConfigDict(extra="allow")
-    __pydantic_extra__: dict[ModelName, OwnModel | LeftOut] = Field(init=False)
+    __pydantic_extra__: dict[ModelName, NamedModel] = Field(init=False)
 
     linear: Linear | LeftOut = Linear()
     logistic: Logistic | LeftOut = Logistic()
-    neural_net: NeuralNet | LeftOut = NeuralNet()
+    neural_net: Annotated[
+        NeuralNet | LeftOut,
+        Assumption(
+            "the paper names five hidden units and logistic transfer functions, nothing more; the "
+            "rest are scikit-learn's defaults with its solver for small data (L-BFGS on the "
+            "log-loss)."
+        ),
+    ] = NeuralNet()
     neural_net_lm: NeuralNetLM | LeftOut = NeuralNetLM()
 
     def names(self) -> list[str]:
@@ -357,7 +458,13 @@ class Figures(Section):
 
     models: Annotated[Distinct[ModelName], Field(min_length=1, max_length=6)] | None = None
     """Models drawn, in this order; null takes the compared ones, or the first six of other data."""
-    figure1: Figure1 = Figure1()
+    figure1: Annotated[
+        Figure1,
+        Assumption(
+            "the paper's Figure 1 does not say what its two curves are; normal scores whose class "
+            "means are so many standard deviations apart, at this prevalence."
+        ),
+    ] = Figure1()
 
 
 class Document(Section):
@@ -474,12 +581,9 @@ def _find_conflicts_of_models(config: Config) -> Iterator[tuple[str, str]]:
         for name in names or []:
             if name not in known:
                 yield key, f"{name} is not one of the models {', '.join(known)}"
-    network = config.models.neural_net_lm
-    if network and network.validation_fraction + network.unused_fraction >= 1:
-        yield "models.neural_net_lm.unused_fraction", "with validation_fraction no row is left"
     for name, settings in (config.models.model_extra or {}).items():
         try:
-            if settings:
+            if isinstance(settings, OwnModel):
                 check_estimator(settings.model_dump(), config.estimator_packages)
         except ExperimentError as error:
             yield f"models.{name}", str(error).removesuffix(".")
@@ -525,7 +629,7 @@ def read_config(config: Mapping[str, Any], files: Iterable[str | Path] = ()) -> 
     stated = deepcopy(dict(config))
     for file in filter(Path.is_file, map(Path, files)):
         _take_paths_from_file(stated, file)
-    _add_own_defaults(stated)
+    _add_defaults(stated)
     try:
         checked = Config.model_validate(stated)
     except ValidationError as error:
@@ -539,11 +643,12 @@ def read_config(config: Mapping[str, Any], files: Iterable[str | Path] = ()) -> 
     return _complete(checked)
 
 
-def _add_own_defaults(config: dict[str, Any]) -> None:
-    if _get(config, ("data", "target")) is not None:
-        for section, defaults in OWN_DATA.items():
-            if isinstance(stated := config.get(section, {}), dict):
-                config[section] = defaults | stated
+def _add_defaults(config: dict[str, Any]) -> None:
+    """Add what another data set has where it says nothing, and the variants of German Credit."""
+    is_german_credit = _get(config, ("data", "target")) is None
+    for section, defaults in ({"models": STOPPED} if is_german_credit else OWN_DATA).items():
+        if isinstance(stated := config.get(section, {}), dict):
+            config[section] = deepcopy(defaults) | stated
 
 
 def _complete(config: Config) -> dict[str, Any]:
@@ -565,8 +670,8 @@ def _complete(config: Config) -> dict[str, Any]:
         named = config.models.model_fields_set | on.keys() - MODELS.keys()
         names = [name for name in names if name in named] or names
         complete["companions"] = []
-    fast = [name for name in names if name != "neural_net_lm"]
-    fitted = config.experiment.models or fast or names
+    others = ["neural_net_lm", *STOPPED] if is_german_credit else ["neural_net_lm"]
+    fitted = config.experiment.models or [name for name in names if name not in others] or names
     complete["experiment"]["models"] = fitted
     pair = [*PAPER_PAIR] if is_german_credit else config.compared_models or fitted[:2]
     complete["compared_models"] = pair
@@ -631,7 +736,7 @@ def describe_errors(refused: ValidationError, config: Mapping[str, Any]) -> Iter
         if error["loc"][-1] == "literal[False]" and isinstance(error["input"], dict):
             continue  # the other choice of a section, whose own errors say what is wrong
         path = _find_path(error, config)
-        section, meaning = _find_section(path)
+        section, meaning = _find_section(path, config)
         dotted = ".".join(map(str, path))
         key = f"config key {dotted}"
         if error["type"] == "extra_forbidden":
@@ -661,16 +766,18 @@ def _find_path(error: Any, config: Any) -> list[Any]:
     return [*path, error["loc"][-1]] if error["type"] == "missing" else path
 
 
-def _find_section(path: Iterable[Any]) -> tuple[type[Section], str]:
+def _find_section(path: Iterable[Any], config: Any) -> tuple[type[Section], str]:
     """The section at this path of a config, and the meaning of its last key."""
     section: type[Section] = Config
     meaning = ""
     for name in path:
+        config = config.get(name) if isinstance(config, dict) else None
         if field := section.model_fields.get(name):
             section = find_section_in(field.annotation) or section
             meaning = field.description or section.__doc__ or ""
         elif section is Models:
-            section, meaning = OwnModel, Models.__doc__ or ""
+            like = config.get("like") if isinstance(config, dict) else None
+            section, meaning = VARIANTS.get(str(like), OwnModel), Models.__doc__ or ""
     return section, " ".join(meaning.split())
 
 

@@ -45,7 +45,9 @@ SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh"}
         ),
         (
             "from study.experiment.models import MODELS\n"
-            "for name in ('linear', 'neural_net', 'neural_net_lm'):\n    MODELS[name](seed=0)",
+            "from study.settings import read_config\n"
+            "for name in ('linear', 'neural_net', 'neural_net_lm'):\n"
+            "    MODELS[name](seed=0, **read_config({})['models'][name])",
             {"sklearn", "imblearn", "scipy.stats"},
         ),
     ],

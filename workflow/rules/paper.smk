@@ -133,7 +133,6 @@ rule documents:
         explorer="results/explorer.html",
         results=clone_file("studies/many-data-sets/results.csv"),
         earlier_rounds=clone_file("studies/many-data-sets/earlier_rounds.csv"),
-        defaults=clone_file("config/config.yaml"),
     output:
         # Not in the report, which they link to.
         index="results/index.html",

@@ -9,7 +9,7 @@ import pandas as pd
 from _job import job
 from study.data.classes import Names, read_names
 from study.text.documents import write_documents
-from study.text.settings import assumption_table, read_assumptions
+from study.text.settings import assumption_table
 from study.text.summary import companion_values, paper_values
 from study.text.values import run_values
 
@@ -22,7 +22,6 @@ def document_paper(
     earlier_rounds: str,
     sample: str,
     provenance: str,
-    defaults: str,
     config: dict[str, Any],
     names: Names,
     **files: Any,
@@ -48,8 +47,7 @@ def document_paper(
         skew=config["experiment"]["skew"],
         names=read_names(Path(provenance), names),
     )
-    assumptions = read_assumptions(Path(defaults).read_text(encoding="utf-8"))
-    values["assumptions"] = assumption_table(config, assumptions)
+    values["assumptions"] = assumption_table(config)
     write_documents(values | companion_values(printed), **files)
 
 
@@ -62,7 +60,6 @@ if __name__ == "__main__":
             earlier_rounds=snakemake.input.earlier_rounds,
             sample=snakemake.input.sample,
             provenance=snakemake.input.provenance,
-            defaults=snakemake.input.defaults,
             config=snakemake.params.config,
             names=snakemake.params.names,
             made=snakemake.input,

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from study.arrays import FloatArray, IntArray
 from study.errors import ExperimentError
 from study.experiment.models import MODELS, Scaling, build_estimator
-
-
-class LeastSquares:
-    """The least-squares fit of smallest norm, as scikit-learn's LinearRegression but faster.
-
-    In thousands of replicates, that class spends more time on checking its input than on the fit.
-    """
-
-    def fit(self, X: FloatArray, y: IntArray) -> Self:
-        """Fit an intercept and one coefficient per column."""
-        self._centre, self._mean = X.mean(axis=0), float(y.mean())
-        self._coefficients = np.linalg.lstsq(X - self._centre, y - self._mean, rcond=None)[0]
-        return self
-
-    def predict(self, X: FloatArray) -> FloatArray:
-        """Fitted values, shape (n_samples,)."""
-        return np.asarray((X - self._centre) @ self._coefficients + self._mean)
 
 
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
@@ -59,11 +42,13 @@ def fit_and_score(
 ) -> tuple[FloatArray, FloatArray | None]:
     """Fit a model to labels 0 and 1; scores of the test rows, and probabilities if it has them.
 
-    The name is a registered model's, or the user's own with an estimator in its settings, whose
-    failures become one ExperimentError.
+    The settings are those of the registered model of this name, or of the one that they are `like`;
+    or they name an estimator of the user's, whose failures become one ExperimentError.
     """
     if "estimator" not in settings:
-        return _fit_and_score(MODELS[name](seed=seed, **settings), X_train, y_train, X_test)
+        build = MODELS[settings.get("like", name)]
+        own = {key: value for key, value in settings.items() if key != "like"}
+        return _fit_and_score(build(seed=seed, **own), X_train, y_train, X_test)
     try:
         return _fit_and_score(build_estimator(settings, seed=seed), X_train, y_train, X_test)
     except MemoryError:

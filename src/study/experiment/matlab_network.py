@@ -17,7 +17,7 @@ and newff of version 6 (2008), and dividerand of version 7 (2010).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 from scipy.linalg.lapack import dposv
@@ -33,42 +33,35 @@ MU, MU_DECREASE, MU_INCREASE, MU_MIN, MU_MAX = 1e-3, 0.1, 10.0, 1e-20, 1e10
 MIN_GRADIENT = 1e-10
 # initnw's reading of logsig: not saturated at net inputs between minus and plus this.
 ACTIVE_RANGE = 4.0
+# The paper's hidden neurons. ASSUME: it names MATLAB and no more, so the defaults of newff, trainlm
+# and dividerand in 2010: 1000 epochs and 6 validation checks without a lower loss, as the code of
+# trainlm has it (its help text says 100 and 5), and two fifths of the rows to validate and to test.
+# ASSUME: targets are 0 and 1. newff mapped them to -1 and 1 even under a logistic output, unless
+# told not to, and -1 is then out of reach.
+HIDDEN_UNITS, MAX_ITER, PATIENCE = 5, 1000, 6
+VALIDATION_FRACTION, UNUSED_FRACTION = 0.2, 0.2
 # On one thread small matrices are multiplied sooner, and always to the same bytes.
 BLAS = ThreadpoolController()
 
 
-@dataclass
+@dataclass(kw_only=True)
 class LevenbergMarquardtNetwork:
     """Two-class network with one hidden layer of logistic units, trained on squared error.
 
-    The settings are those of :class:`study.settings.NeuralNetLM`: max_iter is trainlm's epochs,
-    patience its max_fail, and initialization initnw or, uniform in [-1, 1], rands. Without
-    early_stopping the two fractions and the patience have no effect. The seed is for the initial
-    weights first, then the division of the rows.
+    With early_stopping a fifth of the rows validates and another is left out; without it all rows
+    train. The seed is for the initial weights first, then the division of the rows.
 
     Attributes
     ----------
-    weights_ : ndarray of shape (hidden_units * (n_features + 2) + 1,)
+    weights_ : ndarray of shape (HIDDEN_UNITS * (n_features + 2) + 1,)
         Those with the lowest validation loss, and best_iter_ the step that gave them.
     losses_ : ndarray of shape (steps + 1, 2)
         Mean squared error of the training and the validation rows (without early stopping, the
         training rows twice) before the first step and after each.
     """
 
-    # ASSUME: the paper names the network's shape and MATLAB, and no more. So: all defaults of
-    # newff and trainlm in 2010, data division included. Alternatives: early_stopping: false, or
-    # validation_fraction and unused_fraction 0.15, the default from R2010b on.
-    # ASSUME: 1000 steps and patience 6, as trainlm's code has it; its help text says 100 and 5.
-    # ASSUME: targets are 0 and 1. newff mapped them to -1 and 1 even under a logistic output,
-    # unless told not to, and -1 is then out of reach.
-    hidden_units: int = 5
-    max_iter: int = 1000
-    early_stopping: bool = True
-    validation_fraction: float = 0.2
-    unused_fraction: float = 0.2
-    patience: int = 6
-    initialization: Literal["nguyen_widrow", "uniform"] = "nguyen_widrow"
-    seed: int = 0
+    early_stopping: bool
+    seed: int
 
     def fit(self, X: FloatArray, y: IntArray) -> Self:
         """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1."""
@@ -76,7 +69,7 @@ class LevenbergMarquardtNetwork:
         rng = np.random.default_rng(self.seed)
         # The toolbox removes constant columns; weights of 0 without a gradient come to the same.
         varying = X.min(axis=0) < X.max(axis=0)
-        weights = initial_weights(X, varying, self.hidden_units, self.initialization, rng)
+        weights = initial_weights(X, varying, rng)
         rows = np.arange(n_train)
         if self.early_stopping:
             rows = rng.permutation(len(X))[: n_train + n_validation]
@@ -99,13 +92,12 @@ class LevenbergMarquardtNetwork:
         if not self.early_stopping:
             return n, 0
         # ASSUME: not stratified, as in dividerand: the classes' shares vary between the parts.
-        n_validation = int(self.validation_fraction * n + 0.5)
-        n_train = n - n_validation - int(self.unused_fraction * n + 0.5)
-        if n_validation < 1 or n_train < 1:
+        n_validation = int(VALIDATION_FRACTION * n + 0.5)
+        n_train = n - n_validation - int(UNUSED_FRACTION * n + 0.5)
+        if n_validation < 1:
             raise ExperimentError(
-                f"validation_fraction {self.validation_fraction} and unused_fraction "
-                f"{self.unused_fraction} leave {max(n_train, 0)} of {n} rows to train on and "
-                f"{n_validation} to validate: give more rows or set early_stopping to false."
+                f"models.neural_net_lm: {n} training rows leave none to validate: give more rows "
+                "or set early_stopping to false."
             )
         return n_train, n_validation
 
@@ -114,7 +106,7 @@ class LevenbergMarquardtNetwork:
 
         A step solves (J'J + mu I) step = J'e, with the damping mu that lowers the training loss.
         """
-        h, inputs = self.hidden_units, x.shape[1]
+        h, inputs = HIDDEN_UNITS, x.shape[1]
 
         def evaluate(weights: FloatArray) -> tuple[FloatArray, FloatArray, float, float]:
             """Outputs of both layers for all rows, and losses of training and validation."""
@@ -130,7 +122,7 @@ class LevenbergMarquardtNetwork:
         hidden, output, loss, watched = evaluate(weights)
         self.weights_, self.best_iter_, best = weights, 0, watched
         losses, failures, mu = [(loss, watched)], 0, MU
-        while len(losses) <= self.max_iter and failures < self.patience:
+        while len(losses) <= MAX_ITER and failures < PATIENCE:
             slope = (output * (1.0 - output))[:n, None]
             hidden = hidden[:n]
             inner = slope * weights[-h - 1 : -1] * hidden[:, :-1] * (1.0 - hidden[:, :-1])
@@ -163,19 +155,13 @@ class LevenbergMarquardtNetwork:
         self.losses_ = np.array(losses)
 
 
-def initial_weights(
-    X: FloatArray, varying: BoolArray, h: int, method: str, rng: np.random.Generator
-) -> FloatArray:
+def initial_weights(X: FloatArray, varying: BoolArray, rng: np.random.Generator) -> FloatArray:
     """Draw the weights of a network, 0 for columns that do not vary."""
-    hidden = np.zeros((h, X.shape[1] + 1))
-    if method == "uniform":
-        hidden[:, :-1] = rng.uniform(-1.0, 1.0, (h, X.shape[1])) * varying
-        hidden[:, -1] = rng.uniform(-1.0, 1.0, h)
-        return np.concatenate([hidden.ravel(), rng.uniform(-1.0, 1.0, h + 1)])
+    hidden = np.zeros((HIDDEN_UNITS, X.shape[1] + 1))
     # ASSUME: ranges of all rows given, the unused ones too, as newff saw the whole input matrix.
     low, high = X[:, varying].min(axis=0), X[:, varying].max(axis=0)
-    hidden[:, np.append(varying, True)] = nguyen_widrow(low, high, h, rng)
-    output = nguyen_widrow(np.zeros(h), np.ones(h), 1, rng)
+    hidden[:, np.append(varying, True)] = nguyen_widrow(low, high, HIDDEN_UNITS, rng)
+    output = nguyen_widrow(np.zeros(HIDDEN_UNITS), np.ones(HIDDEN_UNITS), 1, rng)
     return np.concatenate([hidden.ravel(), output.ravel()])
 
 

@@ -32,6 +32,8 @@ Problem = tuple[FloatArray, FloatArray, FloatArray, int, float]
 # relative decrease of the loss, sufficient decrease and curvature of the line search.
 MEMORY, LEAST_DECREASE, ARMIJO, CURVATURE = 10, 2.220446049250313e-09, 1e-3, 0.9
 MOST_TRIALS = 20
+# Early stopping: share of the rows that validates, and steps that may fail to lower its loss.
+VALIDATION_FRACTION, PATIENCE = 0.2, 6
 
 # ln 2 in two parts, the first with so few bits that its product with an exponent is exact.
 LOG2_E, LN2_HIGH, LN2_LOW = 1.4426950408889634, 0.693147180369123816490, 1.90821492927058770002e-10
@@ -247,25 +249,38 @@ def line_search(
 
 
 @_compiled
-def train(problem: Problem, w: FloatArray, tol: float, max_iter: int) -> tuple[int, float, bool]:
-    """Train w in place by limited-memory BFGS; return steps, loss and whether steps ran out."""
+def train(
+    problem: Problem, validation: Problem, w: FloatArray, tol: float, max_iter: int
+) -> tuple[int, float, bool]:
+    """Train w in place by limited-memory BFGS; return steps, loss and whether steps ran out.
+
+    With validation rows, w ends as the weights with the lowest loss of these, and training as soon
+    as `PATIENCE` steps have not lowered it.
+    """
     p = w.shape[0]
     s, q, used = np.empty((MEMORY, p)), np.empty((MEMORY, p)), 0
-    g = np.empty(p)
+    g, scratch = np.empty(p), np.empty(p)
     f = loss_and_gradient(problem, w, g)
+    is_watched, failures = validation[0].shape[0] > 0, 0
+    best, kept = loss_and_gradient(validation, w, scratch) if is_watched else 0.0, w.copy()
+    steps, ran_out = 0, True
     for iteration in range(max_iter):
         if np.abs(g).max() <= tol:
-            return iteration, f, False
+            ran_out = False
+            break
         direction = descent_direction(g, s, q, used)
         step = 1.0 if used > 0 else 1.0 / math.sqrt(dot(g, g))
         before, f_before = g.copy(), f
         step, f = line_search(problem, w, f, g, direction, step)
         if step == 0.0:
             if used == 0:
-                return iteration, f, False
+                ran_out = False
+                break
             used = 0  # forget the curvature and go on along the gradient
+            steps = iteration + 1
             continue
         w += step * direction
+        steps = iteration + 1
         change = g - before
         if dot(direction, change) > 0.0:
             if used == MEMORY:
@@ -273,34 +288,44 @@ def train(problem: Problem, w: FloatArray, tol: float, max_iter: int) -> tuple[i
                 used -= 1
             s[used], q[used] = step * direction, change
             used += 1
-        if f_before - f <= LEAST_DECREASE * max(abs(f_before), abs(f), 1.0):
-            return iteration + 1, f, False
-    return max_iter, f, True
+        if is_watched:
+            watched = loss_and_gradient(validation, w, scratch)
+            failures += 1
+            if watched < best:
+                best, failures = watched, 0
+                kept[:] = w
+        if failures == PATIENCE or f_before - f <= LEAST_DECREASE * max(abs(f_before), abs(f), 1.0):
+            ran_out = False
+            break
+    if is_watched:
+        w[:] = kept
+    return steps, f, ran_out
 
 
-@dataclass
+@dataclass(kw_only=True)
 class CompiledNetwork:
     """Two-class network with one hidden layer of logistic units, trained by L-BFGS.
 
     alpha |weights|^2 / (2 n) is added to the mean log-loss, biases apart; training stops where no
-    component of the gradient is larger than tol. It does not check its input: finite, scaled
-    features and labels 0 and 1. ``weights_`` is the network's vector.
+    component of the gradient is larger than tol. With early_stopping a random fifth of the rows
+    validates, and the weights with the lowest mean log-loss of these are kept. It does not check
+    its input: finite, scaled features and labels 0 and 1. ``weights_`` is the network's vector.
 
     References
     ----------
     Nocedal & Wright (2006), Numerical Optimization, algorithms 3.5, 3.6, 7.4 and 7.5.
     """
 
-    hidden_units: int = 5
-    alpha: float = 1e-4
+    hidden_units: int
+    alpha: float
+    max_iter: int
+    early_stopping: bool = False
     tol: float = 1e-4
-    max_iter: int = 200
-    seed: int = 0
+    seed: int
 
     def fit(self, X: FloatArray, y: IntArray) -> Self:
         """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1."""
-        rows, columns = np.ascontiguousarray(X), np.ascontiguousarray(X.T)
-        h, d, rng = self.hidden_units, rows.shape[1], np.random.RandomState(self.seed)
+        h, d, rng = self.hidden_units, X.shape[1], np.random.RandomState(self.seed)
         # Glorot & Bengio's uniform start, with the draws in scikit-learn's order.
         inner, outer = np.sqrt(2.0 / (d + h)), np.sqrt(2.0 / (h + 1))
         hidden = rng.uniform(-inner, inner, (d, h))
@@ -308,11 +333,20 @@ class CompiledNetwork:
         output = rng.uniform(-outer, outer, h)
         bias = rng.uniform(-outer, outer, 1)
         self.weights_ = np.concatenate([hidden.T.ravel(), biases, output, bias])
-        problem = rows, columns, y.astype(np.float64), h, float(self.alpha)
-        self.n_iter_, self.loss_, stopped = train(
-            problem, self.weights_, float(self.tol), self.max_iter
+        rows, validation = np.arange(len(X)), np.arange(0)
+        if self.early_stopping:
+            # ASSUME: not stratified, as the split itself (and as MATLAB divided its rows).
+            n_validation = int(VALIDATION_FRACTION * len(X) + 0.5)
+            order = rng.permutation(len(X))
+            rows, validation = order[n_validation:], order[:n_validation]
+        self.n_iter_, self.loss_, ran_out = train(
+            _as_problem(X[rows], y[rows], h, self.alpha),
+            _as_problem(X[validation], y[validation], h, 0.0),
+            self.weights_,
+            self.tol,
+            self.max_iter,
         )
-        if stopped:
+        if ran_out:
             text = f"not converged after {self.n_iter_} iterations"
             warnings.warn(text, ConvergenceWarning, stacklevel=2)
         return self
@@ -326,3 +360,8 @@ class CompiledNetwork:
         """Output of the network, the chance of label 1, after that of label 0: (n_samples, 2)."""
         chance = np.exp(-np.logaddexp(0.0, -self.decision_function(X)))
         return np.column_stack([1 - chance, chance])
+
+
+def _as_problem(X: FloatArray, y: IntArray, h: int, alpha: float) -> Problem:
+    columns = np.ascontiguousarray(X.T)
+    return np.ascontiguousarray(X), columns, y.astype(np.float64), h, float(alpha)

@@ -22,8 +22,6 @@ from study.tables.split_areas import (
 COLUMNS = ["scenario", "change", "replicates", "model_a", "model_b"]
 COLUMNS += ["auc_a", "auk_a", "auc_b", "auk_b", "reversals", "share", "low", "high"]
 COLUMNS += ["distance", "splits_farther", "reason"]
-# The paper's network in a scenario without neural_net.
-OTHER_NETWORK = {"neural_net": CPU_DEPENDENT}
 RESAMPLES = 200
 
 
@@ -55,7 +53,9 @@ def sensitivity_table(
             row["reason"] = str(measures)
             continue
         fitted = set(measures["model"])
-        pair = [m if m in fitted else OTHER_NETWORK.get(m, m) for m in models]
+        # A scenario of other models: one that stands in place of a compared one.
+        others = fitted.difference(models) if len(fitted) == 2 else set()
+        pair = [model if model in fitted else min(others, default=str(model)) for model in models]
         row |= {"model_a": pair[0], "model_b": pair[1]}
         areas = stack_areas(measures, positive_class, pair)
         if not len(areas):

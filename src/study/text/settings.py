@@ -1,38 +1,35 @@
-"""What the config assumes where the paper leaves something open, and why."""
+"""What the experiment assumes where the paper leaves something open, and why."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
 
-ASSUMPTION = re.compile(r"# ASSUME: (.*(?:\n *#.*)*)\n( *)(\w+):")
+from study.settings import Assumption, Config, Section, find_section_in
 
 
-def read_assumptions(config_text: str) -> dict[str, str]:
-    """Read every ``# ASSUME:`` of a config file, by the dotted key that follows it."""
-    assumptions: dict[str, str] = {}
-    for match in ASSUMPTION.finditer(config_text):
-        reason, indent, key = match.groups()
-        if indent:
-            section = re.findall(r"^\w+", config_text[: match.start()], re.MULTILINE)[-1]
-            key = f"{section}.{key}"
-        assumptions[key] = " ".join(line.strip(" #") for line in reason.splitlines())
-    return assumptions
-
-
-def assumption_table(config: Mapping[str, Any], assumptions: Mapping[str, str]) -> pd.DataFrame:
-    """One row per assumption whose section the config has: key, value, reason."""
+def assumption_table(config: Mapping[str, Any]) -> pd.DataFrame:
+    """One row per assumption on a key that the config has: key, value, reason."""
     rows = []
-    for key, reason in assumptions.items():
+    for key, reason in list_assumptions(Config):
         value: Any = config
         for name in key.split("."):
             value = value.get(name, ...) if isinstance(value, Mapping) else ...
         if value is not ...:
             rows.append((key, _describe(value), reason))
     return pd.DataFrame(rows, columns=["key", "value", "reason"])
+
+
+def list_assumptions(section: type[Section], above: str = "") -> Iterator[tuple[str, str]]:
+    """The dotted keys whose settings carry an assumption, each with the reason."""
+    for name, field in section.model_fields.items():
+        for mark in field.metadata:
+            if isinstance(mark, Assumption):
+                yield f"{above}{name}", mark.reason
+        if (inner := find_section_in(field.annotation)) and inner is not section:
+            yield from list_assumptions(inner, f"{above}{name}.")
 
 
 def _describe(value: Any) -> str:

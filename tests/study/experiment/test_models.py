@@ -17,7 +17,8 @@ from sklearn.svm import SVC
 
 from study.errors import ExperimentError
 from study.experiment.fitting import fit_and_score, scale
-from study.experiment.models import MODELS, build_estimator, check_estimator
+from study.experiment.models import build_estimator, check_estimator
+from study.settings import read_config
 
 ALLOWED = ["sklearn", "imblearn"]
 FOREST = {"estimator": "sklearn.ensemble.RandomForestClassifier"}
@@ -35,19 +36,23 @@ def problem():
     return X, (X[:, 0] + X[:, 1] + rng.normal(size=300) > 1).astype(int)
 
 
+DEFAULTS = read_config({})["models"]
+
+
 def scored(name, problem, seed=1, **settings):
     X, y = problem
+    settings = DEFAULTS.get(name, {}) | settings
     return fit_and_score(name, settings, X[:200], y[:200], X[200:], seed=seed)[0]
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", DEFAULTS)
 def test_every_model_learns_and_repeats_itself(problem, name):
     first, second, other = (scored(name, problem, seed=seed) for seed in (1, 1, 2))
     assert first.tobytes() == second.tobytes()
     assert roc_auc_score(problem[1][200:], first) > 0.7
     assert np.allclose(first, other) == (name in ("linear", "logistic"))
     X, y = problem
-    score, chance = fit_and_score(name, {}, X[:200], y[:200], X[200:], seed=1)
+    score, chance = fit_and_score(name, DEFAULTS[name], X[:200], y[:200], X[200:], seed=1)
     if name == "linear":
         assert chance is None
     else:  # it ranks the rows as the score
@@ -67,6 +72,9 @@ def test_models_of_the_library_by_the_registrys_names(problem):
     # The network's reference is in test_network.py; here, that its settings arrive.
     plain, heavy = (scored("neural_net", problem, alpha=alpha) for alpha in (1e-4, 10.0))
     assert np.ptp(heavy) < np.ptp(plain)
+    # So do those of a variant.
+    variant = scored("mine", problem, **DEFAULTS["neural_net"], like="neural_net")
+    np.testing.assert_array_equal(variant, plain)
 
 
 def test_scaling_against_scikit_learn(problem):

@@ -19,6 +19,11 @@ def data(seed=0, n=400, d=6):
     return X, (X[:, 0] * X[:, 1] + X[:, 2] + rng.normal(size=n) > 1).astype(int)
 
 
+def compiled(**settings):
+    defaults = {"hidden_units": 5, "alpha": 1e-4, "max_iter": 200, "seed": 0}
+    return CompiledNetwork(**defaults | settings)
+
+
 def library(seed, **settings):
     return MLPClassifier((5,), activation="logistic", solver="lbfgs", random_state=seed, **settings)
 
@@ -32,7 +37,7 @@ def problem_of(n, d, h, alpha, seed=0):
 
 def test_scores_have_chances_however_far_the_rows_lie():
     X, y = data(0)
-    for fitted in (CompiledNetwork(alpha=1.0).fit(X, y), fit(X, y)):
+    for fitted in (compiled(alpha=1.0).fit(X, y), fit(X, y)):
         for far in (1, 1e2, 1e4, 1e300):
             score = fitted.decision_function(far * X)
             expected = np.column_stack([1 - expit(score), expit(score)])
@@ -43,13 +48,13 @@ def test_scores_have_chances_however_far_the_rows_lie():
 def test_start_and_first_step_are_those_of_scikit_learn():
     X, y = data(0)
     with pytest.warns(UserWarning, match="not converged after 1"):
-        compiled = CompiledNetwork(max_iter=1, tol=0, alpha=0.1, seed=3).fit(X, y)
+        found = compiled(max_iter=1, tol=0, alpha=0.1, seed=3).fit(X, y)
     with pytest.warns(ConvergenceWarning):
         reference = library(3, max_iter=1, tol=0, alpha=0.1).fit(X, y)
     (hidden, output), (biases, bias) = reference.coefs_, reference.intercepts_
     expected = np.concatenate([hidden.T.ravel(), biases, output.ravel(), bias])
-    np.testing.assert_allclose(compiled.weights_, expected, rtol=1e-6)
-    np.testing.assert_allclose(compiled.loss_, reference.loss_, rtol=1e-6)
+    np.testing.assert_allclose(found.weights_, expected, rtol=1e-6)
+    np.testing.assert_allclose(found.loss_, reference.loss_, rtol=1e-6)
 
 
 @pytest.mark.parametrize(("n", "d", "h"), [(130, 6, 5), (3, 4, 1), (64, 3, 2)])
@@ -90,14 +95,36 @@ def test_a_step_meets_the_conditions_of_wolfe_wherever_the_search_begins():
         np.testing.assert_array_equal(after, g)
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.filterwarnings("ignore:not converged")
+def test_early_stopping_ends_six_steps_after_the_lowest_validation_loss(seed):
+    X, y = data(seed, 150)
+    stopped = compiled(early_stopping=True, seed=seed).fit(X, y)
+    d, h = X.shape[1], 5
+    draws = np.random.RandomState(seed)
+    draws.uniform(size=h * (d + 2) + 1)  # the initial weights
+    order = draws.permutation(150)
+    validation, rows = order[:30], order[30:]
+    # Training cut short after each number of steps, on the other rows alone.
+    cut_short = [compiled(max_iter=n, seed=seed).fit(X[rows], y[rows]) for n in range(40)]
+    z = [network.decision_function(X[validation]) for network in cut_short]
+    losses = np.array([np.logaddexp(0, np.where(y[validation] == 1, -s, s)).mean() for s in z])
+    best = losses[: stopped.n_iter_ + 1].argmin()
+    np.testing.assert_array_equal(stopped.weights_, cut_short[best].weights_)
+    assert stopped.n_iter_ == best + 6
+    for before in range(1, best):  # and not before
+        assert losses[before : best + 1].argmin() > 0
+        assert losses[: before + 1].argmin() > before - 6
+
+
 def outputs(w, X, h):
     """The network, written apart from the module."""
     W, v = w[: -h - 1].reshape(h, -1), w[-h - 1 :]
     return expit(expit(X @ W[:, :-1].T + W[:, -1]) @ v[:-1] + v[-1])
 
 
-def fit(X, y, **settings):
-    return LevenbergMarquardtNetwork(**settings).fit(X, y)
+def fit(X, y, *, early_stopping=True, seed=0):
+    return LevenbergMarquardtNetwork(early_stopping=early_stopping, seed=seed).fit(X, y)
 
 
 def test_optimum_is_that_of_scipy(monkeypatch):
@@ -106,7 +133,8 @@ def test_optimum_is_that_of_scipy(monkeypatch):
     y = outputs(teacher, X, 2) + 0.01 * rng.standard_normal(200)
     start = teacher + 0.1 * rng.standard_normal(9)
     monkeypatch.setattr(lm, "initial_weights", lambda *_: start)
-    network = fit(X, y, hidden_units=2, early_stopping=False)
+    monkeypatch.setattr(lm, "HIDDEN_UNITS", 2)
+    network = fit(X, y, early_stopping=False)
     reference = least_squares(lambda w: outputs(w, X, 2) - y, start, xtol=1e-15, ftol=1e-15)
     np.testing.assert_allclose(network.weights_, reference.x, rtol=1e-5)
     assert network.losses_[-1, 0] * 200 == pytest.approx(2 * reference.cost, rel=1e-9)
@@ -114,7 +142,7 @@ def test_optimum_is_that_of_scipy(monkeypatch):
 
 def test_every_step_lowers_the_training_loss_until_none_does():
     X, y = data(7, 20, 3)  # fewer rows than weights
-    network = fit(X, y, seed=1, early_stopping=False, initialization="uniform")
+    network = fit(X, y, seed=1, early_stopping=False)
     training, watched = network.losses_.T
     assert (np.diff(training) < 0).all() and (training == watched).all()
     assert network.best_iter_ == len(training) - 1 < 1000
@@ -122,14 +150,18 @@ def test_every_step_lowers_the_training_loss_until_none_does():
 
 
 @pytest.mark.parametrize(("seed", "patience"), [(0, 1), (1, 6), (2, 6)])
-def test_early_stopping_keeps_the_weights_with_the_lowest_validation_loss(seed, patience):
+def test_early_stopping_keeps_the_weights_with_the_lowest_validation_loss(
+    seed, patience, monkeypatch
+):
     X, y = data(seed, 120, 3)
-    network = fit(X, y, seed=seed, patience=patience)
+    monkeypatch.setattr(lm, "PATIENCE", patience)
+    network = fit(X, y, seed=seed)
     watched, best = network.losses_[:, 1], network.best_iter_
     assert best == np.argmin(watched)
     # trainlm counts losses above the best.
     assert len(watched) - 1 - best == patience
-    until_then = fit(X, y, seed=seed, patience=patience, max_iter=best)
+    monkeypatch.setattr(lm, "MAX_ITER", best)
+    until_then = fit(X, y, seed=seed)
     np.testing.assert_array_equal(until_then.weights_, network.weights_)
 
 
@@ -137,7 +169,7 @@ def test_rows_are_divided_as_by_dividerand():
     X, y = data(0, 120, 3)
     network = fit(X, y, seed=5)
     rng = np.random.default_rng(5)
-    lm.initial_weights(X, np.full(3, True), 5, "nguyen_widrow", rng)
+    lm.initial_weights(X, np.full(3, True), rng)
     order = rng.permutation(120)
     squares = (y - outputs(network.weights_, X, 5)) ** 2
     losses = [squares[order[:72]].mean(), squares[order[72:96]].mean()]
@@ -159,23 +191,11 @@ def test_nguyen_widrow_lengths_and_biases():
     np.testing.assert_allclose(bias * np.sign(scaled[:, 0]), length * np.linspace(-1, 1, 6))
 
 
-def test_uniform_weights_fill_the_range_and_leave_constant_columns_out():
-    varying = np.array([True, False, True])
-    weights = lm.initial_weights(np.ones((1, 3)), varying, 200, "uniform", np.random.default_rng(0))
-    hidden = weights[:800].reshape(200, 4)
-    assert (hidden[:, 1] == 0).all()
-    for part in (hidden[:, 0], hidden[:, 2], hidden[:, 3], weights[800:]):
-        assert (part.min(), part.max()) == pytest.approx((-1, 1), abs=0.05)
-        assert np.abs(part).max() <= 1
-
-
-def test_rows_are_left_to_train_on_and_to_validate():
+def test_rows_are_left_to_validate():
     X, y = data(0, 10, 3)
     assert len(fit(X[:3], y[:3]).losses_) > 0
-    with pytest.raises(ExperimentError, match="leave 2 of 2 rows to train on and 0 to validate"):
+    with pytest.raises(ExperimentError, match="2 training rows leave none to validate"):
         fit(X[:2], y[:2])
-    with pytest.raises(ExperimentError, match="leave 0 of 10 rows to train on and 5 to validate"):
-        fit(X, y, validation_fraction=0.5, unused_fraction=0.5)
 
 
 def test_constant_columns_have_no_weight_and_do_not_count_as_inputs():

@@ -42,12 +42,15 @@ def changed(config):
 def test_scenarios_and_chunks_of_the_paper():
     scenarios = make_scenarios(read_config({}))
     skews = [f"skew_{skew}" for skew in (0.02, 0.05, 0.2, 0.3, 0.5)]
-    changes = ["one_hot", "87_bad_rows", "768_rows", "min_max", "matlab_network"]
+    changes = ["one_hot", "87_bad_rows", "768_rows", "min_max", "early_stopping"]
+    changes.append("matlab_network")
     assert list(scenarios) == ["paper", "original", *skews, *changes]
     replicates = [setting["replicates"] for setting in scenarios.values()]
-    assert replicates == [1000, *[500] * 6, *[200] * 5]
+    assert replicates == [1000, *[500] * 6, *[200] * 6]
     assert model_groups(scenarios["paper"]) == {"built_in": ["linear", "logistic", "neural_net"]}
     assert chunk_names(scenarios["paper"]) == ["built_in-0000", "built_in-0001"]
+    of_stopped = ["built_in-0000", "neural_net_stopped-0000"]
+    assert chunk_names(scenarios["early_stopping"]) == of_stopped
     assert chunk_names(scenarios["matlab_network"]) == ["built_in-0000", "neural_net_lm-0000"]
     ranges = [(job["first"], job["last"]) for job in DEFAULT.values()]
     assert ranges[:2] == [(0, 500), (500, 1000)]
@@ -77,7 +80,11 @@ def test_a_skew_that_is_the_experiments_own_is_the_experiment():
             {
                 ("paper", "bayes-0000"),
                 ("paper", "bayes-0001"),
-                *((scenario, "bayes-0000") for scenario, _ in DEFAULT if "matlab" not in scenario),
+                *(
+                    (scenario, "bayes-0000")
+                    for scenario, _ in DEFAULT
+                    if scenario not in ("early_stopping", "matlab_network")
+                ),
             },
         ),
     ],
@@ -107,7 +114,7 @@ def test_a_chunk_holds_nothing_that_does_not_matter(config):
 
 
 def test_what_does_not_matter_to_a_scenario_is_left_out():
-    after = chunks({"models": {"neural_net_lm": {"patience": 7}}})
+    after = chunks({"models": {"neural_net_lm": {"early_stopping": False}}})
     other = {job for job in DEFAULT if after[job] != DEFAULT[job]}
     assert other == {("matlab_network", "neural_net_lm-0000")}
     after = chunks({"experiment": {"sampling": "keep_majority_up"}})  # all rows are kept

@@ -206,7 +206,6 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
         printed=sorted(results.glob("companions/*/printed.csv")),
         results=results / "study/results.csv",
         earlier_rounds=results / "study/earlier_rounds.csv",
-        defaults=ROOT / "config/config.yaml",
         **shared,
     )
     return results

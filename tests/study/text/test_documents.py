@@ -11,9 +11,10 @@ import pypdfium2
 import pytest
 
 from study.errors import ExperimentError
+from study.settings import read_config
 from study.text.documents import Writer
 from study.text.own_data import answer_budget, answer_cost, answer_leads
-from study.text.settings import assumption_table, read_assumptions
+from study.text.settings import assumption_table
 from study.text.summary import (
     answer_printed_numbers,
     answer_reversal,
@@ -87,12 +88,13 @@ def test_a_network_whose_numbers_depend_on_the_cpu_gains_no_digits(made):
     assert table["reversed (95 % interval)"][2] == "not possible"
 
 
-def test_assumptions_are_those_of_the_config():
-    text = "seed: 1\na:\n  # ASSUME: one,\n  # two.\n  b: 3\n  c: 4\n# ASSUME: gone\nd: 5\n"
-    assumptions = read_assumptions(text)
-    assert assumptions == {"a.b": "one, two.", "d": "gone"}
-    table = assumption_table({"a": {"b": None}}, assumptions)
-    assert table.to_numpy().tolist() == [["a.b", "derived", "one, two."]]
+def test_assumptions_are_those_of_the_settings():
+    table = assumption_table(read_config({})).set_index("key")
+    assert {"experiment.sampling", "original.n_train", "figures.figure1"} < {*table.index}
+    value, reason = table.loc["experiment.prevalence"]
+    assert (value, reason[:42]) == ("test", "kappa is evaluated at the class ratio of t")
+    assert table.loc["experiment.stratify", "value"] == "no"
+    assert len(assumption_table({"experiment": {"scaling": "minmax"}})) == 1
 
 
 # ---- documents of the paper ----
