@@ -23,7 +23,7 @@ setting, folder = json.loads(sys.argv[1]), sys.argv[2]
 features = f"{folder}/features.csv"
 encode(read_german_data(BUNDLED_FILE), "strathclyde").to_csv(features, index=False)
 paths = {"measures": f"{folder}/measures.parquet", "scores": f"{folder}/scores.parquet"}
-draw_replicates.draw_part(features=features, setting=setting, seed=1, **paths)
+draw_replicates.draw_chunk(features=features, setting=setting, seed=1, **paths)
 print(json.dumps([getattr(module, "__file__", None) for module in [*sys.modules.values()]]))
 """
 

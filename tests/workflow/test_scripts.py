@@ -1,13 +1,10 @@
 """What every script does around its one function: a log, one sentence of an error, an end."""
 
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-
-import draw_replicates
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
 LOG = "logs/of/job.log"
@@ -54,7 +51,7 @@ def test_processes_of_a_job_import_nothing_of_the_working_folder(run_job, tmp_pa
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (r"ExperimentError('fix\n2026 INFO well\x1b[2K')", r"fix\n2026 INFO well\x1b[2K" "\n"),
+        (r"ExperimentError('fix\n2026 INFO well')", "fix 2026 INFO well\n"),
         (
             "OSError(errno.ENOSPC, '', 'x.csv')",
             "can't read or write x.csv: No space left on device",
@@ -85,25 +82,3 @@ def test_a_job_without_its_snakemake_ends_at_once(run_job, tmp_path):
     done = run_job("print('at work')", parent="another")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     assert not (tmp_path / "logs").exists()
-
-
-@pytest.mark.parametrize(
-    ("times", "messages"),
-    [
-        # Asked before the job, and at each of its splits: 100 s to start, 40 s, 20 s and 20 s.
-        ([0, 0, 100, 140, 160, 180], "2 of 5: about 2 minutes, 4 of 5: less than 90 seconds"),
-        # Just half a minute says nothing yet; 90 seconds are printed in minutes.
-        ([0, 0, 1, 30, 31, 61, 62], "3 of 9: about 2 minutes, 5 of 9: less than 90 seconds"),
-        ([0, 0, 10, 106], "2 of 3: about 2 minutes"),
-        ([7, 7, 20, 71], "2 of 6: about 3 minutes"),
-    ],
-)
-def test_the_time_left_counts_the_start_of_a_job_once(monkeypatch, caplog, times, messages):
-    caplog.set_level("INFO")
-    n_splits = int(messages[5])
-    clock = iter([*times, *[times[-1]] * n_splits])
-    monkeypatch.setattr(draw_replicates, "monotonic", clock.__next__)
-    numbers = range(3, 3 + n_splits)
-    assert list(draw_replicates.report_progress(numbers)) == [*numbers]
-    logged = ", ".join(text.removesuffix(" left") for text in caplog.messages)
-    assert re.sub(" splits of this job,", ":", logged) == messages

@@ -6,7 +6,6 @@ A script ends with ``with job(snakemake):`` and a call with named arguments.
 from __future__ import annotations
 
 import ctypes
-import gc
 import logging
 import os
 import signal
@@ -28,8 +27,6 @@ PR_SET_PDEATHSIG = 1
 def job(snakemake: Any) -> Iterator[None]:
     """The work of a script: logged, ended with Snakemake, its errors in a sentence."""
     _die_with_snakemake()
-    # After every 700 new objects, as by default, the search for garbage took an eighth of a job.
-    gc.set_threshold(100_000)
     # Processes that a job starts (joblib's, for an estimator with n_jobs) import nothing from the
     # working folder, where a pandas.py may lie.
     os.environ["PYTHONSAFEPATH"] = "1"
@@ -38,12 +35,10 @@ def job(snakemake: Any) -> Iterator[None]:
         yield
     except Exception as error:
         if fixable := _fixable(error):
-            logging.error("%s", fixable)
+            logging.error("%s", " ".join(fixable.split()))
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
-    # Python's last search, of all that was imported, took 0.2 to 0.3 s of a job.
-    gc.freeze()
 
 
 def _die_with_snakemake() -> None:
@@ -68,24 +63,12 @@ def _fixable(error: Exception) -> str | None:
     return None
 
 
-class _OneLine(logging.Formatter):
-    """Each message in one line, with control characters and line breaks as escapes.
-
-    It may name files and columns of a stranger.
-    """
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 logging's name
-        letters = record.message.strip()
-        record.message = "".join(x if x.isprintable() else repr(x)[1:-1] for x in letters)
-        return super().formatMessage(record)
-
-
 def _log_to(path: Path, rule: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     to_file = logging.FileHandler(path, mode="w", encoding="utf-8")
-    to_file.setFormatter(_OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    to_file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     to_console = logging.StreamHandler()
-    to_console.setFormatter(_OneLine(f"[{rule}] %(message)s"))
+    to_console.setFormatter(logging.Formatter(f"[{rule}] %(message)s"))
     logging.basicConfig(level=logging.INFO, handlers=[to_file, to_console], force=True)
     logging.captureWarnings(capture=True)
     # The log may lie on the disk that is full: the console has the message then.
