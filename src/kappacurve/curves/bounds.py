@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..validation import FloatArray, check_number, check_prevalences, check_rate
+from ..validation import FloatArray, check_number, check_prevalences
 from .curve import auk, kappa
 
 CURVES = ("hull", "raw", "trapezoid")
@@ -135,33 +135,6 @@ def prevalence_intervals(
     return _where_not_negative(
         lambda p: _extreme(True, auc_high, p, curve) - auk_low,
         lambda p: auk_high - _extreme(False, auc_low, p, curve),
-    )
-
-
-def prevalence_from_operating_point(
-    fpr: float,
-    tpr: float,
-    kappa_value: float,
-    *,
-    decimals: int | tuple[int | None, int | None, int | None] | None = 3,
-) -> list[Interval]:
-    """Prevalences at which printed rates have the printed kappa, with so many decimals.
-
-    At most two intervals: kappa (Kaymak et al. 2010, equation 19) is 0 at both ends and has one
-    peak between.
-    """
-    check_rate("fpr", fpr), check_rate("tpr", tpr)
-    if not -1 <= check_number("kappa_value", kappa_value) <= 1:
-        raise ValueError(f"kappa_value must lie between -1 and 1, got {kappa_value!r}.")
-    places = decimals if isinstance(decimals, tuple) else (decimals,) * 3
-    f, t, k = (
-        _printed_interval(value, digits)
-        for value, digits in zip((fpr, tpr, kappa_value), places, strict=True)
-    )
-    # Kappa falls with f and rises with t.
-    return _where_not_negative(
-        lambda p: kappa(max(f.low, 0.0), min(t.high, 1.0), p) - k.low,
-        lambda p: k.high - kappa(min(f.high, 1.0), max(t.low, 0.0), p),
     )
 
 
