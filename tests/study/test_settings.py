@@ -130,7 +130,7 @@ CONFLICTS = [
     ("experiment: {at: [recall>=0]}", 'at.0 is "recall>=0": it should hold a number from 0 to'),
     ("experiment: {at: [fpr<=.1, fpr <= .1]}", "experiment.at is "),
     ("models: {../x: {estimator: a.b}}", 'models.../x is "../x": it should match its descript'),
-    ("models: {logistic: 3}", "models.logistic is 3: it should be a section of keys and valu"),
+    ("models: {logistic: 3}", "models.logistic is 3: it should be a section of keys and value"),
     ("loan_file: nowhere.csv", '/nowhere.csv": there is no such file.'),
     (f"loan_file: {EXISTING}", "it is not TEC-2002-LOAN-DATA.csv (SHA-256 b7844f23"),
     (SVC % "C: .inf", "models.mine.parameters.C is Infinity: it should be a finite number."),

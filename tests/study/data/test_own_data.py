@@ -113,7 +113,7 @@ REFUSED = [
     (ONE, {"drop": ["a"]}, "data.drop: no feature is left."),
     (HOLES, {}, "data.missing is refuse, but values are missing (n 1, c 1): choose drop or impu"),
     (HOLES | {"c": ["NA", "v", "none", "NA"]}, {}, "are missing (n 1, c 3): choose drop"),
-    (HOLES | {"t": ["yes", "no", "yes", "yes"]}, {"missing": "drop"}, "the 2 rows without missin"),
+    (HOLES | {"t": ["yes", "no", "yes", "yes"]}, {"missing": "drop"}, "the 2 rows without missing"),
     ({"a": [1, [2]], "t": ["yes", "no"]}, {}, "data.drop: column a holds lists or records"),
     ({"a": [1, np.inf], "t": ["yes", "no"]}, {}, "column a holds infinite values"),
     # A level's column would replace another column in silence.
@@ -196,7 +196,7 @@ def test_a_file_without_a_header_has_numbered_columns(tmp_path):
     found = prepared(table, target=2)
     assert found.features["minority"].tolist() == [1, 0, 0]
     table.to_parquet(file)
-    with pytest.raises(ScoreFileError, match="names its columns itself: only a text can be withou"):
+    with pytest.raises(ScoreFileError, match="names its columns itself: only a text can be without"):
         read_table(file, header=False)
 
 
