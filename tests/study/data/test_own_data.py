@@ -196,7 +196,7 @@ def test_a_file_without_a_header_has_numbered_columns(tmp_path):
     found = prepared(table, target=2)
     assert found.features["minority"].tolist() == [1, 0, 0]
     table.to_parquet(file)
-    with pytest.raises(ScoreFileError, match="names its columns itself: only a text can be without"):
+    with pytest.raises(ScoreFileError, match="names its columns itself: only a text"):
         read_table(file, header=False)
 
 
