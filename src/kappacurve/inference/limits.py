@@ -21,6 +21,7 @@ from .estimates import (
     student_test,
 )
 from .exchange import ranking_test
+from .folds import FoldedInfluences, folded_interval, folded_test
 from .influence import InfluenceModel, possible_range, range_of
 
 MAXIMA = ("auch", "ks", "auk_hull", "h", "kappa_max")  # too high in a sample
@@ -31,6 +32,8 @@ def analytic_interval(
     influences: InfluenceModel, measure: str, model: str, level: float
 ) -> Estimate:
     """Interval of a measure in `ANALYTIC`."""
+    if isinstance(influences, FoldedInfluences):
+        return folded_interval(influences, measure, model, level)
     sample, score = influences.sample, influences.sample.scores[model]
     found = influences.find(measure, model)
     variance, df = influences.variance(found)
@@ -59,6 +62,8 @@ def analytic_test(
     influences: InfluenceModel, measure: str, first: str, second: str, level: float
 ) -> PairedTest:
     """Test of a measure in `ANALYTIC`: of a ranking as `ranking_test`, of a loss Student's t."""
+    if isinstance(influences, FoldedInfluences):
+        return folded_test(influences, measure, first, second, level)
     if measure in ("auc", "auk"):
         return ranking_test(influences, measure, first, second, level)
     difference = influences.find(measure, first) - influences.find(measure, second)
