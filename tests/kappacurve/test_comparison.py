@@ -44,7 +44,7 @@ def test_five_models_fit_one_screen():
     assert len(lines) <= 48
     assert max(map(len, lines)) <= 100
     assert not any(line.endswith((" ", "\\")) for line in lines)
-    assert len(result.tests) == 10 * 4  # all pairs
+    assert len(result.tests) == 10 * 6  # all pairs
     auc = result.measures.query("measure == 'auc'").set_index("model")["estimate"]
     leader = auc.idxmax()
     (cells,) = [part for part in str(result).split("\n\n") if part.startswith("Differences to the")]
@@ -87,7 +87,7 @@ def test_numbers_are_those_of_the_functions_for_one_measure():
 
 def test_p_values_of_several_models_are_adjusted_by_holm():
     result = compare(LABELS, MODELS, cost_ratio=4, at="recall>=0.9")
-    assert result.tests["measure"].nunique() == 4
+    assert result.tests["measure"].nunique() == 6
     for _, family in result.tests.groupby("measure"):
         ordered = family.sort_values("p_value")
         by_hand = np.maximum.accumulate(ordered["p_value"] * [3, 2, 1])
@@ -96,9 +96,29 @@ def test_p_values_of_several_models_are_adjusted_by_holm():
         "AUC: a is not clearly better than b (adjusted p = 0.49), better than c (adjusted p = "
         "0.0046)."
     )
-    assert result.sentences[3].startswith("Where a miss costs 4 false alarms, flagging by a saves")
-    assert result.sentences[4].startswith("Loss at this cost: a is not clearly better than b (adj")
-    assert result.sentences[5].startswith("Precision at recall>=0.9: b is not clearly better than")
+    assert result.sentences[4].startswith("Where a miss costs 4 false alarms, flagging by a saves")
+    assert result.sentences[5].startswith("Loss at this cost: a is not clearly better than b (adj")
+    assert result.sentences[6].startswith("Precision at recall>=0.9: b is not clearly better than")
+    assert any("Holm's method for all pairs of one measure" in note for note in result.notes)
+
+
+def test_average_precision_and_h_are_resampled_where_that_is_cheap(monkeypatch):
+    monkeypatch.setattr("kappacurve.comparison.compare.MAX_RESAMPLED", N * 3 * 2000)
+    result = compare(LABELS, MODELS)
+    assert "h" not in set(result.tests["measure"])
+    assert any("ask for them by --resamples" in note for note in result.notes)
+    monkeypatch.setattr("kappacurve.comparison.compare.MAX_RESAMPLED", N * 3 * 2000 + 1)
+    result = compare(LABELS, MODELS)
+    assert {"h", "average_precision"} < set(result.tests["measure"])
+    assert not any("ask for them by --resamples" in note for note in result.notes)
+
+
+def test_models_that_rank_alike_are_named():
+    """a and twice a rank all rows alike; c is worse than both."""
+    models = {"a": MODELS["a"], "twice": 2 * MODELS["a"], "c": MODELS["c"]}
+    result = compare(LABELS, models)
+    assert "a and twice rank all rows alike." in result.notes
+    assert result.sentences[0].startswith("AUC: a is equal to twice, better than")
 
 
 EIGHT = [0, 0, 1, 0, 0, 1, 1, 1]
@@ -146,8 +166,8 @@ def test_the_least_loss_by_cost(labels, scores, ends, sentence):
 
 def test_whoever_has_a_cost_of_5_is_sent_to_b():
     result = compare(Y, SCORES, cost_ratio=5)
-    assert "flagging by B saves" in result.sentences[3]
-    assert result.sentences[4].startswith("Loss at this cost: B is better than A (p <")
+    assert "flagging by B saves" in result.sentences[4]
+    assert result.sentences[5].startswith("Loss at this cost: B is better than A (p <")
     by_range = compare(Y, SCORES).ties
     at_five = by_range[(by_range["cost_ratio_low"] < 5) & (by_range["cost_ratio_high"] > 5)]
     assert at_five["models"].tolist() == [("B",)]
@@ -324,7 +344,7 @@ def test_few_rows():
     assert single.tests.empty
     assert single.measures["low"].isna().all()
     assert "No intervals and tests: a class has only one row." in single.notes
-    assert single.sentences[0].startswith("Not tested: a has the better AUC, AUK at cost ratio 2,")
+    assert len(single.sentences) == 1  # of the cost
     found = single.decisions[single.decisions["model"] == "a"].set_index("quantity")["estimate"]
     assert found[["flagged", "recall", "precision"]].tolist() == pytest.approx([0.75, 1, 1 / 3])
     three = compare([0, 0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 4, 5, 3, 6], "b": [1, 4, 3, 2, 5, 3, 2]})

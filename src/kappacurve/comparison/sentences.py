@@ -174,15 +174,11 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     if is_many:  # a row per model keeps the widths
         tables = [(heading, table.T) for heading, table in tables]
         if len(tests):
-            heading = (
-                "Differences to the best model (paired, two-sided p, adjusted for all pairs by "
-            )
-            heading += "Holm's method)"
+            heading = "Differences to the best model (paired, two-sided tests)"
             tables.append((heading, _leads_table(tests, ratio)))
     elif len(tests):
         several = len(tests) > tests["measure"].nunique()
         heading = "Differences on the same rows, two-sided tests"
-        heading += " (p adjusted for the number of pairs by Holm's method)" * several
         word = "adjusted p" if several else "p"
         tables.append((heading, _tests_table(tests, ratio, word)))
     return tables
