@@ -6,6 +6,7 @@ from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize_scalar
 
 import kappacurve as kc
+from kappacurve.curves.bounds import prevalence_from_operating_point
 from kappacurve.curves.curve import auk
 
 PREVALENCES = np.array([0.001, 0.11, 0.49, 0.5, 0.5001, 0.6, 0.89, 0.999])
@@ -119,6 +120,16 @@ def test_published_pairs():
     assert kc.prevalence_intervals(0.6, 0.5) == []
 
 
+def test_prevalences_of_the_published_operating_point():
+    found = prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=(2, 3, 3))
+    np.testing.assert_allclose(found, [(0.483, 0.518), (0.886, 0.899)], atol=5e-4)
+    perfect = prevalence_from_operating_point(0.0, 1.0, 1.0, decimals=None)
+    assert any(low <= 0.3 <= high for low, high in perfect)
+    exact = float(kc.kappa_from_rates(0.2, 0.7, 0.3))
+    found = prevalence_from_operating_point(0.2, 0.7, exact, decimals=None)
+    assert any(low - 1e-6 <= 0.3 <= high + 1e-6 for low, high in found)
+
+
 REFUSED = [
     (lambda: kc.auk_bounds(0.4, 0.1), 'auc is 0.4, but a hull has at least 0.5: use curve="raw"'),
     (lambda: kc.auk_bounds(1.2, 0.1), r"auc must lie between 0 and 1, got 1.2\.$"),
@@ -127,6 +138,9 @@ REFUSED = [
     (lambda: kc.auk_bounds(0.7, 0.1, curve="roc"), 'curve must be "hull", "raw" or "trapezoid"'),
     (lambda: kc.prevalence_intervals(0.7, 1.1), "auk must lie between -1 and 1"),
     (lambda: kc.prevalence_intervals(0.7, 0.1, decimals=-1), "decimals must be a number of digits"),
+    (lambda: prevalence_from_operating_point(0.1, 0.2, 1.1), "kappa_value must lie between"),
+    (lambda: prevalence_from_operating_point(0.1, 0.2, -1.1), "kappa_value must lie between"),
+    (lambda: prevalence_from_operating_point(1.1, 0.2, 0), "fpr must lie between 0 and 1"),
 ]
 
 

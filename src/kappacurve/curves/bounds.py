@@ -8,15 +8,18 @@ convex for p > 1/2.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..validation import FloatArray, check_number, check_prevalences
-from .curve import auk, kappa
+from ..validation import FloatArray, check_number, check_prevalences, check_rate
+from .curve import kappa
+from .kernels import kappa_parts, mean_kappa, rate_shares
 
 CURVES = ("hull", "raw", "trapezoid")
+N_GRID = 80  # prevalences that are searched for changes of sign
 EDGE = 1e-6  # prevalences nearer to 0 or 1 are not searched
 SLACK = 1e-10  # a value that is met only in a point counts as met
 
@@ -78,7 +81,8 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: str = "hull") ->
     p = check_prevalences(prevalence)
     area = _check_auc(auc, curve)
     low, high = (
-        _extreme(upper, area, p.ravel(), curve).reshape(p.shape) for upper in (False, True)
+        np.array([_extreme(upper, area, x, curve) for x in p.ravel().tolist()]).reshape(p.shape)
+        for upper in (False, True)
     )
     # Where the two nearly coincide, rounding could exchange them.
     return Bounds(np.minimum(low, high), high)
@@ -138,6 +142,48 @@ def prevalence_intervals(
     )
 
 
+def areas_below(kappa_max: float, prevalence: float) -> tuple[float, float]:
+    """Largest AUC and AUK of a curve whose largest kappa is given.
+
+    Such a curve lies below the straight line on which kappa has this value. With q = 1 - p it meets
+    f = 0 at t = k / (2q - k(q-p)), and t = 1 further right.
+    """
+    k, p = kappa_max, prevalence
+    q = 1 - p
+    start = k / (2 * q - k * (q - p))
+    slope = q * (2 * p + k * (q - p)) / (p * (2 * q - k * (q - p)))
+    end = (1 - start) / slope
+    auk = _auk_of_corners(p, (0.0, start), (end, 1.0))
+    return 1 - (1 - start) * end / 2, auk
+
+
+def prevalence_from_operating_point(
+    fpr: float,
+    tpr: float,
+    kappa_value: float,
+    *,
+    decimals: int | tuple[int | None, int | None, int | None] | None = 3,
+) -> list[Interval]:
+    """Prevalences at which printed rates have the printed kappa, with so many decimals.
+
+    At most two intervals: kappa (Kaymak et al. 2010, equation 19) is 0 at both ends and has one
+    peak between.
+    """
+    check_rate("fpr", fpr), check_rate("tpr", tpr)
+    if not -1 <= check_number("kappa_value", kappa_value) <= 1:
+        raise ValueError(f"kappa_value must lie between -1 and 1, got {kappa_value!r}.")
+    places = decimals if isinstance(decimals, tuple) else (decimals,) * 3
+    f, t, k = (
+        _printed_interval(value, digits)
+        for value, digits in zip((fpr, tpr, kappa_value), places, strict=True)
+    )
+    # Kappa falls with f and rises with t.
+    return _where_not_negative(
+        lambda p: float(kappa(max(f.low, 0.0), min(t.high, 1.0), p)) - k.low,
+        lambda p: k.high - float(kappa(min(f.high, 1.0), max(t.low, 0.0), p)),
+    )
+
+
 def _check_auc(auc: float, curve: str) -> float:
     """Return the AUC as a float; raise if no curve of this kind can have it."""
     if curve not in CURVES:
@@ -151,67 +197,88 @@ def _check_auc(auc: float, curve: str) -> float:
     return area
 
 
-def _extreme(upper: bool, auc: float, p: FloatArray, curve: str) -> FloatArray:
-    """The least or largest AUK at each prevalence (n,)."""
+def _extreme(upper: bool, auc: float, p: float, curve: str) -> float:
+    """The least or largest AUK at a prevalence."""
     s = 2 * (1 - auc)
     if curve == "raw":
-        step = _auk_of_corners(p, 1 - auc, 0.0, 1 - auc, 1.0)
-        plateau = _auk_of_corners(p, 0.0, auc, 1.0, auc)
-        low, high, search, bent = step, plateau, _least_raw_auk, p > 0.5
+        first, second = ((1 - auc, 0.0), (1 - auc, 1.0)), ((0.0, auc), (1.0, auc))
+        search, bent = _least_raw_auk, p > 0.5 and 0 < auc < 1
     else:
-        triangle = _auk_of_corners(p, 0.0, 0.0, s, 1.0)
-        jump_line = _auk_of_corners(p, 0.0, 1 - s, 1.0, 1.0)
-        low, high, search, bent = triangle, jump_line, _least_hull_auk, 2 * p * (1 - s) > 1
-    extreme = np.where((p <= 0.5) == upper, high, low)
-    if not upper and 0 < auc < 1 and bent.any():
-        extreme[bent] = search(auc, p[bent])
+        first, second = ((0.0, 0.0), (s, 1.0)), ((0.0, 1 - s), (1.0, 1.0))
+        search, bent = _least_hull_auk, 2 * p * (1 - s) > 1 and auc < 1
+    if bent and not upper:
+        extreme = search(auc, p)
+    else:
+        extreme = _auk_of_corners(p, *(second if (p <= 0.5) == upper else first))
     if curve == "trapezoid":  # over one corner the sum is half its kappa
-        corners = np.stack([kappa(0.0, 1 - s, p), kappa(s, 1.0, p)]) / 2
-        extreme = (np.max if upper else np.min)([extreme, *corners], axis=0)
+        corners = [float(kappa(*corner, p)) / 2 for corner in ((0.0, 1 - s), (s, 1.0))]
+        extreme = (max if upper else min)(extreme, *corners)
     return extreme
 
 
-def _auk_of_corners(p: FloatArray, f1: Any, t1: Any, f2: Any, t2: Any) -> FloatArray:
-    """AUK of the curves (0, 0), (f1, t1), (f2, t2), (1, 1)."""
-    corners = np.broadcast_arrays(p, 0.0, 0.0, f1, t1, f2, t2, 1.0, 1.0)[1:]
-    return auk(np.stack(corners[::2], axis=-1), np.stack(corners[1::2], axis=-1), p)
+def _auk_of_corners(p: float, *corners: tuple[float, float]) -> float:
+    """AUK of the curve from (0, 0) through some corners to (1, 1), without compiled code."""
+    shares = rate_shares.py_func(p, 1.0, 1.0)
+    area, f0 = 0.0, 0.0
+    above0, loss0 = kappa_parts.py_func(0.0, 0.0, shares)
+    for f, t in (*corners, (1.0, 1.0)):
+        above, loss = kappa_parts.py_func(f, t, shares)
+        if f > f0:
+            area += (f - f0) * mean_kappa.py_func(above0, above0 + loss0, above, above + loss)
+        f0, above0, loss0 = f, above, loss
+    return area
 
 
-def _least_hull_auk(auc: float, p: FloatArray) -> FloatArray:
+def _least_hull_auk(auc: float, p: float) -> float:
     """The least AUK over curves with the corners (0, h) and (v, 1), for p > 1/2."""
     s = 2 * (1 - auc)
-    low, high = np.full_like(p, s), np.ones_like(p)
+
+    def area(v: float) -> float:
+        return _auk_of_corners(p, (0.0, 1 - s / v), (v, 1.0))
+
     # The triangle, v = s, may be a local minimum besides the one sought: the grid is fine there.
-    steps = np.linspace(0, 1, 65)[:, None] ** 3
-    for _ in range(9):
-        grid = low + (high - low) * steps
-        areas = _auk_of_corners(p, 0.0, 1 - s / grid, grid, 1.0)
-        best = areas.argmin(axis=0)
-        low, high = (
-            np.take_along_axis(grid, np.clip(best + side, 0, 64)[None], axis=0)[0]
-            for side in (-1, 1)
-        )
-    return np.asarray(areas.min(axis=0))
+    grid = [s + (1 - s) * (i / 24) ** 3 for i in range(25)]
+    areas = [area(v) for v in grid]
+    best = areas.index(min(areas))
+    return min(
+        areas[best], area(_least_point(area, grid[max(best - 1, 0)], grid[min(best + 1, 24)]))
+    )
 
 
-def _least_raw_auk(auc: float, p: FloatArray) -> FloatArray:
+def _least_raw_auk(auc: float, p: float) -> float:
     """The least AUK of any curve, for p > 1/2: the arc of docs/theory.md, as a polyline.
 
     D = m sqrt(X) is t = f + sqrt(X) (w - u) / p with u = f / (sqrt(p) + sqrt(X)), clipped to
     [0, 1]; the level w is such that the curve has the AUC.
     """
-    p = p[:, None]
     f = np.sin(np.linspace(0, np.pi / 2, 401)) ** 2  # close together near both ends
     root = np.sqrt(p - (2 * p - 1) * f)
     u = f / (np.sqrt(p) + root)
-    low = (u - f * p / root).min(axis=1, keepdims=True)
-    high = (u + (1 - f) * p / root).max(axis=1, keepdims=True)
+    weight = np.diff(f, prepend=f[:1]) / 2 + np.diff(f, append=f[-1:]) / 2  # trapezoid rule
+    low, high = (u - f * p / root).min(), (u + (1 - f) * p / root).max()
     for _ in range(50):
         level = (low + high) / 2
-        t = np.clip(f + root * (level - u) / p, 0.0, 1.0)
-        above = np.trapezoid(t, f)[:, None] > auc
-        low, high = np.where(above, low, level), np.where(above, level, high)
-    return auk(f, t, p[:, 0])
+        t = np.minimum(np.maximum(f + root * (level - u) / p, 0.0), 1.0)
+        above = weight @ t > auc
+        low, high = (low, level) if above else (level, high)
+    return _auk_of_corners(p, *zip(f.tolist(), t.tolist(), strict=True))
+
+
+def _least_point(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function with one minimum between two points has it: the golden section."""
+    ratio = (5**0.5 - 1) / 2
+    a, b = high - ratio * (high - low), low + ratio * (high - low)
+    at_a, at_b = function(a), function(b)
+    for _ in range(50):
+        if at_a < at_b:
+            high, b, at_b = b, a, at_a
+            a = high - ratio * (high - low)
+            at_a = function(a)
+        else:
+            low, a, at_a = a, b, at_b
+            b = low + ratio * (high - low)
+            at_b = function(b)
+    return (low + high) / 2
 
 
 def _printed_interval(value: float, decimals: int | None) -> Interval:
@@ -223,33 +290,56 @@ def _printed_interval(value: float, decimals: int | None) -> Interval:
     return Interval(value - 10.0**-decimals / 2, value + 10.0**-decimals / 2)
 
 
-def _where_not_negative(*functions: Callable[[FloatArray], FloatArray]) -> list[Interval]:
+def _where_not_negative(*functions: Callable[[float], float]) -> list[Interval]:
     """Intervals of (0, 1) where none of some continuous functions is negative."""
-    edges = sorted({root for function in functions for root in _roots(function)})
-    ends = np.array([0.0, *edges, 1.0])
-    between = np.clip((ends[1:] + ends[:-1]) / 2, EDGE, 1 - EDGE)
-    met = np.min([function(between) for function in functions], axis=0) >= -SLACK
-    change = np.diff(met, prepend=False, append=False)  # neighbours that are met are one interval
-    return [Interval(low, high) for low, high in ends[change].reshape(-1, 2).tolist()]
+    ends = [0.0, *sorted({root for function in functions for root in _roots(function)}), 1.0]
+    found: list[Interval] = []
+    for low, high in pairwise(ends):
+        between = min(max((low + high) / 2, EDGE), 1 - EDGE)
+        if all(function(between) >= -SLACK for function in functions):
+            if found and found[-1].high == low:  # neighbours that are met are one interval
+                low = found.pop().low
+            found.append(Interval(low, high))
+    return found
 
 
-def _roots(function: Callable[[FloatArray], FloatArray]) -> list[float]:
-    """Where a function comes down to minus the slack in (0, 1): by a grid and Brent's method."""
-    from scipy.optimize import brentq, minimize_scalar
+def _roots(function: Callable[[float], float]) -> list[float]:
+    """Where a function comes down to minus the slack in (0, 1): by a grid and bisection."""
 
-    def at(p: float, side: float = 1.0) -> float:
-        return side * (float(function(np.array([p]))[0]) + SLACK)
+    def value(p: float) -> float:
+        return function(p) + SLACK
 
-    grid = np.unique([EDGE, *(np.arange(1, 500) / 500), 1 - EDGE])
-    value = function(grid) + SLACK
+    grid = [EDGE, *(i / N_GRID for i in range(1, N_GRID)), 1 - EDGE]
+    values = [value(p) for p in grid]
+    turns = []
     # Where it turns near zero it may cross it and come back between neighbours of the grid.
-    size, side = np.abs(value), np.sign(value)
-    turns = (size[1:-1] < size[:-2]) & (size[1:-1] <= size[2:]) & (side[2:] == side[:-2])
-    for i in np.flatnonzero(turns) + 1:
-        ends = grid[i - 1], grid[i + 1]
-        turn = minimize_scalar(at, args=(side[i],), bounds=ends, method="bounded")
-        grid = np.append(grid, turn.x)
-    grid = np.unique(grid)
-    above = function(grid) > -SLACK
-    crossed = np.flatnonzero(above[1:] != above[:-1])
-    return [float(brentq(at, grid[i], grid[i + 1])) for i in crossed]
+    for i in range(1, len(grid) - 1):
+        before, here, after = values[i - 1 : i + 2]
+        if abs(here) < abs(before) and abs(here) <= abs(after) and (after > 0) == (before > 0):
+            side = 1.0 if here > 0 else -1.0
+            turns.append(_least_point(lambda p: side * value(p), grid[i - 1], grid[i + 1]))  # noqa
+    points = sorted([*zip(grid, values, strict=True), *((p, value(p)) for p in turns)])
+    return [
+        _root(value, low, high)
+        for (low, before), (high, after) in pairwise(points)
+        if (before > 0) != (after > 0)
+    ]
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function changes its sign between two points: false position, then bisection."""
+    at_low, at_high = function(low), function(high)
+    step = 0
+    while high - low > 1e-12:
+        step += 1
+        p = (low + high) / 2  # every third time, so that the bracket surely shrinks
+        if step % 3:
+            p = min(max((low * at_high - high * at_low) / (at_high - at_low), low), high)
+        value = function(p)
+        if value == 0:
+            return p
+        if (value > 0) == (at_high > 0):  # the other end counts half (Illinois)
+            high, at_high, at_low = p, value, at_low / 2
+        else:
+            low, at_low, at_high = p, value, at_high / 2
+    return (low + high) / 2
