@@ -1,0 +1,412 @@
+"""Which confusion matrices print given numbers: the GRIM test for two classes.
+
+A share of n rows is k / n, so a printed share rules out most counts (Brown & Heathers 2017). Every
+measure here is a ratio of two linear functions of the true and the false positives, tp and fp. A
+printed number is thus two inequalities a tp + b fp >= c with integers a, b and c, one for either
+end of the values that print it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]  # of integers, or of floats where only the nearest pair is sought
+Numbers = Mapping[str, "Printed"]
+
+MEASURES = ("tpr", "fpr", "specificity", "accuracy", "precision", "f1", "kappa")
+NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?\s*(%?)")
+CHUNK = 2**17  # pairs of class size and true positives that are tried at once
+MAX_PAIRS = 3 * 10**7  # more would take minutes
+PARALLEL = 1e-9  # two inequalities nearer to parallel do not bound the true positives
+
+
+class TooCoarseError(ValueError):
+    """Numbers that so many confusion matrices print that they are not counted."""
+
+
+class ClassCounts(NamedTuple):
+    """What a positive class of one size can print.
+
+    `true_positives` and `false_positives` are the least and the largest count that print the rates
+    of their class; None if no count does. `n_tables` pairs of them print all numbers. `nearest` is
+    the pair (true positives, false positives) whose largest miss, in units of the last printed
+    digit, is least.
+    """
+
+    positives: int
+    negatives: int
+    true_positives: tuple[int, int] | None
+    false_positives: tuple[int, int] | None
+    n_tables: int
+    nearest: tuple[int, int]
+
+
+class Printed(NamedTuple):
+    """The values low / scale to high / scale that print a number; the ends count unless open."""
+
+    low: int
+    high: int
+    scale: int
+    low_open: bool = False
+    high_open: bool = False
+
+    def holds(self, value: Fraction) -> bool:
+        """Whether an exact value prints the number."""
+        above, below = value * self.scale - self.low, self.high - value * self.scale
+        return (above > 0 or (above == 0 and not self.low_open)) and (
+            below > 0 or (below == 0 and not self.high_open)
+        )
+
+    def counts(self, n: Any) -> tuple[Any, Any]:
+        """The least and the largest k for which k / n prints the number; exchanged if none does."""
+        low = -((-self.low * n - self.low_open) // self.scale)
+        high = (self.high * n - self.high_open) // self.scale
+        return np.maximum(low, 0), np.minimum(high, n)
+
+
+def possible_counts(
+    rows: int,
+    *,
+    positives: int | None = None,
+    prevalence: str | None = None,
+    tpr: str | None = None,
+    fpr: str | None = None,
+    specificity: str | None = None,
+    accuracy: str | None = None,
+    precision: str | None = None,
+    f1: str | None = None,
+    kappa: str | None = None,
+    digits: str = "rounded",
+) -> list[ClassCounts]:
+    """Confusion matrices that print given numbers, by the size of the positive class.
+
+    Parameters
+    ----------
+    rows : int
+        Rows of the one test set from which all numbers come, at least 2.
+    positives : int, default None
+        Positive rows. By default every size whose share prints as `prevalence` is tried, and
+        without a prevalence every size from 1 to `rows` - 1.
+    prevalence : str in (0, 1), default None
+        Share of positive rows, as printed.
+    tpr, fpr, specificity, accuracy, precision, f1, kappa : str, default None
+        As printed, with all digits: ``"0.60"`` is not ``"0.6"``; ``"60 %"`` is ``"0.60"``. They lie
+        in [0, 1], kappa in [-1, 1].
+    digits : {"rounded", "cut"}, default "rounded"
+        Whether digits were rounded (a half may go up or down), or further ones cut off.
+
+    Returns
+    -------
+    list of ClassCounts
+        One for each size of the positive class in increasing order; empty if no size has the
+        printed prevalence. Counts are exact.
+
+    Raises
+    ------
+    ValueError
+        If a number is not text with digits, or out of its range; if the numbers are so coarse that
+        more than 3e7 counts of true positives would be tried.
+
+    See Also
+    --------
+    auk_bounds : What a printed AUC and AUK allow.
+
+    Notes
+    -----
+    Means over folds or resamples, averages over the classes and numbers of weighted rows do not
+    come from one confusion matrix, and usually look impossible.
+
+    References
+    ----------
+    Brown & Heathers (2017), "The GRIM test", Social Psychological and Personality Science 8,
+    363-369.
+
+    Examples
+    --------
+    Kaymak et al. (2010) print f = 0.60 and t = 0.928 at 11 % positives. Of 286 rows these are 31 or
+    32, and 0.928 is no share of so few:
+
+    >>> for size in possible_counts(286, prevalence="0.11", fpr="0.60", tpr="0.928"):
+    ...     print(size.positives, size.true_positives, size.n_tables, size.nearest)
+    31 None 0 (29, 153)
+    32 None 0 (30, 153)
+
+    The other class, of 251 rows, has such a share:
+
+    >>> possible_counts(286, positives=251, fpr="0.60", tpr="0.928")[0].true_positives
+    (233, 233)
+    """
+    values = (tpr, fpr, specificity, accuracy, precision, f1, kappa)
+    printed = read_numbers(dict(zip(MEASURES, values, strict=True)), digits)
+    sizes = class_sizes(rows, positives, prevalence, digits)
+    n_tables = count_tables(rows, sizes, printed)
+    nearest = nearest_pairs(rows, sizes, printed)
+    found = []
+    for p, tables, pair in zip(sizes.tolist(), n_tables.tolist(), nearest.tolist(), strict=True):
+        tp, fp = (
+            (int(low), int(high)) if low <= high else None
+            for low, high in own_counts(printed, p, rows - p)
+        )
+        found.append(ClassCounts(p, rows - p, tp, fp, tables, (pair[0], pair[1])))
+    return found
+
+
+def read_numbers(values: Mapping[str, str | None], digits: str = "rounded") -> dict[str, Printed]:
+    """The values that print each number that is given."""
+    return {
+        name: read_number(name, text, digits) for name, text in values.items() if text is not None
+    }
+
+
+def read_number(name: str, text: str, digits: str = "rounded") -> Printed:
+    """The values that are printed as a number such as "0.60", ".6" or "60 %"."""
+    if digits not in ("rounded", "cut"):
+        raise ValueError(f'digits must be "rounded" or "cut", got {digits!r}.')
+    if not isinstance(text, str):
+        raise ValueError(f"{name} must be text with all printed digits, as '0.60', got {text!r}.")
+    match = NUMBER.fullmatch(text.strip())
+    if match is None or not (match[2] or match[3]):
+        raise ValueError(f"{name}: {text!r} is not a decimal number such as 0.80 or 80 %.")
+    sign, whole, decimals, percent = match.groups(default="")
+    scale = 10 ** (len(decimals) + 2 * len(percent))
+    size = int(whole + decimals)
+    least = -1 if name in ("kappa", "auk") else 0
+    if size > scale or (sign == "-" and size and least == 0):
+        value = float(whole + "." + decimals)
+        hint = f": did you mean {value / 100:g}?" if 2 <= value <= 100 and not percent else "."
+        raise ValueError(f"{name} must lie between {least} and 1, got {text}{hint}")
+    if digits == "rounded":
+        middle = -2 * size if sign == "-" else 2 * size
+        return Printed(middle - 1, middle + 1, 2 * scale)
+    if sign == "-":
+        return Printed(-size - 1, -size, scale, low_open=True)
+    return Printed(size, size + 1, scale, high_open=True)
+
+
+def class_sizes(
+    rows: int, positives: int | None, prevalence: str | None, digits: str = "rounded"
+) -> Array:
+    """Sizes of the positive class that the arguments allow."""
+    if not _is_integer(rows) or rows < 2:
+        raise ValueError(f"rows must be an integer of at least 2, got {rows!r}.")
+    first, last = 1, rows - 1
+    if positives is not None:
+        if not _is_integer(positives) or not 1 <= positives < rows:
+            raise ValueError(
+                f"positives must be an integer between 1 and {rows - 1}, got {positives!r}."
+            )
+        first = last = int(positives)
+    if prevalence is not None:
+        low, high = read_number("prevalence", prevalence, digits).counts(rows)
+        first, last = max(first, int(low)), min(last, int(high))
+    return np.arange(first, last + 1)
+
+
+def own_counts(printed: Numbers, p: Any, q: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """Least and largest true and false positives that print the rates of p and q rows.
+
+    The least exceeds the largest where no count does.
+    """
+    tp, fp = (0 * p, p), (0 * q, q)
+    if "tpr" in printed:
+        tp = printed["tpr"].counts(p)
+    if "fpr" in printed:
+        fp = printed["fpr"].counts(q)
+    if "specificity" in printed:
+        low, high = printed["specificity"].counts(q)
+        fp = np.maximum(fp[0], q - high), np.minimum(fp[1], q - low)
+    return tp, fp
+
+
+def smallest_share(printed: Printed) -> Fraction:
+    """The share k / n with the fewest rows n that prints a number."""
+    edge = Fraction(1, 2 * printed.scale**2)  # no share of fewer rows lies so near to an open end
+    low = Fraction(printed.low, printed.scale) + edge * printed.low_open
+    high = Fraction(printed.high, printed.scale) - edge * printed.high_open
+    return _simplest(max(low, Fraction(0)), min(high, Fraction(1)))
+
+
+def _simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction with the smallest denominator between two others (Stern-Brocot tree)."""
+    whole = -(-low.numerator // low.denominator)
+    if whole <= high:
+        return Fraction(whole)
+    below = whole - 1
+    return below + 1 / _simplest(1 / (high - below), 1 / (low - below))
+
+
+def count_tables(rows: int, sizes: Array, printed: Numbers) -> Array:
+    """How many confusion matrices with each size of the positive class print all numbers."""
+    n_tables = np.zeros(len(sizes), np.int64)
+    for place, _, low, high in search_pairs(_inequalities(rows, sizes, printed)):
+        np.add.at(n_tables, place, high - low + 1)
+    return n_tables
+
+
+def find_tables(rows: int, sizes: Array, printed: Numbers) -> Iterator[tuple[int, int, int]]:
+    """The confusion matrices that print all numbers, as (positives, tp, fp), one by one."""
+    for place, tp, low, high in search_pairs(_inequalities(rows, sizes, printed), limit=None):
+        for i in range(len(place)):
+            for fp in range(int(low[i]), int(high[i]) + 1):
+                yield int(sizes[place[i]]), int(tp[i]), fp
+
+
+def _linear_forms(p: Array, q: Array) -> dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """Numerator and denominator of each measure: what is constant, and the factors of tp and fp."""
+    return {
+        "tpr": ((0, 1, 0), (p, 0, 0)),
+        "fpr": ((0, 0, 1), (q, 0, 0)),
+        "specificity": ((q, 0, -1), (q, 0, 0)),
+        "accuracy": ((q, 1, -1), (p + q, 0, 0)),
+        "precision": ((0, 1, 0), (0, 1, 1)),
+        "f1": ((0, 2, 0), (p, 1, 1)),
+        "kappa": ((0, 2 * q, -2 * p), (p * (p + q), q - p, q - p)),
+    }
+
+
+def _inequalities(
+    rows: int, sizes: Array, printed: Numbers, width: Array | None = None
+) -> tuple[Array, Array, Array]:
+    """Factors a, b and c (m, k) of a tp + b fp >= c, for k sizes of the positive class.
+
+    With a `width` (k,) the values that print a number are stretched so many times about their
+    middle.
+    """
+    largest = 8 * rows**2 * max((number.scale for number in printed.values()), default=1)
+    kind: Any = np.float64 if width is not None else np.int64 if largest < 2**62 else object
+    p = sizes.astype(kind)
+    q = rows - p
+    forms = _linear_forms(p, q)
+    found: list[tuple[Any, Any, Any]] = [(1, 0, 0), (-1, 0, -p), (0, 1, 0), (0, -1, -q)]
+    if "precision" in printed:
+        found.append((1, 1, 1))  # without a flagged row there is no precision
+    for name, (low, high, scale, low_open, high_open) in printed.items():
+        ends: tuple[Any, Any] = (low, high)
+        if width is not None:
+            middle, half = (low + high) / 2, (high - low) / 2
+            ends = middle - width * half, middle + width * half
+        for sign, end, is_open in ((1, ends[0], low_open), (-1, ends[1], high_open)):
+            over, under = forms[name]
+            constant, a, b = (
+                sign * (scale * x - end * y) for x, y in zip(over, under, strict=True)
+            )
+            found.append((a, b, is_open * (width is None) - constant))
+    columns = [np.broadcast_arrays(p, *row)[1:] for row in found]
+    a, b, c = np.array(columns, dtype=kind).transpose(1, 0, 2)
+    return a, b, c
+
+
+def true_positive_range(system: tuple[Array, Array, Array]) -> tuple[Array, Array]:
+    """Least and largest true positives (k,) that some real number of false positives allows.
+
+    Fourier-Motzkin elimination: each lower end of fp must lie below each upper end.
+    """
+    a, b, c = (part.astype(np.float64) for part in system)
+    low, high = np.full(a.shape[1], -np.inf), np.full(a.shape[1], np.inf)
+    p = -c[1]
+
+    def bound(factor: Array, least: Array, size: Array, where: Array) -> None:
+        """Use factor * tp >= least."""
+        clear = np.abs(factor) > PARALLEL * size
+        with np.errstate(divide="ignore", invalid="ignore"):
+            end = least / factor
+        np.maximum(low, end, out=low, where=where & clear & (factor > 0))
+        np.minimum(high, end, out=high, where=where & clear & (factor < 0))
+        np.copyto(low, np.inf, where=where & ~clear & (least > PARALLEL * size * p))
+
+    for i in range(len(a)):
+        bound(a[i], c[i], np.abs(a[i]), b[i] == 0)
+        for j in range(len(a)):
+            where = (b[i] > 0) & (b[j] < 0)
+            if where.any():
+                first, second = a[j] * b[i], a[i] * b[j]
+                least = c[j] * b[i] - c[i] * b[j]
+                bound(first - second, least, np.abs(first) + np.abs(second), where)
+    return low, high
+
+
+def search_pairs(
+    system: tuple[Array, Array, Array], limit: int | None = MAX_PAIRS
+) -> Iterator[tuple[Array, Array, Array, Array]]:
+    """Solve the inequalities: places of class sizes, true positives, range of false positives."""
+    a, b, c = system
+    low, high = true_positive_range(system)
+    possible = high - low > -0.5
+    first = np.where(possible, np.floor(low), 0).astype(np.int64)  # rounding may cost one
+    last = np.where(possible, np.ceil(high), -1).astype(np.int64)
+    ends = np.cumsum(last - first + 1)
+    n_pairs = int(ends[-1]) if len(ends) else 0
+    if limit is not None and n_pairs > limit:
+        raise TooCoarseError(
+            f"These numbers are too coarse to count: {n_pairs:.1e} pairs of counts would be tried. "
+            "Give the positives or the prevalence, further numbers or more digits."
+        )
+    for start in range(0, n_pairs, CHUNK):
+        index = np.arange(start, min(start + CHUNK, n_pairs))
+        place = np.searchsorted(ends, index, side="right")
+        tp = (last[place] - (ends[place] - 1 - index)).astype(a.dtype)
+        fp_low, fp_high = np.zeros_like(tp), (-c[3, place]).copy()
+        for i in range(len(a)):
+            factor, least = b[i, place], c[i, place] - a[i, place] * tp
+            floor = least // np.where(factor == 0, 1, factor)
+            ceiling = -(-least // np.where(factor == 0, 1, factor))
+            fp_low = np.where(factor > 0, np.maximum(fp_low, ceiling), fp_low)
+            fp_high = np.where(factor < 0, np.minimum(fp_high, floor), fp_high)
+            fp_high = np.where((factor == 0) & (least > 0), -1, fp_high)
+        found = fp_low <= fp_high
+        columns = (x[found].astype(np.int64) for x in (tp, fp_low, fp_high))
+        yield place[found], *columns
+
+
+def nearest_pairs(rows: int, sizes: Array, printed: Numbers) -> Array:
+    """The pair (k, 2) of true and false positives with the least largest miss, for each size.
+
+    The values that print a number are stretched until a real pair fits, and then further until a
+    pair of counts does.
+    """
+    half = min((n.high - n.low) / n.scale for n in printed.values()) / 2 if printed else 1.0
+    step = np.float64(1 / (4 * rows * half))
+    low, high = np.zeros(len(sizes)), np.full(len(sizes), 2 / half)
+    while (high - low > step / 4).any():
+        middle = (low + high) / 2
+        ends = true_positive_range(_inequalities(rows, sizes, printed, middle))
+        fits = ends[0] <= ends[1]
+        low, high = np.where(fits, low, middle), np.where(fits, middle, high)
+    pairs, left = np.zeros((len(sizes), 2), np.int64), np.arange(len(sizes))
+    while len(left):
+        system = _inequalities(rows, sizes[left], printed, high[left] + step)
+        least = np.full(len(left), np.inf)
+        for place, tp, fp_low, fp_high in search_pairs(system):
+            size = np.minimum(fp_high - fp_low + 1, 64)
+            index = np.repeat(np.arange(len(place)), size)
+            fp = fp_low[index] + np.arange(len(index)) - np.repeat(np.cumsum(size) - size, size)
+            place, tp = place[index], tp[index]
+            miss = largest_miss(sizes[left[place]], rows, tp, fp, printed)
+            order = np.lexsort((fp, tp, miss, place))
+            best = order[np.unique(place[order], return_index=True)[1]]
+            best = best[miss[best] < least[place[best]]]
+            least[place[best]] = miss[best]
+            pairs[left[place[best]]] = np.column_stack([tp[best], fp[best]])
+        left, step = left[np.isinf(least)], 2 * step
+    return pairs
+
+
+def largest_miss(p: Array, rows: int, tp: Array, fp: Array, printed: Numbers) -> Array:
+    """How far the worst measure is from its printed number, in halves of its last digit."""
+    forms = _linear_forms(p, rows - p)
+    miss = np.zeros(len(tp))
+    for name, number in printed.items():
+        over, under = (x + a * tp + b * fp for x, a, b in forms[name])
+        value = over / np.maximum(under, 1) * number.scale
+        miss = np.maximum(miss, np.abs(value - (number.low + number.high) / 2))
+    return miss
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
