@@ -127,7 +127,8 @@ def test_the_wheel_holds_and_offers_the_library_alone(packed):
     folders = {name.partition("/")[0] for name in wheel}
     assert folders == {"kappacurve", f"kappacurve-{kappacurve.__version__}.dist-info"}
     library = ROOT / "src" / "kappacurve"
-    wanted = {library / "explorer/page.js", library / "__init__.pyi", library / "py.typed"}
+    wanted = {library / name for name in ("explorer/page.js", "explorer/page.html")}
+    wanted |= {library / "__init__.pyi", library / "py.typed"}
     wanted |= {*library.rglob("*.py")}
     assert {str(path.relative_to(ROOT / "src")) for path in wanted} <= set(wheel)
 

@@ -1,7 +1,7 @@
 # The experiment on any data, and what it says of the models.
 # in: results/data/features_{encoding}.csv
 # out: results/replicates/{scenario}/{models}-{chunk}.parquet, results/split, results/tables,
-# results/figures, results/explorer.html
+# results/figures
 
 
 # The experiment itself keeps its scores: the split shown and the explanations need them.
@@ -214,26 +214,3 @@ rule plot_curves:
         "ROC and kappa curves of the split shown"
     script:
         "../scripts/plot_curves.py"
-
-
-rule explorer:
-    input:
-        scores="results/split/scores.csv",
-        provenance=PROVENANCE,
-    output:
-        # Not in the report: browsers refuse so large a page inside another.
-        page="results/explorer.html",
-    log:
-        "results/logs/explorer.log",
-    conda:
-        "../envs/kappacurve.yaml"
-    params:
-        models=config["figures"]["models"],
-        setting=split_setting(BASE),
-        names=config["data"]["names"],
-        positive_class=POSITIVE_CLASS,
-        code=code_of("all"),
-    message:
-        "The explorer page"
-    script:
-        "../scripts/explorer.py"

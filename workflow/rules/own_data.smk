@@ -1,6 +1,6 @@
 # Data of the user's own, or of scikit-learn: the target is named in the config.
 # in: a file, or scikit-learn's data set
-# out: results/data, results/{index.html,verdict.md,appendix}
+# out: results/data, results/{index.html,verdict.md,explorer.html,appendix}
 POSITIVE_CLASS = "minority"
 HAS_PRINTED = False
 
@@ -27,6 +27,28 @@ rule prepare_data:
         "Reading the data set and encoding it"
     script:
         "../scripts/prepare_own_data.py"
+
+
+rule explorer:
+    input:
+        scores="results/split/scores.csv",
+        provenance=PROVENANCE,
+    output:
+        # Not in the report: browsers refuse so large a page inside another.
+        page="results/explorer.html",
+    log:
+        "results/logs/explorer.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        models=config["figures"]["models"],
+        setting=split_setting(BASE),
+        names=config["data"]["names"],
+        code=code_of("all"),
+    message:
+        "The explorer page of the split shown"
+    script:
+        "../scripts/explore_own_data.py"
 
 
 rule documents:

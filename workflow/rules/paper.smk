@@ -2,7 +2,7 @@
 # in: UCI or the bundled german.data, replicates, the study of many data sets
 # out: results/data, results/split/original_scores.csv, results/tables/{original_reversal,prevalences,
 # explanations,printed,cases,claims}.csv, results/figures/{figure1,published,prevalences,
-# reversing_split}, results/{index.html,verdict.md,appendix}
+# reversing_split}, results/{index.html,verdict.md,explorer.html,appendix}
 TABLES += ["original_reversal", "prevalences", "explanations", "printed", "cases", "claims"]
 FIGURES += ["figure1", "published", "prevalences", "reversing_split"]
 # Good customers are the positive class that fits the printed numbers.
@@ -120,6 +120,29 @@ rule plot_paper:
         "Figures of the paper's numbers"
     script:
         "../scripts/plot_paper.py"
+
+
+rule explorer:
+    input:
+        measures=list_chunks([BASE]),
+        scores=list_chunks([BASE], "scores.parquet"),
+        provenance=PROVENANCE,
+    output:
+        # Not in the report: browsers refuse so large a page inside another.
+        page="results/explorer.html",
+    log:
+        "results/logs/explorer.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        models=config["figures"]["models"],
+        setting=split_setting(BASE),
+        names=config["data"]["names"],
+        code=code_of("all"),
+    message:
+        "The explorer page of a typical split and of the clearest reversal"
+    script:
+        "../scripts/explore_paper.py"
 
 
 rule documents:

@@ -146,7 +146,8 @@ class ComparisonResult:
         """One offline page: sentences, tables, and the curves of :func:`explorer_page`."""
         from ..explorer.page import make_page
 
-        return make_page(self.sample, self.prevalence, self.cost_ratio, title, self._repr_html_())
+        parts, results = {"": self.sample}, self._repr_html_()
+        return make_page(parts, self.prevalence, self.cost_ratio, title, results=results)
 
 
 def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
