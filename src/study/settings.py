@@ -28,6 +28,7 @@ from pydantic import (
     JsonValue,
     Tag,
     ValidationError,
+    ValidationInfo,
     WithJsonSchema,
 )
 from pydantic.json_schema import GenerateJsonSchema
@@ -96,14 +97,16 @@ def _check_distinct(values: list[T]) -> list[T]:
     return values
 
 
-def _check_file(path: str) -> str:
-    if not os.path.isfile(path):  # noqa: PTH113  which raises nothing, whatever the text
+def _check_file(path: str, info: ValidationInfo) -> str:
+    is_there = os.path.isfile(path)  # noqa: PTH113  which raises nothing, whatever the text
+    if not (is_there or info.context):
         raise ValueError("there is no such file")
     return path
 
 
 def _check_loan_file(path: str) -> str:
-    if hashlib.sha256(Path(path).read_bytes()).hexdigest() != LOAN_FILE_SHA256:
+    content = Path(path).read_bytes() if Path(path).is_file() else b""
+    if hashlib.sha256(content).hexdigest() != LOAN_FILE_SHA256:
         raise ValueError(f"it is not TEC-2002-LOAN-DATA.csv (SHA-256 {LOAN_FILE_SHA256})")
     return path
 
@@ -620,18 +623,20 @@ def _find_conflicts_of_experiment(
 # ---- from a config of Snakemake's to a complete one ----
 
 
-def read_config(config: Mapping[str, Any], files: Iterable[str | Path] = ()) -> dict[str, Any]:
+def read_config(
+    config: Mapping[str, Any], files: Iterable[str | Path] = (), *, is_module: bool = False
+) -> dict[str, Any]:
     """The complete config of a run; ConfigError with a sentence for each thing that is wrong.
 
     `config` is what Snakemake merged from the files; paths that a file gives are taken from its
-    folder.
+    folder. For a module of another workflow, whose rules may make it, data.path need not be there.
     """
     stated = deepcopy(dict(config))
     for file in filter(Path.is_file, map(Path, files)):
         _take_paths_from_file(stated, file)
     _add_defaults(stated)
     try:
-        checked = Config.model_validate(stated)
+        checked = Config.model_validate(stated, context=is_module)
     except ValidationError as error:
         raise ConfigError("\n".join(describe_errors(error, stated))) from None
     defaults = Config.model_fields["estimator_packages"].default
@@ -656,11 +661,12 @@ def _complete(config: Config) -> dict[str, Any]:
     complete = config.model_dump()
     on = {name: settings for name, settings in complete["models"].items() if settings is not False}
     names = [name for name in MODELS if name in on] + sorted(on.keys() - MODELS.keys())
-    complete["models"] = {name: on[name] for name in names}
+    complete["models"] = {name: _sort_keys(on[name]) for name in names}
+    # Whatever the order of the keys: Snakemake compares how params print.
+    changes = config.sensitivity.changes
+    ordered = [name for name in CHANGES if name in changes] + sorted(changes.keys() - CHANGES)
     complete["sensitivity"]["changes"] = {
-        name: change.model_dump(exclude_unset=True)
-        for name, change in config.sensitivity.changes.items()
-        if change
+        name: change.model_dump(exclude_unset=True) for name in ordered if (change := changes[name])
     }
     is_german_credit = config.data.target is None
     if is_german_credit:
@@ -678,6 +684,12 @@ def _complete(config: Config) -> dict[str, Any]:
     drawn = pair if is_german_credit else fitted[:6]
     complete["figures"]["models"] = config.figures.models or drawn
     return complete
+
+
+def _sort_keys(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_sort_keys(item) for item in value]
+    return {k: _sort_keys(value[k]) for k in sorted(value)} if isinstance(value, dict) else value
 
 
 # ---- files ----

@@ -290,3 +290,28 @@ def test_results_are_written_into_a_folder(tmp_path):
         check_folder(tmp_path / free)
     with pytest.raises(ConfigError, match="file is a file, but a folder is needed"):
         check_folder(tmp_path / "file")
+
+
+def test_the_order_of_keys_changes_nothing():
+    """Snakemake compares how params print."""
+
+    def turn(value):
+        if isinstance(value, dict):
+            return {key: turn(value[key]) for key in reversed(value)}
+        return value
+
+    parameters = {"C": 10, "class_weight": {"0": 1, "1": 5}}
+    config = {
+        "experiment": {"replicates": 20, "scaling": "minmax"},
+        "models": {"svm": {"estimator": "sklearn.svm.SVC", "parameters": parameters}, "linear": {}},
+        "sensitivity": {"changes": {"a": {"skew": 0.2, "n_train": 300}, "b": {"skew": 0.3}}},
+    }
+    assert repr(read_config(turn(config))) == repr(read_config(config))
+
+
+def test_a_module_may_make_its_data(tmp_path):
+    config = {"data": {"source": "file", "path": str(tmp_path / "made.csv"), "target": "t"}}
+    config["data"]["positive"] = "yes"
+    assert read_config(config, is_module=True)["data"]["path"].endswith("made.csv")
+    with pytest.raises(ConfigError, match=r"data\.path .* there is no such file"):
+        read_config(config)

@@ -90,8 +90,18 @@ NAMES = {"plot_curves": 1, "plot_paper": 1, "sweep": 1, "explorer": 1} | TEXTS
         ("document: {title: Ours, author: A. Author}", {}, TEXTS),
         ("data: {names: {minority: default, majority: paid}}", {}, NAMES),
         ("figures: {figure1: {prevalence: 0.4}}", {}, {"plot_paper": 1} | TEXTS),
+        ("data: {source: auto}", {}, {}),
     ],
-    ids=["a level", "a change", "a model", "more replicates", "a title", "names", "a figure"],
+    ids=[
+        "a level",
+        "a change",
+        "a model",
+        "more replicates",
+        "a title",
+        "names",
+        "a figure",
+        "the source",
+    ],
 )
 def test_a_change_of_the_config_plans_its_own_parts_and_what_shows_them(
     run, tmp_path, plan, change, draws, others

@@ -23,7 +23,8 @@ from study.experiment import scenarios
 from study.settings import ConfigError, check_folder, read_config
 
 try:
-    config.update(read_config(config, workflow.configfiles))
+    is_module = workflow.modifier.is_module
+    config.update(read_config(config, workflow.configfiles, is_module=is_module))
     check_folder(Path("results"))
 except ConfigError as error:
     raise WorkflowError(str(error))
@@ -96,9 +97,14 @@ def list_chunks(names, kind="parquet"):
 
 
 def hash_of_data():
-    """A hash of the config's data file, which may be replaced by one of an older date."""
+    """A hash of the config's data file, which may be replaced by one of an older date.
+
+    None in a module, where a rule of the parent may make the file.
+    """
     path = config["data"]["path"]
-    return path and hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    if path is None or workflow.modifier.is_module:
+        return None
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
 @cache
