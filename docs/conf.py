@@ -11,10 +11,10 @@ import kappacurve
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+REPOSITORY = PROJECT.get("urls", {}).get("Repository")
 
 project = "kappacurve"
 author = "The kappacurve developers"
-repository = PROJECT["urls"]["Repository"]
 version = release = kappacurve.__version__
 extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary"]
 exclude_patterns = ["_build"]
@@ -54,8 +54,13 @@ def _formula(translator, node):
 
 
 def _link_to_repository(_app, _name, source):
-    """Let links to files outside docs/ lead to the repository."""
-    source[0] = re.sub(r"(?<!!)(\[[^]]*)\]\(\.\./", rf"\1]({repository}/blob/main/", source[0])
+    """Let links to files outside docs/ lead to the repository, or name the file."""
+
+    def link(match):
+        text, path = match.groups()
+        return f"[{text}]({REPOSITORY}/blob/main/{path})" if REPOSITORY else f"{text} (`{path}`)"
+
+    source[0] = re.sub(r"(?<!!)\[([^]]*)\]\(\.\./([^)]*)\)", link, source[0])
 
 
 def setup(app):

@@ -104,7 +104,8 @@ def packed(tmp_path):
     clone = tmp_path / "clone"
     shutil.copytree(ROOT / "src", clone / "src", ignore=shutil.ignore_patterns("*.egg-info"))
     shutil.copytree(ROOT / "tests", clone / "tests")
-    for name in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "conftest.py"):
+    names = ["pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "conftest.py"]
+    for name in [*names, "CHANGELOG.md", "CITATION.cff"]:
         shutil.copy(ROOT / name, clone)
     (clone / "docs").mkdir()
     shutil.copy(ROOT / "docs" / "two_models.csv", clone / "docs")
@@ -122,8 +123,12 @@ def test_the_wheel_holds_and_offers_the_library_alone(packed):
     with zipfile.ZipFile(packed("wheel")) as archive:
         wheel = archive.namelist()
         (name,) = (name for name in wheel if name.endswith("/METADATA"))
-        offered = message_from_bytes(archive.read(name)).get_all("Provides-Extra")
-    assert sorted(offered) == ["files", "plots"]
+        about = message_from_bytes(archive.read(name))
+    assert sorted(about.get_all("Provides-Extra")) == ["files", "plots"]
+    # Where the package is listed there are no files beside the text, and no address is invented.
+    links = re.findall(r"\]\(([^)]*)\)", about.get_payload())
+    assert all(link.startswith("https://") for link in links)
+    assert about.get_all("Project-URL", []) == []
     folders = {name.partition("/")[0] for name in wheel}
     assert folders == {"kappacurve", f"kappacurve-{kappacurve.__version__}.dist-info"}
     library = ROOT / "src" / "kappacurve"
@@ -139,6 +144,7 @@ def test_the_sdist_passes_its_tests(packed, tmp_path):
         archive.extractall(tmp_path / "sdist", filter="data")
     (folder,) = (tmp_path / "sdist").iterdir()
     assert not (folder / "src" / "study").exists()
+    assert (folder / "CHANGELOG.md").exists() and (folder / "CITATION.cff").exists()
     command = [sys.executable, "-m", "pytest", "-p", "no:randomly", "-m", "not slow", "-n", "2"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:]
