@@ -24,6 +24,7 @@ from .explorer.page import explorer_page as explorer_page
 from .files.frames import ScoreFileError as ScoreFileError
 from .files.scores import read_scores as read_scores
 from .inference.bands import kappa_band as kappa_band
+from .inference.calibration import calibration as calibration
 from .inference.estimates import Estimate as Estimate, PairedTest as PairedTest
 from .inference.tests import (
     holm as holm,
@@ -32,6 +33,7 @@ from .inference.tests import (
     paired_test as paired_test,
 )
 from .plots.displays import (
+    CalibrationDisplay as CalibrationDisplay,
     DecisionCurveDisplay as DecisionCurveDisplay,
     KappaCurveDisplay as KappaCurveDisplay,
     RocHullDisplay as RocHullDisplay,

@@ -9,12 +9,18 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import LinearSVC
 
 import kappacurve as kc
 from kappacurve import kappa_band
-from kappacurve.plots import DecisionCurveDisplay, KappaCurveDisplay, RocHullDisplay
+from kappacurve.plots import (
+    CalibrationDisplay,
+    DecisionCurveDisplay,
+    KappaCurveDisplay,
+    RocHullDisplay,
+)
 from kappacurve.plots.style import save_figure
 
 DISPLAYS = [KappaCurveDisplay, RocHullDisplay, DecisionCurveDisplay]
@@ -124,6 +130,36 @@ def test_several_displays_share_axes_in_different_styles(cls):
     texts = [text.get_text() for text in first.ax_.get_legend().get_texts()]
     assert {*"abc"} <= {text.split(",")[0] for text in texts}
     assert texts.count("flag all") == (cls is DecisionCurveDisplay)
+
+
+def test_a_calibration_curve_with_its_band_and_counts():
+    rows = {"sample_weight": 1.0 + np.arange(N) % 2, "groups": np.arange(N) // 2}
+    display = CalibrationDisplay.from_predictions(Y, PROBABILITY, name="logistic", **rows)
+    x, observed = display.line_.get_data()
+    np.testing.assert_array_equal(x, np.sort(PROBABILITY))
+    fitted = IsotonicRegression().fit(PROBABILITY, Y, rows["sample_weight"]).predict(x)
+    np.testing.assert_allclose(observed, fitted, atol=1e-12)
+    assert (display.low <= observed).all()
+    assert (observed <= display.high).all()
+    assert 0.05 < np.mean(display.high - display.low) < 0.6
+    heights = [bar.get_height() for bar in display.counts_]
+    counts = np.histogram(PROBABILITY, 50, (0, 1))[0]
+    np.testing.assert_allclose(heights, 0.15 * counts / counts.max())
+    alone = CalibrationDisplay.from_predictions(Y, PROBABILITY, confidence_level=None)
+    assert alone.band_ is None
+    model = LogisticRegression().fit(X, Y)
+    other = CalibrationDisplay.from_estimator(model, X, Y, confidence_level=None)
+    np.testing.assert_array_equal(other.probability, alone.probability)
+
+
+@pytest.mark.parametrize("cls", [*DISPLAYS, CalibrationDisplay])
+def test_several_models_in_one_call(cls):
+    displays = cls.from_models(Y, {"a": PROBABILITY, "b": PROBABILITY**2})
+    first, second = displays["a"], displays["b"]
+    assert first.ax_ is second.ax_
+    assert first.line_.get_color() != second.line_.get_color()
+    texts = {text.get_text().split(",")[0] for text in first.ax_.get_legend().get_texts()}
+    assert {"a", "b"} <= texts
 
 
 def test_decision_lines_are_the_net_benefit_and_its_defaults():

@@ -6,6 +6,8 @@ itself with ``plot``, and keeps the drawn artists as attributes that end in an u
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -14,12 +16,17 @@ import numpy.typing as npt
 from ..curves.curve import area_under_kappa, kappa, roc_hull, sample_curve
 from ..decisions.net_benefit import net_benefit
 from ..inference.bands import KappaBand, kappa_band
+from ..inference.calibration import pooled_curve
+from ..inference.tests import check_rows
 from ..validation import (
     check_cost_ratio,
     check_curve,
     check_numbers,
     check_prevalence,
+    check_probabilities,
+    check_rate,
     check_sample,
+    check_share,
     positive_rows,
 )
 from .style import (
@@ -35,6 +42,8 @@ from .style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+N_BINS = 50  # of probabilities, whose rows are counted
+COUNT_HEIGHT = 0.15  # of the most rows in a bin, in shares of positives
 STEP = 0.005  # of the rates along a segment, on which kappa is not straight
 
 
@@ -95,6 +104,31 @@ class Display:
         options |= {"pos_label": classes[column], "name": kind if name is None else name}
         display: Self = cls.from_predictions(y, score, **options)
         return display
+
+    @classmethod
+    def from_models(
+        cls, y_true: npt.ArrayLike, scores: Mapping[str, npt.ArrayLike], **options: Any
+    ) -> dict[str, Self]:
+        """Draw several models on the same axes.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+        scores : mapping of str to array-like of shape (n_samples,), or data frame
+            By model, whose name is shown in the legend.
+        **options
+            Passed to `from_predictions`, such as ``ax``.
+
+        Returns
+        -------
+        dict of str to display
+            All on the same ``ax_``.
+        """
+        displays: dict[str, Self] = {}
+        for name in scores:
+            displays[name] = cls.from_predictions(y_true, scores[name], name=name, **options)
+            options["ax"] = displays[name].ax_
+        return displays
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **kwargs: Any) -> Self:
         """Draw the curve.
@@ -332,6 +366,120 @@ class RocHullDisplay(Display):
         self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
         self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
         self.ax_.legend(loc="lower right")
+
+
+class CalibrationDisplay(Display):
+    """Share of positives against the predicted probability, with a band and the rows' counts.
+
+    Parameters
+    ----------
+    probability : array-like of shape (n_points,) in [0, 1]
+        Distinct probabilities, rising.
+    observed : array-like of shape (n_points,)
+        Share of positives at each, after pooling adjacent violators.
+    low, high : array-like of shape (n_points,), optional
+        Ends of a band.
+    counts : array-like of shape (n_bins,), optional
+        Rows by probability, in as many equal bins from 0 to 1, drawn below.
+    name : str, optional
+        Shown in the legend.
+
+    Attributes
+    ----------
+    line_, diagonal_ : matplotlib Line2D
+        The curve, and where calibrated probabilities lie.
+    band_ : matplotlib PolyCollection or None
+    counts_ : matplotlib BarContainer or None
+    ax_, figure_ : matplotlib Axes and Figure
+
+    References
+    ----------
+    Dimitriadis, Gneiting & Jordan (2021), PNAS 118, e2016191118.
+
+    Examples
+    --------
+    >>> display = CalibrationDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> display.observed
+    array([0. , 0.5, 1. ])
+    """
+
+    def __init__(
+        self,
+        *,
+        probability: npt.ArrayLike,
+        observed: npt.ArrayLike,
+        low: npt.ArrayLike | None = None,
+        high: npt.ArrayLike | None = None,
+        counts: npt.ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        self.probability = check_rate("probability", probability)
+        self.observed = check_rate("observed", observed)
+        self.low, self.high, self.counts = low, high, counts
+        self.name = name
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: npt.ArrayLike,
+        y_prob: npt.ArrayLike,
+        *,
+        sample_weight: npt.ArrayLike | None = None,
+        groups: npt.ArrayLike | None = None,
+        pos_label: Any = None,
+        confidence_level: float | None = 0.95,
+        n_resamples: int = 500,
+        random_state: int = 0,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> Self:
+        """Pool the probabilities, resample the rows for a band, then plot.
+
+        Parameters
+        ----------
+        y_true, y_prob, sample_weight, groups, pos_label
+            As in :func:`kappacurve.calibration`.
+        confidence_level : float in (0, 1) or None, default 0.95
+            Of the band at any one probability, from resamples of rows, or of groups; None for none.
+        n_resamples, random_state : int, default 500 and 0
+        name : str, optional
+            Shown in the legend.
+        **kwargs
+            For :meth:`plot`: ``ax``, and options of matplotlib such as ``color``.
+
+        Raises
+        ------
+        ValueError
+            As :func:`kappacurve.calibration`.
+        """
+        sample = check_rows(y_true, {"": y_prob}, pos_label, sample_weight, groups)
+        probability = check_probabilities(sample.scores[""], "y_prob")
+        sample = replace(sample, scores={"": probability})
+        level = None
+        if confidence_level is not None:
+            level = check_share("confidence_level", confidence_level)
+        curve = pooled_curve(sample, "", level, n_resamples, random_state)
+        counts, _ = np.histogram(probability, N_BINS, (0, 1))
+        return cls(**curve._asdict(), counts=counts, name=name).plot(**kwargs)
+
+    def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
+        label = escape_name(name or "model")
+        self.line_ = draw_curve(self.ax_, self.probability, self.observed, label, kwargs)
+        fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
+        self.band_ = self.counts_ = None
+        if self.low is not None and self.high is not None:
+            self.band_ = self.ax_.fill_between(self.probability, self.low, self.high, **fill)
+        if self.counts is not None:
+            counts = np.asarray(self.counts)
+            edges = np.linspace(0, 1, len(counts) + 1)
+            heights = COUNT_HEIGHT * counts / counts.max()
+            bars = fill | {"bottom": -COUNT_HEIGHT - 0.04, "align": "edge", "alpha": 0.5}
+            self.counts_ = self.ax_.bar(edges[:-1], heights, 1 / len(counts), **bars)
+        (self.diagonal_,) = self.ax_.plot([0, 1], [0, 1], label="_calibrated", **REFERENCE)
+        self.ax_.set(xlabel="predicted probability", xlim=(-0.02, 1.02))
+        self.ax_.set(ylabel="share of positives", ylim=(-COUNT_HEIGHT - 0.04, 1.02))
+        self.ax_.set_yticks(np.linspace(0, 1, 6))
+        self.ax_.legend(loc="upper left")
 
 
 class DecisionCurveDisplay(Display):
