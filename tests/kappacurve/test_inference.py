@@ -309,10 +309,21 @@ def table(tp, fn, fp, tn):
 def true_values(t, f, p, ratio=1.0):
     flagged = p * t + (1 - p) * f
     loss = (ratio * p * (1 - t) + (1 - p) * f) / (1 + ratio)
+    tp, fp, fn, tn = p * t, (1 - p) * f, p * (1 - t), (1 - p) * (1 - f)
     with np.errstate(invalid="ignore"):
-        precision = p * t / flagged
-    found = t, precision, 1 - f, flagged, kappa_from_rates(f, t, p, ratio), loss
-    return dict(zip(DECISIONS, found, strict=True))
+        precision = tp / flagged
+        mcc = (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    return {
+        "flagged": flagged,
+        "recall": t,
+        "precision": precision,
+        "specificity": 1 - f,
+        "f1": tp / (tp + (fp + fn) / 2),
+        "mcc": mcc,
+        "kappa": kappa_from_rates(f, t, p, ratio),
+        "net_benefit": tp - fp / ratio,
+        "expected_loss": loss,
+    }
 
 
 def added(value, limits, slope):
@@ -456,10 +467,10 @@ def test_intervals_under_a_constraint_are_those_of_all_resamples(at, level):
         low = np.quantile(np.nan_to_num(drawn[name], nan=0.0), (1 - level) / 2)
         high = np.quantile(np.nan_to_num(drawn[name], nan=1.0), (1 + level) / 2)
         limits = estimate - z * error, estimate + z * error
-        if name in DECISIONS[:4]:
+        if name in ("flagged", "recall", "precision", "specificity"):
             n = max(1, estimate * (1 - estimate) / error**2) if estimate < 1 else 3
             limits = wilson(estimate, n, level)
-        least = -1 if name == "kappa" else 0
+        least = {"kappa": -1, "mcc": -1, "net_benefit": -4 / 7}.get(name, 0)
         expected = min(low, max(limits[0], least)), max(high, min(1, limits[1]))
         assert ends(found) == pytest.approx(expected, abs=0.015), name
 
@@ -508,6 +519,8 @@ def test_no_interval_and_no_difference_is_impossible(weighted, prevalence):
         for at in (0.5, "recall>=0.5"):
             ranges |= {(quantity, at): (0, 1, 1) for quantity in DECISIONS}
             ranges["kappa", at] = least, 1, 1 - least
+            ranges["mcc", at] = -1, 1, 2
+            ranges["net_benefit", at] = -1 / ratio, 1, 1 + 1 / ratio
         for (measure, at), (low, high, width) in ranges.items():
             options = {"measure": measure, "at": at} | rows
             found, test = interval(y, a, **options), paired_test(y, a, b, **options)

@@ -19,7 +19,17 @@ from ..validation import (
     check_sample,
 )
 
-DECISIONS = ("recall", "precision", "specificity", "flagged", "kappa", "expected_loss")
+DECISIONS = (
+    "flagged",
+    "recall",
+    "precision",
+    "specificity",
+    "f1",
+    "mcc",
+    "kappa",
+    "net_benefit",
+    "expected_loss",
+)
 BUDGETS = ("fpr", "flagged")  # bounded from above by a constraint
 GOALS = ("recall", "precision", "specificity")  # bounded from below
 EXAMPLES = '"fpr<=0.05", "flagged<=0.1", "specificity>=0.95", "recall>=0.9" or "precision>=0.5"'
@@ -259,7 +269,8 @@ def find_tied_budget(
 def decision_value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) -> npt.NDArray[Any]:
     """What flagging at these rates brings, unchecked; the arguments after the first broadcast.
 
-    `quantity` is one of `DECISIONS` or "fpr"; the precision is NaN where nobody is flagged.
+    `quantity` is one of `DECISIONS` or "fpr". Precision is NaN where nobody is flagged, Matthews'
+    correlation (mcc) also where everybody is.
     """
     if quantity == "fpr":
         return np.asarray(fpr)
@@ -271,8 +282,15 @@ def decision_value(quantity: str, fpr: Any, tpr: Any, p: Any, ratio: Any = 1.0) 
         return kappa(fpr, tpr, p, ratio)
     if quantity == "expected_loss":
         return np.asarray((ratio * p * (1 - tpr) + (1 - p) * fpr) / (1 + ratio))
+    if quantity == "net_benefit":
+        return np.asarray(p * tpr - (1 - p) * fpr / ratio)
     flagged = np.asarray(p * tpr + (1 - p) * fpr)
     if quantity == "flagged":
         return flagged
+    if quantity == "f1":
+        return np.asarray(2 * p * tpr / (p + flagged))
     with np.errstate(invalid="ignore"):
+        if quantity == "mcc":
+            spread = np.sqrt(p * (1 - p) * flagged * (1 - flagged))
+            return np.asarray(p * (1 - p) * (tpr - fpr) / spread)
         return np.asarray(p * tpr / flagged)
