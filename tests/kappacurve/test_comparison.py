@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import f1_score, matthews_corrcoef
 
 from kappacurve import compare, interval, measures, operating_point, paired_test
 from kappacurve.comparison.compare import _folds, _judge_at_cost
@@ -297,6 +298,37 @@ def test_probabilities_are_judged_model_by_model():
     (leader,) = [text for text in clean.sentences if text.startswith("Log loss: ")]
     losses = clean.measures[clean.measures["measure"] == "log_loss"].set_index("model")["estimate"]
     assert leader.startswith(f"Log loss: {losses.idxmin()} is ")
+
+
+@pytest.mark.parametrize("cost_ratio", [None, 5])
+def test_what_models_bring_at_a_number(cost_ratio):
+    """From 1/16 on a miss is worth 15 false alarms, unless a cost is stated."""
+    a, b = 1 / (1 + np.exp(2 - NOISE[:2] - LABELS))
+    ratio = 15 if cost_ratio is None else cost_ratio
+    result = compare(LABELS, {"a": a, "b": b, "score": NOISE[2]}, at=1 / 16, cost_ratio=cost_ratio)
+    found = result.decisions.set_index(["model", "quantity"])["estimate"]
+    for model, score in (("a", a), ("b", b)):
+        flagged = score >= 1 / 16
+        assert found[model, "f1"] == pytest.approx(f1_score(LABELS, flagged))
+        assert found[model, "mcc"] == pytest.approx(matthews_corrcoef(LABELS, flagged))
+        loss = 1000 * np.mean(np.where(LABELS == 1, ratio * ~flagged, flagged))
+        assert found[model, "expected_loss"] == pytest.approx(loss)
+        benefit = (flagged[LABELS == 1].sum() - flagged[LABELS == 0].sum() / ratio) / N
+        assert found[model, "net_benefit"] == pytest.approx(benefit)
+    has_loss = cost_ratio is not None
+    assert (("score", "expected_loss") in found.index) == has_loss
+    assert any("no loss of score" in note for note in result.notes) != has_loss
+    tested = set(result.tests["measure"])
+    assert "expected_loss at 0.0625" in tested
+    assert not tested & {"recall at 0.0625", "precision at 0.0625"}
+    options = {"measure": "expected_loss", "at": 1 / 16, "cost_ratio": ratio}
+    test = paired_test(LABELS, a, b, **options)
+    pair = row(result.tests, measure="expected_loss at 0.0625", first="a", second="b")
+    assert pair["difference"] == pytest.approx(1000 * (1 + ratio) * test.difference)
+    assert pair["p_value"] == pytest.approx(test.p_value)
+    assert any(text.startswith("Loss at 0.0625: ") for text in result.sentences)
+    trivial = f"(loss of flagging nobody {250 * ratio:.1f}, everybody 750.0)"
+    assert f"At 0.0625, where a miss costs {ratio} false alarms {trivial}" in str(result)
 
 
 def test_a_model_that_no_threshold_brings_to_a_constraint_is_named():

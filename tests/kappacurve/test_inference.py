@@ -560,7 +560,7 @@ def test_a_missing_interval_has_a_reason(score, prevalence):
         ),
         ({"measure": "log_loss", "method": "bootstrap"}, "log_loss has no method 'bootstrap'"),
         ({"measure": "recall"}, "no measure 'recall' without at="),
-        ({"measure": "auc", "at": 1}, "no measure 'auc' with at=; known are recall"),
+        ({"measure": "auc", "at": 1}, "no measure 'auc' with at=; known are flagged"),
         (
             {"measure": "kappa", "at": 1, "method": "bootstrap"},
             "kappa has no method 'bootstrap': use 'auto' or 'analytic'",

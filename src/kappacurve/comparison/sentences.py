@@ -11,8 +11,8 @@ from typing import Any
 
 import pandas as pd
 
-from ..decisions.least_loss import CostRange
-from ..decisions.operating import Constraint, TiedBudget
+from ..decisions.least_loss import CostRange, trivial_losses
+from ..decisions.operating import DECISIONS, Constraint, TiedBudget
 from ..validation import Sample
 
 LABELS = {
@@ -24,8 +24,12 @@ LABELS = {
     "log_loss": "log loss",
     "expected_loss": "loss per 1,000 rows",
     "flagged": "share flagged",
+    "f1": "F1",
+    "mcc": "MCC",
+    "net_benefit": "net benefit per row",
 }
 QUANTITIES = ("flagged", "recall", "precision", "kappa")  # what decisions bring
+PRICED = ("net_benefit", "expected_loss")  # of decisions, at a cost alone
 LOSSES = ("brier_score", "log_loss", "expected_loss")  # less is better
 MANY_MODELS = 4  # from so many on, only the tests of the leader are printed
 MAX_RANGES = 5  # of costs with a model of their own, that a sentence names
@@ -76,9 +80,10 @@ class ComparisonResult:
         or flag "nobody" or "everybody", if the model saves nothing.
     decisions : DataFrame
         With `at`, a row for each point, model and quantity: at, model, threshold, flagged_rows and
-        flagged_positive_rows (counts, also of weighted rows), quantity ("flagged", "recall",
-        "precision", "kappa"; with `cost_ratio` also "expected_loss", in false alarms per 1,000
-        rows), estimate, standard_error, low, high, method, note.
+        flagged_positive_rows (counts, also of weighted rows), cost_ratio, quantity ("flagged",
+        "recall", "precision", "kappa"; at a threshold also "specificity", "f1", "mcc"; with a cost
+        "expected_loss", in false alarms per 1,000 rows, and "net_benefit"), estimate,
+        standard_error, low, high, method, note.
     ties : DataFrame
         Between which ties of the least losses over all thresholds which model costs least: a row
         for each range of the cost of a miss, from cost_ratio_low to cost_ratio_high, with `models`
@@ -160,7 +165,6 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     labels["auk"] += f" (at most {best:.4f})"
     is_many = len(result.sample.scores) >= MANY_MODELS
     tables = [(heading, _by_model(measures, "measure", labels))]
-    trivial = ""
     if len(result.costs):
         nobody, everybody = result.costs[["flag_nobody", "flag_everybody"]].iloc[0]
         trivial = f"flagging nobody {nobody:.1f}, everybody {everybody:.1f}"
@@ -170,7 +174,13 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     if len(result.decisions):
         for at, decisions in result.decisions.groupby("at", sort=False):
             heading = f"At {at}" + ", each model at its own threshold" * ("=" in str(at))
-            heading += f" (loss of {trivial})" * bool(trivial)
+            priced = decisions[decisions["quantity"] == "expected_loss"]
+            if len(priced):
+                cost = float(priced["cost_ratio"].iloc[0])
+                losses = trivial_losses(result.prevalence, cost)
+                trivial = "flagging nobody {:.1f}, everybody {:.1f}".format(*losses)
+                heading += f", where a miss costs {_alarms(f'{cost:g}')}" * ("=" not in str(at))
+                heading += f" (loss of {trivial})"
             tables.append((heading, _decisions_table(decisions, ratio)))
     if is_many:  # a row per model keeps the widths
         tables = [(heading, table.T) for heading, table in tables]
@@ -225,7 +235,7 @@ def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
         }
         for row in decisions.to_dict("records")
     }
-    labels = {name: label_of(name, ratio) for name in (*QUANTITIES, "expected_loss")}
+    labels = {name: label_of(name, ratio) for name in DECISIONS}
     return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", labels)])
 
 
@@ -234,7 +244,7 @@ def _leads_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
     columns: dict[str, dict[str, str]] = {}
     for measure, family in tests.groupby("measure", sort=False):
         leader = find_leader(str(measure), family)
-        digits = "+.1f" if measure == "expected_loss" else "+.4f"
+        digits = "+.1f" if str(measure).startswith("expected_loss") else "+.4f"
         cells = {} if leader is None else {leader: "best"}
         for row in family.to_dict("records"):
             if leader is None:
@@ -252,7 +262,7 @@ def _leads_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
 
 def find_leader(measure: str, tests: pd.DataFrame) -> str | None:
     """The model that is better than most others by a measure; None if all have one value."""
-    lead = tests["difference"] * (-1 if measure in LOSSES else 1)
+    lead = tests["difference"] * (-1 if measure.partition(" at ")[0] in LOSSES else 1)
     winners = tests["first"].where(lead > 0, tests["second"])[lead.abs() >= 1e-12]
     return None if winners.empty else str(winners.value_counts().idxmax())
 
@@ -261,7 +271,7 @@ def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
     table = pd.DataFrame(index=[label_of(measure, ratio) for measure in tests["measure"]])
     table["models"] = [*(tests["first"] + " - " + tests["second"])]
     table["difference"] = [
-        _cell(value, low, high, "+.1f" if measure == "expected_loss" else "+.4f")
+        _cell(value, low, high, "+.1f" if str(measure).startswith("expected_loss") else "+.4f")
         for measure, value, low, high in tests[["measure", "difference", "low", "high"]].to_numpy()
     ]
     p_values = [p_value_text(p).removeprefix("= ") for p in tests["p_adjusted"]]
@@ -309,6 +319,14 @@ def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | 
     return f"{start}: {text}{'; ' if rules else ''}{', '.join(rules)}."
 
 
+def uncosted_sentence(at: str | float, models: Sequence[str]) -> str:
+    """Why models have no loss at a number."""
+    return (
+        f"At {at} there is no loss of {join_names(models)}: the scores are not probabilities of "
+        "these rows, so state what a miss costs (--cost-ratio, cost_ratio=)."
+    )
+
+
 def tied_sentence(model: str, constraint: Constraint, tied: TiedBudget) -> str:
     """How much of a budget a model uses, and what drawing among tied rows would bring."""
     return (
@@ -351,7 +369,8 @@ def p_value_text(p: float) -> str:
 def label_of(measure: str, ratio: float) -> str:
     """What a measure is called where it is printed."""
     at = f" at cost ratio {ratio:g}" if measure in ("auk", "h", "kappa") and ratio != 1 else ""
-    return LABELS.get(measure, measure) + at
+    name, _, where = measure.partition(" at ")
+    return LABELS.get(name, name) + at + (f" at {where}" if where else "")
 
 
 def join_names(names: Sequence[str]) -> str:

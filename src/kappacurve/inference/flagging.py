@@ -79,7 +79,8 @@ class AtThreshold:
         rows, flagged = self._rows, self._flagged[model]
         found, slopes = self._influence(quantity, model)
         if np.isnan(found.value):
-            return Estimate(nan, nan, nan, nan, "influence", note="No row is flagged.")
+            which = "All rows are" if flagged.flagged.all() else "No row is"
+            return Estimate(nan, nan, nan, nan, "influence", note=f"{which} flagged.")
 
         def outcome(f: float, t: float) -> float:
             value = float(decision_value(quantity, f, t, rows.prevalence, rows.cost_ratio))
@@ -98,7 +99,7 @@ class AtThreshold:
         found = [self._influence(quantity, model)[0] for model in (first, second)]
         difference = found[0] - found[1]
         if np.isnan(difference.value):
-            reason = "A model flags no row."
+            reason = "A model flags no row, or all."
             return PairedTest(nan, nan, nan, nan, nan, nan, "influence", reason)
         least, largest = range_of(self._rows, quantity)
         return student_test(self._rows, difference, level, (first, second), largest - least)
