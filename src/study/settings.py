@@ -203,6 +203,8 @@ class Data(Section):
     missing: Literal["refuse", "drop", "impute"] = "refuse"
     """Missing values: refuse the table, drop such rows, or impute (numbers by the median of the
     training rows, categories by a level of their own)."""
+    missing_values: Distinct[str | int | float] = []
+    """Further spellings of a missing value, such as "n.d." or -99."""
     decimal: Literal[".", ","] = "."
     """The decimal sign of numbers in a CSV."""
     uci_url: Annotated[str, Field(pattern="^https?://")] = "https://archive.ics.uci.edu"
@@ -558,7 +560,8 @@ def _find_conflicts_of_data(data: Data) -> Iterator[tuple[str, str]]:
     if data.target is None:
         if data.source == "scikit-learn":
             yield "data.target", "source scikit-learn needs it"
-        for key in ("positive", "header", "drop", "categorical", "numeric", "missing"):
+        columns = ("drop", "categorical", "numeric")
+        for key in ("positive", "header", *columns, "missing", "missing_values"):
             if getattr(data, key) != Data.model_fields[key].default:
                 yield f"data.{key}", "it is of a data set with a target: name the target too"
         return

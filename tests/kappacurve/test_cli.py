@@ -1,6 +1,11 @@
 """The command: one answer in text, JSON and Python, and mistakes in one line."""
 
 import json
+import os
+import resource
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -142,6 +147,9 @@ def test_output_report_and_page(path, tmp_path):
         (["measure", "{path}", *OPTIONS, "--cost-ratio", 0], 2, "0.0 is not in the range x>0"),
         (["measure", "{path}", *OPTIONS, "--output", "{path}/x"], 1, "x can't be written: Not a"),
         (["explore", "{path}", *OPTIONS], 2, "Missing option '--output'"),
+        (["measure", "{path}", *OPTIONS, "--at", "1_0"], 2, "1_0"),
+        (["measure", "{path}", *OPTIONS, "--cost-ratio", "1_0"], 2, "'1_0' is not a number"),
+        (["measure", "{path}", *OPTIONS, "--missing-value", "bad"], 1, "is missing ('bad')"),
         (["audit", "--auc", 71, "--auk", 0.1, "--prevalence", 0.1], 2, "did you mean 0.71?"),
         (["audit", "--auc", "7e-1", "--auk", 0.1, "--prevalence", 0.1], 2, "'7e-1' is not a deci"),
         (["audit", "--auc", 0.7], 2, "AUC 0.7 is not used: AUC and AUK are checked together"),
@@ -159,6 +167,53 @@ def test_mistakes_end_with_one_sentence_and_their_code(path, arguments, code, me
     assert message in error
     assert error.splitlines()[-1].startswith("Error: ")
     assert "Traceback" not in error
+
+
+def test_outputs_are_written_whole_and_never_over_each_other(path, tmp_path):
+    link, out = tmp_path / "link.csv", tmp_path / "out.txt"
+    link.hardlink_to(path)
+    refused = run("measure", path, *OPTIONS, "--output", link, code=2)
+    assert "is the file of scores: give the output another name" in refused
+    refused = run("measure", path, *OPTIONS, "--output", out, "--report", out, code=2)
+    assert f"Two outputs would be written to {out}." in refused
+    assert "written to standard output" in run("measure", path, *OPTIONS, "--report", "-", code=2)
+    assert run("measure", path, *OPTIONS, "--output", "-").startswith(f"{path}: 200 rows")
+    run("measure", path, *OPTIONS, "--output", "/dev/null")
+    out.write_text("kept")
+    full = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, full[1]))
+    try:
+        found = CliRunner().invoke(main, ["measure", str(path), *OPTIONS, "--output", str(out)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, full)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert found.exit_code == 1
+    assert f"{out} can't be written: File too large." in found.stderr
+    assert out.read_text() == "kept"
+    assert {file.name for file in tmp_path.iterdir()} == {"scores.csv", "link.csv", "out.txt"}
+
+
+def test_the_screen(tmp_path):
+    file = tmp_path / "scores.csv"
+    rows = "".join(f"{('rot', 'Łuk')[i % 3 > 0]},{i % 7}\n" for i in range(40))
+    file.write_text("y,a\n" + rows, encoding="utf-8")
+    command = [sys.executable, "-m", "kappacurve.cli"]
+    measure = [*command, "measure", str(file), "--label", "y", "--positive", "rot"]
+    audit = [*command, "audit", "--auc", "0.7186", "--auk", "0.1753", "--prevalence", "0.11"]
+    latin = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(measure, env=latin, capture_output=True, check=True)
+    assert b"negative (y = \\u0141uk)" in done.stdout
+    for arguments in (measure, audit):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 1
+        assert done.stderr == b"Error: standard output can't be written: No space left on device.\n"
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(arguments, stdout=writer, stderr=subprocess.PIPE, check=False)
+        os.close(writer)
+        assert done.stderr == b""
 
 
 def test_names_of_a_strange_file_are_printed_harmlessly(path):

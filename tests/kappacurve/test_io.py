@@ -6,13 +6,19 @@ import gzip
 import io
 import lzma
 import os
+import pickle
 import threading
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
+from hypothesis import given, strategies as st
+from pyarrow import feather, parquet
 
-from kappacurve.files.scores import ScoreFileError, read_scores, read_table
+from kappacurve import measures
+from kappacurve.files.scores import ScoreFileError, read_scores
 
 N = 60
 RANDOM = np.random.default_rng(5)
@@ -33,6 +39,8 @@ def as_workbook(**sheets):
 
 
 CLEAN = as_text()
+WIDE = "".join(f",{'g' * 99}{i}" for i in range(1400))  # more than one field of csv may have
+EMPTY = pd.DataFrame({"y": [None], "a": [None]})
 WORDS = FRAME.assign(y=np.where(Y == 1, "bad", "good"))
 READABLE = {  # contents, the positive class and the stated delimiter
     "byte order mark and quoted header": ("\ufeff" + CLEAN.replace("y,a", '"y","a"'), None),
@@ -58,6 +66,21 @@ READABLE = {  # contents, the positive class and the stated delimiter
     "parquet": (FRAME.to_parquet(), None),
     "parquet with words": (WORDS.to_parquet(), "bad"),
     "workbook": (as_workbook(scores=WORDS, note=FRAME.head(1)), "bad"),
+    "form feed above the header": ("\f\n" + CLEAN, None),
+    "line ends of Unicode": (CLEAN.replace("\n", ",x\u2028y\x85z\x0b\x1c\n"), None),
+    "field of several lines": (CLEAN.replace("\n", ',"one, two\nthree ""four"""\n'), None),
+    "inch marks": (CLEAN.replace("\n", ',5" pipe\n'), None),
+    "wide header": (CLEAN.replace("\n", WIDE + "\n"), None),
+    "unseen letters": (
+        "\u200b" + as_text((" ill\xad", "e\u0301")).replace("a,", "a\u200d,", 1),
+        "é",
+    ),
+    "index of parquet": (FRAME.set_index("y").to_parquet(), None),
+    "bytes in parquet": (WORDS.assign(y=WORDS["y"].str.encode("utf-8")).to_parquet(), "bad"),
+    "blank rows in a workbook": (
+        as_workbook(scores=pd.concat([FRAME[:9], EMPTY, FRAME[9:]])),
+        None,
+    ),
 }
 
 
@@ -102,6 +125,13 @@ def with_row(number, row):
 BOOK = as_workbook(note=pd.DataFrame({"by": ["me"]}), scores=FRAME)
 NO_YES = "y,a\nno,1.5\nYes,2.5\n"
 LONG = "y,model,score\n1,a,0.5\n"
+BIG = [1152921504606847028, 1152921504606847019]
+TINY = Decimal("1e-20")
+LARGE = "which are one number for 64-bit floats: write ranks"
+feather.write_feather(FRAME, FEATHER := io.BytesIO(), compression="uncompressed")
+TWICE = pa.BufferOutputStream()
+parquet.write_table(pa.table([Y, A, B], names=["y", "a", "a"]), TWICE)
+TITLED = as_workbook(scores=FRAME.T.reset_index().T.set_axis(["Scores of 2020", "", ""], axis=1))
 GAP = FRAME.assign(a=FRAME["a"].where(FRAME.index != 4)).to_parquet()
 NO_WORD = WORDS.assign(c=WORDS["y"].where(FRAME.index != 4)).to_parquet()
 REFUSED = {  # contents, what is said, and options
@@ -127,8 +157,8 @@ REFUSED = {  # contents, what is said, and options
     "one column": ("y^a\n1^2\n", "It has one column, 'y^a': if it has more, state the --delimiter"),
     "repeated column": (CLEAN.replace("b", "a", 1), "column a appears twice in the header"),
     "one row per model": (LONG, "one row per model and case: give", {"scores": None}),
-    "long row": (with_row(7, "1,2,3,4"), "Expected 3 fields in line 8, saw 4"),
-    "long first row": (with_row(1, "1,2,3,4"), "the first row has more fields than the header"),
+    "long row": (with_row(7, "1,2,3,4"), "line 8: 4 fields where the header has 3"),
+    "long first row": (with_row(1, "1,2,3,4"), "line 2: 4 fields where the header has 3"),
     "short row": (with_row(7, "1,2"), "line 8: 2 fields where the header has 3"),
     "open quotation mark": (with_row(7, '1,"2,3'), "a quotation mark left open?"),
     "missing label": (with_row(7, ",1,2"), "row 7, column y: the value is missing. Correct or"),
@@ -152,6 +182,57 @@ REFUSED = {  # contents, what is said, and options
         "row 3, column b: the value is missing; row 4, column a: 'x' is not a finite number. Corr",
         {"scores": ["b", "a"]},
     ),
+    "open quotation mark closed": (
+        "y,a,c\n" + "1,2.5,ok\n0,1.5,ok\n" * 3 + '0,2.5,"open\n1,3.5,ok\n0,1.5,"again\n1,4.5,ok\n',
+        "line 8: a field in quotation marks goes on to line 10 and holds what look like rows.",
+    ),
+    "open quotation mark in the header": ('y,"b,a\n1,2,"3\n0,2,3\n', "goes on to line 2"),
+    "form feed among rows": (with_row(7, "\f"), "line 8: 1 fields where the header has 3"),
+    "utf-32": (CLEAN.encode("utf-32"), "is UTF-32 text: convert it"),
+    "zst": (b"\x28\xb5\x2f\xfd\0", "is packed by Zstandard: unpack it"),
+    "feather": (FEATHER.getvalue(), "is a Feather (Arrow) file: save it as Parquet or CSV"),
+    "pickle": (
+        pickle.dumps(FRAME),
+        "is a Python pickle, which can run code: save",
+    ),
+    "json": (FRAME.to_json(orient="records"), "is JSON: save the table as CSV"),
+    "packed json": (gzip.compress(FRAME.to_json().encode()), "is JSON: save the table as CSV"),
+    "json lines": (
+        FRAME.to_json(orient="records", lines=True),
+        "with lines=True if each",
+    ),
+    "late nul": (CLEAN * 200 + "\0", "is not text (it holds NUL bytes)"),
+    "equal names in parquet": (TWICE.getvalue().to_pybytes(), "column a appears twice"),
+    "equal names in a workbook": (
+        as_workbook(scores=FRAME.set_axis(["y", "a", "a"], axis=1)),
+        "twice",
+    ),
+    "title in a workbook": (
+        TITLED,
+        "row 1, 'Scores of 2020', is not a header of the 3",
+    ),
+    "stated missing value": (
+        CLEAN + "1,-99.0,2\n",
+        "row 61, column a: the value is missing ('-99.0')",
+        {"missing_values": [-99]},
+    ),
+    "large integers": (f"y,a\n1,{BIG[0]}\n0,{BIG[1]}\n", LARGE),
+    "large integers beside others": (
+        "y,a\n1,1152921504606847028\n0,1152921504606847019\n1,1.5\n",
+        LARGE,
+    ),
+    "large integers in parquet": (pd.DataFrame({"y": [0, 1], "a": BIG}).to_parquet(), LARGE),
+    "large integers and a gap": (
+        pd.DataFrame({"y": [0, 1, 1], "a": pd.array([*BIG, None], "Int64")}).to_parquet(),
+        LARGE,
+    ),
+    "decimals in parquet": (
+        pd.DataFrame(
+            {"y": [0, 1], "a": [*map(Decimal, ("0.1", "0.10000000000000000001"))]}
+        ).to_parquet(),
+        LARGE,
+    ),
+    "long fractions": ("y,a\n1,0.99999999999999999991\n0,0.99999999999999999992\n", LARGE),
     "one class": ("y,a\n1,2.5\n1.0,3\n", "column y has one class only, '1'"),
     "no positive class": (NO_YES, "has the classes 'no', 'Yes': say which one is positive"),
     "unknown class": (NO_YES, "it has 'no', 'Yes'. Did you mean Yes?", {"positive": "yess"}),
@@ -245,21 +326,80 @@ def test_columns_that_look_like_scores(path):
         read_scores(path, label="y")
 
 
-def test_a_table_keeps_what_is_written(path):
-    content = "id,code,number,gap,word\n9007199254740993,01,1.5,7,a\n9007199254740995,2,2.5,,None\n"
-    table = read_table(write(path, content))
-    assert table["id"].tolist() == [9007199254740993, 9007199254740995]
-    assert table["number"].tolist() == [1.5, 2.5]
-    assert table["gap"].dropna().tolist() == [7]
-    assert table["word"].tolist() == ["a", "None"]
-    assert read_table(path, header=False)["column_3"].tolist() == ["number", "1.5", "2.5"]
-    large = "id\n9007199254740993\n\n9007199254740995\nNA\n"
-    assert read_table(write(path, large))["id"].tolist()[0] == "9007199254740993"
-    for content, message in (
-        ('a;b\n"1,019";x\n"895";y\n', "1,019 beside 895"),
-        ("a,,b\n1,2,3\n", "column 2 has no name"),
-    ):
-        with pytest.raises(ScoreFileError, match=message):
-            read_table(write(path, content))
-    with pytest.raises(ScoreFileError, match="only a text can be without a header"):
-        read_table(write(path, READABLE["parquet"][0]), header=False)
+def writers(frame):
+    """One table in every kind of file."""
+    text = frame.to_csv(index=False)
+    return {
+        "csv": text.encode(),
+        "packed csv": lzma.compress(text.encode()),
+        "parquet": frame.to_parquet(),
+        "workbook": as_workbook(scores=frame),
+    }
+
+
+KINDS = ["csv", "packed csv", "parquet", "workbook"]
+PATIENTS = np.arange(N) // 4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_groups_are_compared_as_labels_are(path, kind):
+    codes = [f"p{i}" + " " * (row % 2) for row, i in enumerate(PATIENTS)]
+    numbers = [[str(i), f"{i}.0", f"0{i}"][row % 3] for row, i in enumerate(PATIENTS)]
+    frame = FRAME.assign(patient=codes, number=numbers)
+    write(path, writers(frame)[kind])
+    for group, joined in (("patient", "'p0 ' is 'p0'"), ("number", "'0.0' is '0', '00' is '0'")):
+        table = read_scores(path, label="y", scores=["a"], group=group)
+        assert (table.groups == PATIENTS).all()
+        assert table.notes[-1].startswith(f"Spellings joined in column {group}: {joined}, ")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("mark", [".", "\\N", "#NULL!", "#N/A", "n.d."])
+def test_marks_of_missing_values_are_no_classes(path, kind, mark):
+    y = FRAME["y"].astype(object).where(FRAME.index != 4, mark)
+    write(path, writers(FRAME.assign(y=y, a=A.astype(str)).astype({"y": str}))[kind])
+    with pytest.raises(ScoreFileError, match="row 5, column y: the value is missing"):
+        read_scores(path, label="y", positive=1, scores=["a"], missing_values=["N.D.", "n.d."])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_forms_of_a_letter_are_one_class(path, kind):
+    y = np.where(Y == 0, "ok", np.where(PATIENTS % 2, "refus\xe9", "refuse\u0301"))
+    write(path, writers(FRAME.assign(y=y))[kind])
+    table = read_scores(path, label="y", positive="refus\xe9")
+    assert (table.positive == (Y == 1)).all()
+    assert any("'refus\\xe9'" in note for note in table.notes)
+
+
+LETTERS = st.characters(exclude_categories=["Cs", "Cc", "Cf"]) | st.sampled_from(',;|"\n\t ')
+CLASSES = [("0", "1"), ("bad", "good"), ("n. i. O.", "i. O."), ("-1", "1")]
+DIALECTS = [(",", "."), (";", ","), ("\t", ","), ("|", ".")]
+QUOTING = [csv.QUOTE_MINIMAL, csv.QUOTE_ALL, csv.QUOTE_NONNUMERIC]
+
+
+@given(st.data())
+def test_random_tables_in_random_dialects(tmp_path_factory, data):
+    n = data.draw(st.integers(2, 12))
+    names = data.draw(st.sampled_from(CLASSES))
+    y = np.array([0, 1, *data.draw(st.lists(st.integers(0, 1), min_size=n - 2, max_size=n - 2))])
+    number = st.floats(-1e6, 1e6).map(lambda x: x + 0.0) | st.sampled_from([0.5, -1.25, 1e-9])
+    score = data.draw(st.lists(number, min_size=n, max_size=n))
+    notes = data.draw(st.lists(st.text(LETTERS, max_size=12), min_size=n, max_size=n))
+    delimiter, decimal = data.draw(st.sampled_from(DIALECTS))
+    frame = pd.DataFrame(
+        {"note": notes, "y": np.take(names, y), "m": 2.5, "score": score, "k": 7.25}
+    )
+    text = frame.to_csv(
+        index=False,
+        sep=delimiter,
+        decimal=decimal,
+        quoting=data.draw(st.sampled_from(QUOTING)),
+        lineterminator=data.draw(st.sampled_from(["\n", "\r\n", "\r"])),
+    )
+    pack = data.draw(st.sampled_from([bytes, gzip.compress, bz2.compress, lzma.compress]))
+    encoding = data.draw(st.sampled_from(["utf-8", "utf-8-sig"]))
+    file = write(tmp_path_factory.getbasetemp() / "random.csv", pack(text.encode(encoding)))
+    table = read_scores(file, label="y", scores=["score"], positive=names[1], decimal=decimal)
+    assert table.positive.tolist() == (y == 1).tolist()
+    assert table.scores["score"].tolist() == score
+    assert measures(table.positive, table.scores["score"]) == measures(y, score)

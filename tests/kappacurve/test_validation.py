@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import kappacurve as kc
@@ -11,7 +12,9 @@ from kappacurve.validation import (
     are_probabilities,
     check_probabilities,
     check_sample,
+    check_seed,
     check_share,
+    named_scores,
 )
 
 Y, S = np.array([0, 1, 0, 1, 0]), np.array([0.3, 0.6, 0.5, 0.4, 0.1])
@@ -51,6 +54,30 @@ def test_scores_of_several_models_come_in_a_mapping_or_any_data_frame():
         sample = check_sample(Y, scores)
         assert list(sample.scores) == ["a", "b"]
         np.testing.assert_array_equal(sample.scores["b"], -S)
+
+
+def test_tables_of_arrow():
+    table = pa.table({"a": S, "b": [*map(int, 10 * S)]})
+    sample = check_sample(pa.chunked_array([Y]), table)
+    np.testing.assert_array_equal(sample.scores["a"], S)
+    np.testing.assert_array_equal(sample.scores["b"], (10 * S).astype(int))
+    with pytest.raises(ValueError, match="two models called 'a'"):
+        named_scores(pa.table([S, S], names=["a", "a"]))
+
+
+def test_large_integers_that_stay_apart_are_taken():
+    large = [2**53, 2**53 + 2, 2**60, 2**60 + 256, 2**53 - 1]
+    assert kc.auk_score(Y, large) == kc.auk_score(Y, [2, 3, 4, 5, 1])
+
+
+def test_spellings_of_groups_are_joined_and_named():
+    groups = ["p1", "p1 ", "1", "1.0", " \u200b01"]
+    assert check_sample(Y, S, groups=groups).groups.tolist() == [0, 0, 1, 1, 1]
+    weight = [1, 1, 1, 1, 0]
+    notes = kc.compare(Y, {"a": S}, sample_weight=weight, groups=groups).notes
+    assert "1 rows of weight 0 are left out." in notes
+    joined = r"'p1 ' is 'p1', '1.0' is '1', ' \u200b01' is '1'"
+    assert f"Spellings of groups joined: {joined}." in notes
 
 
 def test_rows_without_weight_might_as_well_be_absent():
@@ -101,6 +128,16 @@ def test_probabilities_have_the_tolerance_of_32_bits(beyond):
     assert not are_probabilities(score + 1e-6)
 
 
+class Lazy:
+    """A frame of Polars that is not computed yet."""
+
+    def __init__(self, frame):
+        self.frame = frame
+
+    def collect(self):
+        return self.frame
+
+
 def sample(y, score, **options):
     return lambda: check_sample(y, score, **options)
 
@@ -132,7 +169,18 @@ REFUSED = [
     (sample([0, 1], {"m": [0, np.inf]}), "y_score of model 'm' must be finite, found inf at row 1"),
     (sample([0, 1], [1j, 2]), "y_score must hold numbers only"),
     (sample([0, 1, 1], [0, 1]), r"y_score must have one value per row, got \(2,\) for 3 rows"),
-    (sample([0, 1], np.array([1, 2**53])), r"integers beyond 2\*\*53"),
+    (sample([0, 1], np.array([2**53, 2**53 + 1])), "are one 64-bit float: rank it, or subtract"),
+    (sample([0, 1], np.array([2**53, 2**53 + 1], object)), "are one 64-bit float"),
+    (sample([0, 1], [Decimal("0.1"), Decimal("0.10000000000000000001")]), "are one 64-bit float"),
+    (sample([0, 1], np.longdouble("0.1") + np.array([0, 1e-19], np.longdouble)), "are one 64-bit"),
+    (
+        sample([0, 1], np.array(["0.1", "1_0"], object)),
+        "hold numbers only: found text",
+    ),
+    (sample([0, 1], [0, 1], groups=["a", ""]), "groups has a missing value at row 1"),
+    (lambda: check_share("confidence_level", 1 - 1e-16), "must not be nearer to 1 than 2e-16"),
+    (lambda: check_seed(-1), "random_state must be an integer of at least 0, got -1"),
+    (lambda: named_scores(pd.DataFrame({"a": [1]}).pipe(Lazy)), r"call \.collect\(\) first"),
     (sample([0, 1], np.ma.array([1, 2], mask=[0, 1])), "y_score must not hold masked values"),
     (sample([0, 1], {}), "y_score holds no model"),
     (sample([0, 1], {1: [0, 1], "1": [0, 1]}), "two models called '1'"),

@@ -1,6 +1,6 @@
-"""A file as one data frame: CSV, TSV, Excel or Parquet, told apart by its first bytes.
+"""Any file as one table: CSV, TSV, Excel or Parquet, recognised by its first bytes.
 
-pandas reads it; a file that is not a table is refused with one sentence.
+pandas reads it; one more pass over the bytes of a text shows whether rows were lost.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import lzma
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property, partial
 from io import BytesIO, StringIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
@@ -22,10 +24,13 @@ from typing import IO, Any, Literal
 
 import pandas as pd
 
+from ..validation import clean_text
+
 Decimal = Literal[".", ","]
-TextOf = Callable[[str], "pd.Series[Any]"]  # a column as it is written
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
-MAX_HEADER_BYTES = 2**20  # bytes in which the header must end
+MAX_HEADER_BYTES = 2**24  # in which the header must end
+N_SNIFFED_ROWS = 20  # by which delimiter and header are recognised
+CHUNK_BYTES = 2**20
 UNPACKERS: dict[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
@@ -35,15 +40,26 @@ UNPACKERS: dict[bytes, Callable[..., Any]] = {
 FLOAT_PRECISION: Any = (
     "round_trip" if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1) else None
 )
+# Enough digits for two numbers that differ to be one 64-bit float.
+MANY_DIGITS = re.compile(rb"\d[\d.,]{16}")
 SAVE_AS_CSV = "save the table as CSV (UTF-8)"
 UNREADABLE = {
     rb"\s*\Z": "is empty",
     rb"\s*<(!doctype|!--|html|head|body|div|meta|script|table|\?xml)": "is a web page (HTML), not "
     "a table, perhaps a login or error page: download the file itself, or open the page and "
     + SAVE_AS_CSV,
+    rb"\xff\xfe\0\0|\0\0\xfe\xff": "is UTF-32 text: convert it (iconv -f UTF-32 -t UTF-8)",
     rb"\xff\xfe|\xfe\xff": "is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8)",
     rb"\xd0\xcf\x11\xe0": "is an old Excel workbook (.xls): save it as .xlsx or CSV",
-    rb"(?!PK\x03\x04|PAR1)[^\0]*\0": f"is not text (it holds NUL bytes): {SAVE_AS_CSV}",
+    rb"\x28\xb5\x2f\xfd": "is packed by Zstandard: unpack it (unzstd)",
+    rb"7z\xbc\xaf|Rar!": "is an archive: unpack it",
+    rb"\s*(\[\s*[\[{]|\{\s*\"[^\n]*\})": f"is JSON: {SAVE_AS_CSV}, for example by "
+    "pandas.read_json(file).to_csv(path, index=False), with lines=True if each line is a record",
+    rb"\s*\{\s*\"": f"is JSON: {SAVE_AS_CSV}",
+    rb"ARROW1|FEA1": "is a Feather (Arrow) file: save it as Parquet or CSV",
+    rb"\x80[\x02-\x05]": f"is a Python pickle, which can run code: {SAVE_AS_CSV} where it was made",
+    rb"\$FL[23]|<stata_dta>|\x89HDF|SQLite format|RD[AX]|\x93NUMPY|%PDF|ORC": "is a file of "
+    f"another program (SPSS, Stata, HDF5, SQLite, R, NumPy, PDF or ORC): {SAVE_AS_CSV} there",
 }
 
 
@@ -51,10 +67,47 @@ class ScoreFileError(ValueError):
     """A file can't be used as it is; the message says where and what to do."""
 
 
+@dataclass(frozen=True)
+class Table:
+    """The cells of a file: columns of numbers are typed, the others as they are written."""
+
+    source: str
+    frame: pd.DataFrame
+    decimal: Decimal = "."
+    # Of a text: reads a column as it is written; whether it has numbers of many digits.
+    text_of: Callable[[str], pd.Series[Any]] | None = None
+    has_many_digits: bool = False
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The header."""
+        return [*map(str, self.frame)]
+
+    def check_column(self, name: str) -> None:
+        """Refuse a column that is missing or ambiguous."""
+        count = self.names.count(name)
+        if count == 1:
+            return
+        if count:
+            raise ScoreFileError(
+                f"{self.source}: column {name} appears twice in the header: rename one."
+            )
+        near = [other for other in self.names if other.lower() == name.lower()]
+        near += get_close_matches(name, self.names, n=1)
+        hint = f" Did you mean {near[0]}?" if near else ""
+        if len(self.names) == 1:
+            hint += f" It has one column, {quote(self.names[0])}: if it has more, state the "
+            hint += "--delimiter."
+        else:
+            hint += f" Its columns: {listed(self.names)}."
+        raise ScoreFileError(f"{self.source} has no column {name}.{hint}")
+
+
 @contextmanager
 def open_file(path: str | Path) -> Iterator[tuple[str, IO[bytes]]]:
     """The name of a file and its bytes, unpacked; what is raised meanwhile is one sentence."""
     source = "standard input" if str(path) == "-" else str(path)
+    limit = csv.field_size_limit(sys.maxsize)  # a wide header is one field of a wrong delimiter
     try:
         with _open_bytes(path) as file:
             start = file.read(6)
@@ -75,6 +128,8 @@ def open_file(path: str | Path) -> Iterator[tuple[str, IO[bytes]]]:
     except Exception as error:
         reason = " ".join(str(getattr(error, "strerror", None) or error).split()).rstrip(".")
         raise ScoreFileError(f"{source} can't be read: {reason}.") from error
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _open_bytes(path: str | Path) -> IO[bytes]:
@@ -87,14 +142,17 @@ def _open_bytes(path: str | Path) -> IO[bytes]:
 def read_frame(
     source: str,
     file: IO[bytes],
-    label: str | None,
-    as_text: set[str | None],
-    delimiter: str | None,
-    decimal: Decimal,
     *,
+    label: str | None = None,
+    as_text: Sequence[str | None] | None = (),
+    delimiter: str | None = None,
+    decimal: Decimal = ".",
     header: bool = True,
-) -> tuple[pd.DataFrame, TextOf | None]:
-    """All columns, and what reads one of them again as it is written, if the file is a text."""
+) -> Table:
+    """All columns of a file; those of `as_text` (None: all) are not parsed.
+
+    `label` is a column of which the header is known.
+    """
     delimiter = {"tab": "\t", "\\t": "\t"}.get(delimiter or "", delimiter)
     if delimiter and len(delimiter) != 1:
         raise ScoreFileError(f"delimiter must be one character or tab, got {delimiter!r}.")
@@ -103,138 +161,246 @@ def read_frame(
         if re.match(pattern, head.removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
             raise ScoreFileError(f"{source} {fault}.")
     file.seek(0)
-    text_of: TextOf | None = None
     if head.startswith((b"PAR1", b"PK\x03\x04")):
         if not header:
             raise ScoreFileError(
                 f"{source} names its columns itself: only a text can be without a header."
             )
-        is_parquet = head.startswith(b"PAR1")
-        frame = pd.read_parquet(file) if is_parquet else _read_sheet(source, file, label)
-        frame = frame.set_axis([str(name).strip() for name in frame], axis="columns")
+        frame = (
+            _read_parquet(file) if head.startswith(b"PAR1") else _read_sheet(source, file, label)
+        )
+        table = Table(source, frame, decimal)
     else:
-        layout = _find_layout(source, head, label, delimiter, header=header)
-        parse = partial(_parse_text, source, file, *layout, decimal, header=header)
-        frame, text_of = parse(as_text), lambda name: parse({name})[name]
-    if frame.empty:
+        table = _read_text(source, file, head, label, as_text, delimiter, decimal, header=header)
+    if table.frame.empty:
         raise ScoreFileError(f"{source} has no rows.")
-    return frame, text_of
+    return table
+
+
+def _read_parquet(file: IO[bytes]) -> pd.DataFrame:
+    """Every column, also the index that pandas wrote, unless it has no name."""
+    import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
+
+    table = ParquetFile(file).read()
+    columns = {}
+    for i, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
+        if re.fullmatch(r"__index_level_\d+__", name):
+            continue
+        if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
+            with suppress(pa.ArrowInvalid):  # a text of some writers
+                column = column.cast(pa.string())
+        # Integers beside missing values would become floats.
+        columns[i, clean_text(name)] = column.to_pandas(integer_object_nulls=True)
+    return pd.DataFrame(columns).set_axis([name for _, name in columns], axis="columns")
 
 
 def _read_sheet(source: str, file: IO[bytes], label: str | None) -> pd.DataFrame:
     """The first sheet of a workbook, unless only another one has the label."""
-    if b"xl/workbook.xml" not in file.read():
-        raise ScoreFileError(f"{source} is a zip archive: unpack it.")
-    sheets = pd.read_excel(file, sheet_name=None, na_filter=False)
-    first, *others = sheets
-    others = [other for other in others if label in sheets[other]]
-    if label is not None and label not in sheets[first] and others:
+    content = file.read()
+    if b"xl/workbook.xml" not in content:
+        kind = "a zip archive: unpack it"
+        if b"opendocument.spreadsheet" in content[:200]:
+            kind = "an OpenDocument sheet: save it as .xlsx or CSV"
+        raise ScoreFileError(f"{source} is {kind}.")
+    options: Any = {"sheet_name": None, "header": None, "na_filter": False, "dtype": object}
+    sheets = pd.read_excel(file, **options)
+    found = {}
+    for name, cells in sheets.items():
+        is_blank = cells.map(lambda cell: str(cell).strip() in ("", "nan")).to_numpy(bool)
+        found[name] = cells.loc[~is_blank.all(axis=1), ~is_blank.all(axis=0)]
+    first, *others = found
+    headers = {
+        name: [*map(clean_text, cells.iloc[0])] for name, cells in found.items() if len(cells)
+    }
+    others = [other for other in others if label in headers.get(other, [])]
+    if label is not None and label not in headers.get(first, []) and others:
         raise ScoreFileError(
             f"{source}: the first sheet, {first!r}, has no column {label}, but the sheet "
             f"{others[0]!r} has: move that sheet to the front, or save it as CSV."
         )
-    return sheets[first]
+    if first not in headers:
+        raise ScoreFileError(f"{source} is empty.")
+    rows = [[*map(clean_text, row)] for row in found[first].head(N_SNIFFED_ROWS).to_numpy()]
+    for row in rows:
+        while row and not row[-1]:
+            row.pop()  # a sheet is as wide as its widest row
+    line = int(found[first].index[0]) + 1
+    _check_header(source, f"row {line}", quote(" ".join(rows[0]).strip()), rows, label)
+    frame: pd.DataFrame = found[first].iloc[1:].reset_index(drop=True).infer_objects()
+    return frame.set_axis(headers[first], axis="columns")
 
 
 def _find_layout(
     source: str, head: bytes, label: str | None, delimiter: str | None, *, header: bool
 ) -> tuple[str, list[str], int]:
-    """Delimiter, header and number of lines above it, by the first MiB of a text.
+    """Delimiter, header and number of lines above it, by the first bytes of a text.
 
     The delimiter is the one that finds the label, or else the most columns.
     """
     text = head.decode("utf-8-sig", errors="strict" if len(head) < MAX_HEADER_BYTES else "replace")
-    lines = text.splitlines(keepends=True)
-    skipped = next(i for i, line in enumerate(lines) if line.strip())
-    stated = re.fullmatch(r"\"?sep=(.)\"?", lines[skipped].strip("\r\n"), re.IGNORECASE)
+    # Lines end as they do for pandas, so not at a form feed.
+    lines = StringIO(text, newline="")
+    skipped = 0
+    for first in lines:
+        if first.strip():
+            break
+        skipped += 1
+    stated = re.fullmatch(r"\"?sep=(.)\"?", first.strip("\r\n"), re.IGNORECASE)
     if stated:
-        delimiter, skipped = delimiter or stated[1], skipped + 1
-    found = {sep: _first_rows(lines[skipped:], sep) for sep in delimiter or DELIMITERS}
+        delimiter, skipped, first = delimiter or stated[1], skipped + 1, ""
+    sniffed = [first, *islice(lines, 10 * N_SNIFFED_ROWS)]
+    found = {sep: _first_rows(sniffed, sep) for sep in delimiter or DELIMITERS}
     sep = max(found, key=lambda sep: (label in found[sep][0], len(found[sep][0])))
     names, *rows = found[sep]
     if not header:
         return sep, [f"column_{i + 1}" for i in range(len(names))], skipped
     if label not in names and len(names) == 1:  # a title may have no delimiter
         rows = max(found.values(), key=lambda rows: max(map(len, rows)))
+    title = quote((first or sniffed[1]).strip())
+    _check_header(source, f"line {skipped + 1}", title, [names, *rows], label)
+    return sep, names, skipped
+
+
+def _first_rows(lines: list[str], sep: str) -> list[list[str]]:
+    """The header and some rows below it."""
+    reader = csv.reader(lines, delimiter=sep, skipinitialspace=True)
+    rows = (row for row in reader if len(row) > 1 or "".join(row).strip())
+    return [[*map(clean_text, row)] for row in islice(rows, N_SNIFFED_ROWS)] or [[""]]
+
+
+def _check_header(
+    source: str, place: str, title: str, sniffed: list[list[str]], label: str | None
+) -> None:
+    """Refuse a title or comment above the header."""
+    names, *rows = sniffed
     is_comment = names[0].startswith("#")
     for row in rows:
         is_wider = (is_comment or len(names) == 1) and len(row) > len(names)
         has_label = (is_comment or "" in names) and label in row and label not in names
         if (is_wider or has_label) and not (is_comment and row[0].startswith("#")):
             raise ScoreFileError(
-                f"{source}: line {skipped + 1}, {quote(lines[skipped].strip())}, is not a header "
-                f"of the {len(row)} columns below it: delete the lines above the header."
+                f"{source}: {place}, {title}, is not a header of the {len(row)} columns below it: "
+                "delete the lines above the header."
             )
-    return sep, names, skipped
 
 
-def _first_rows(lines: list[str], sep: str) -> list[list[str]]:
-    """The header and some rows below it."""
-    text = StringIO("".join(lines), newline=None)
-    reader = csv.reader(text, delimiter=sep, skipinitialspace=True)
-    rows = (row for row in reader if len(row) > 1 or "".join(row).strip())
-    return [[field.strip() for field in row] for row in islice(rows, 20)] or [[""]]
-
-
-def _parse_text(
+def _read_text(
     source: str,
     file: IO[bytes],
-    sep: str,
-    names: list[str],
-    skipped: int,
+    head: bytes,
+    label: str | None,
+    as_text: Sequence[str | None] | None,
+    delimiter: str | None,
     decimal: Decimal,
-    as_text: set[str | None],
     *,
     header: bool,
-) -> pd.DataFrame:
+) -> Table:
     """All columns: numbers where every cell is one, the others and `as_text` as written."""
+    sep, names, skipped = _find_layout(source, head, label, delimiter, header=header)
+    columns = range(len(names))
+    text_columns = {i: str for i in columns if as_text is None or names[i] in as_text}
+    parse: Any = partial(
+        pd.read_csv,
+        sep=sep,
+        header=0 if header else None,
+        names=list(columns),
+        skiprows=skipped,
+        decimal=decimal,
+        encoding="utf-8",
+        na_filter=False,
+        skipinitialspace=True,
+        index_col=False,
+        low_memory=False,
+        float_precision=FLOAT_PRECISION,
+    )
+    n_delimiters, has_quotes, has_many_digits = _scan(source, file, sep)
     file.seek(0)
+    check_rows = partial(_check_rows, source, file, sep, len(names), skipped)
     try:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
-            frame: pd.DataFrame = pd.read_csv(
-                file,
-                sep=sep,
-                header=0 if header else None,
-                names=list(range(len(names))),
-                dtype={i: str for i, name in enumerate(names) if name in as_text},
-                skiprows=skipped,
-                decimal=decimal,
-                encoding="utf-8",
-                na_filter=False,
-                skipinitialspace=True,
-                index_col=False,
-                low_memory=False,
-                float_precision=FLOAT_PRECISION,
-            )
+            frame: pd.DataFrame = parse(file, dtype=text_columns)
     except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
+        check_rows(None)
         fault = " ".join(str(error).split()).removeprefix("Error tokenizing data. C error: ")
-        if isinstance(error, pd.errors.ParserWarning):
-            fault = "the first row has more fields than the header"
+        name = DELIMITERS.get(sep, sep)
         raise ScoreFileError(
-            f"{source} can't be read as fields delimited by {DELIMITERS.get(sep, sep)}: {fault}. "
-            "Is a delimiter missing or too many, or a quotation mark left open?"
+            f"{source} can't be read as fields delimited by {name}: {fault}."
         ) from None
-    last = frame[len(names) - 1]
-    if not pd.api.types.is_numeric_dtype(last) and (last == "").any():
-        _refuse_short_row(source, file, sep, len(names), skipped)
-    return frame.set_axis(names, axis="columns")
+    n_rows = len(frame) + header
+    if has_quotes or n_delimiters != n_rows * (len(names) - 1):
+        check_rows(n_rows)
+
+    def text_of(name: str) -> pd.Series[Any]:
+        file.seek(0)
+        cells: pd.Series[Any] = parse(file, dtype=str, usecols=[names.index(name)]).iloc[:, 0]
+        return cells
+
+    return Table(source, frame.set_axis(names, axis="columns"), decimal, text_of, has_many_digits)
 
 
-def _refuse_short_row(source: str, file: IO[bytes], sep: str, n_columns: int, skipped: int) -> None:
-    """Name the first row with too few fields, which pandas fills up with empty ones."""
+def _scan(source: str, file: IO[bytes], sep: str) -> tuple[int, bool, bool]:
+    """How many delimiters a text has, whether quotation marks, and whether many digits."""
+    n_delimiters, has_quotes, has_many_digits, tail = 0, False, False, b""
+    file.seek(0)
+    while chunk := file.read(CHUNK_BYTES):
+        if b"\0" in chunk:
+            raise ScoreFileError(f"{source} is not text (it holds NUL bytes): {SAVE_AS_CSV}.")
+        n_delimiters += chunk.count(sep.encode())
+        has_quotes = has_quotes or b'"' in chunk
+        has_many_digits = has_many_digits or bool(MANY_DIGITS.search(tail + chunk))
+        tail = chunk[-20:]
+    return n_delimiters, has_quotes, has_many_digits
+
+
+def _check_rows(
+    source: str, file: IO[bytes], sep: str, n_columns: int, skipped: int, n_rows: int | None
+) -> None:
+    """Refuse rows of too few or too many fields, and those that an open quotation mark swallows.
+
+    pandas fills up the former and loses the latter. The header is a row here.
+    """
     file.seek(0)
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, delimiter=sep, skipinitialspace=True)
+    reader = csv.reader(islice(text, skipped, None), delimiter=sep, skipinitialspace=True)
+    end, count = skipped, 0
     for fields in reader:
-        is_blank = len(fields) < 2 and not "".join(fields).strip()
-        if reader.line_num > skipped and len(fields) < n_columns and not is_blank:
+        start, end = end + 1, skipped + reader.line_num
+        if len(fields) < 2 and not "".join(fields).strip(" \t"):
+            continue
+        count += 1
+        if len(fields) != n_columns:
             raise ScoreFileError(
-                f"{source}, line {reader.line_num}: {len(fields)} fields where the header has "
-                f"{n_columns}. Is a delimiter missing, or a quotation mark left open?"
+                f"{source}, line {start}: {len(fields)} fields where the header has {n_columns}. "
+                "Is a delimiter missing or too many, or a quotation mark left open?"
+            )
+        if end > start and any(_holds_rows(field, sep, n_columns) for field in fields):
+            raise ScoreFileError(
+                f"{source}, line {start}: a field in quotation marks goes on to line {end} and "
+                "holds what look like rows. Close the quotation mark, or write the field in a line."
             )
     text.detach()  # or else the file would be closed
+    if n_rows not in (None, count):
+        raise ScoreFileError(
+            f"{source} has {count} rows by its line ends, but {n_rows} are read: {SAVE_AS_CSV}."
+        )
+
+
+def _holds_rows(field: str, sep: str, n_columns: int) -> bool:
+    """Whether lines within a field have as many delimiters as a row."""
+    first, *lines = re.split("\r\n|\r|\n", field)
+    if not lines:
+        return False
+    *inner, last = [line.count(sep) for line in lines if line] or [0]
+    return min([first.count(sep) + last, *inner]) >= n_columns - 1
 
 
 def quote(text: str) -> str:
     """Text in quotation marks, cut and on one line."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Names with commas between them, the first ones if they are many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from kappacurve.files.scores import (
-    BLANK,
+from kappacurve.files.cells import (
     MISSING_WORDS,
-    ScoreFileError,
-    class_key,
-    read_table,
+    clean_text,
+    code_spellings,
+    find_missing,
+    read_numbers,
+    spelling,
 )
-from study.data.classes import PART_COLUMN, as_text
+from kappacurve.files.frames import ScoreFileError, Table, open_file, read_frame
+from study.data.classes import PART_COLUMN
 from study.errors import ExperimentError, nearest
 
 # A text column with more levels is taken for a name or a number in disguise.
@@ -29,60 +32,83 @@ TRUTH_WORDS = {True: ("true", "yes", "on"), False: ("false", "no", "off")}
 ANY_NUMBER = r"[+-]?(?=[.,]?\d)(\d{1,3}([.,\s'\u2019]\d{3})+|\d*)([.,]\d*)?([eE][+-]?\d+)?"
 
 
-class OwnData(NamedTuple):
-    """Features (row, minority, part if needed, ...), the classes in the data, what was done."""
+FloatArray = npt.NDArray[np.float64]
 
+
+class OwnData(NamedTuple):
+    """The table with numbers as numbers, features (row, minority, part if needed, ...), the classes
+    in the data, what was done.
+    """
+
+    table: pd.DataFrame
     features: pd.DataFrame
     names: dict[str, str]
     notes: dict[str, Any]
 
 
-def breast_cancer() -> pd.DataFrame:
+def breast_cancer() -> Table:
     """The two-class data set that scikit-learn ships, with the class in column target."""
     from sklearn.datasets import load_breast_cancer
 
     bunch = load_breast_cancer(as_frame=True)
     table: pd.DataFrame = bunch.data
-    return table.assign(target=bunch.target_names[bunch.target])
+    frame = table.assign(target=bunch.target_names[bunch.target])
+    return Table("scikit-learn, breast_cancer", frame)
 
 
-def read_own_table(file: Path, data: Mapping[str, Any]) -> pd.DataFrame:
-    """The table of a file, as this section of the config says."""
+def read_table(file: Path, data: Mapping[str, Any]) -> Table:
+    """The table of a file, as this section of the config says, its cells as they are written."""
+    layout = {"decimal": data["decimal"], "header": data["header"] != "none"}
     try:
-        return read_table(file, decimal=data["decimal"], header=data["header"] != "none")
+        with open_file(file) as (_, content):
+            table = read_frame(file.name, content, label=_name_target(data), as_text=None, **layout)
+            if "" in table.names:
+                number = table.names.index("") + 1
+                raise ScoreFileError(f"{file.name}: column {number} has no name: give it one.")
+            for column in table.frame.columns[table.frame.columns.duplicated()]:
+                table.check_column(column)
     except ScoreFileError as error:
         raise ExperimentError(f"config key data.path: {error}") from None
+    return table
 
 
-def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str | None) -> OwnData:
+def _name_target(data: Mapping[str, Any]) -> str:
+    target = data["target"]
+    return f"column_{target}" if isinstance(target, int) else clean_text(target)
+
+
+def prepare(table: Table, data: Mapping[str, Any], group: str | None) -> OwnData:
     """Classes and numeric features of a table, as this section of the config says.
 
-    `name` is that of its file, `group` the column whose groups are split. Messages of
-    ExperimentError name the config key, the column and the row.
+    `group` is the column whose groups are split. Messages of ExperimentError name the config key,
+    the column and the row.
     """
-    target = f"column_{data['target']}" if isinstance(data["target"], int) else data["target"]
-    needed = {"data.target": target}
+    lists = ("drop", "categorical", "numeric")
+    data = {**data} | {key: [*map(clean_text, data[key])] for key in lists}
+    stated = data["missing_values"]
+    needed = {"data.target": _name_target(data)}
     if group is not None:
-        needed["experiment.split.column"] = group
-    listed = [(f"data.{key}", c) for key in ("drop", "categorical", "numeric") for c in data[key]]
-    columns = list(map(str, table.columns))
+        needed["experiment.split.column"] = clean_text(group)
+    listed = [(f"data.{key}", column) for key in lists for column in data[key]]
     for key, column in [*needed.items(), *listed]:
-        if column not in columns:
-            hint = nearest(column, columns)
+        if column not in table.names:
+            hint = nearest(column, table.names)
             raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
-    table = table.drop(columns=data["drop"])
-    for column, values in table.items():
+    target, *groups = needed.values()
+    frame = table.frame.drop(columns=data["drop"])
+    for column, values in frame.items():
         if values.map(lambda value: isinstance(value, list | dict | np.ndarray)).any():
             raise ExperimentError(  # of a Parquet file
                 f"config key data.drop: column {column} holds lists or records: add it to drop."
             )
-    names, minority = _find_classes(table[target], data["positive"])
-    if group is not None:
-        _refuse_missing("experiment.split.column", table[group], _is_missing(table[group]))
-    inputs = table.drop(columns=[*needed.values()])
+    names, minority, joined = _find_classes(frame[target], data["positive"], stated)
+    for column in groups:
+        missing = find_missing(frame[column], stated=stated)
+        _refuse_missing("experiment.split.column", frame[column], missing)
+    inputs = frame.drop(columns=[target, *groups])
     for column in inputs:
         words = () if column in data["categorical"] else MISSING_WORDS
-        inputs[column] = inputs[column].mask(_is_missing(inputs[column], words))
+        inputs[column] = inputs[column].mask(find_missing(inputs[column], words, stated))
     gaps = {str(column): int(count) for column, count in inputs.isna().sum().items() if count}
     if gaps and data["missing"] == "refuse":
         counts = ", ".join(f"{column} {count}" for column, count in gaps.items())
@@ -97,28 +123,23 @@ def prepare(table: pd.DataFrame, name: str, data: Mapping[str, Any], group: str 
             f"config key data.missing: the {len(rows)} rows without missing values are all of one "
             "class: choose impute."
         )
-    features = _make_features(rows, data, name)
-    notes = {
+    features, numbers = _make_features(rows, replace(table, frame=inputs), data)
+    notes: dict[str, Any] = {
         "features": features.shape[1],
         "missing_values": gaps,
-        "rows_dropped": len(table) - len(rows),
+        "rows_dropped": len(frame) - len(rows),
     }
     keys = pd.DataFrame({"row": rows.index + 1, "minority": labels}, index=rows.index)
-    if group is not None:
-        keys[PART_COLUMN], groups = pd.factorize(table.loc[complete, group])
-        notes["groups"] = len(groups)
+    for column in groups:
+        keys[PART_COLUMN], found, joined[column] = code_spellings(frame.loc[complete, column])
+        notes["groups"] = len(found)
+    notes["spellings_joined"] = {column: pairs for column, pairs in joined.items() if pairs}
     features = pd.concat([keys, features], axis="columns")
-    return OwnData(features.reset_index(drop=True), names, notes)
+    table_of_numbers = table.frame.assign(**numbers)
+    return OwnData(table_of_numbers, features.reset_index(drop=True), names, notes)
 
 
-def _is_missing(values: pd.Series, words: tuple[str, ...] = MISSING_WORDS) -> pd.Series:
-    """Which cells are missing: empty, or one of these words."""
-    if pd.api.types.is_numeric_dtype(values):
-        return values.isna()
-    return values.isna() | values.astype(str).str.strip().str.lower().isin((*BLANK, *words))
-
-
-def _refuse_missing(key: str, values: pd.Series, missing: pd.Series) -> None:
+def _refuse_missing(key: str, values: pd.Series, missing: npt.NDArray[np.bool_]) -> None:
     if missing.any():
         row = values.index[missing][0]
         raise ExperimentError(
@@ -127,29 +148,26 @@ def _refuse_missing(key: str, values: pd.Series, missing: pd.Series) -> None:
         )
 
 
-def _find_classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], pd.Series]:
-    """What the classes are called, by minority and majority, and 1 for each minority row.
+def _find_classes(
+    target: pd.Series, positive: Any, stated: Sequence[Any]
+) -> tuple[dict[str, str], pd.Series, dict[str, list[str]]]:
+    """What the classes are called, by minority and majority, 1 for each minority row, and the
+    target's spellings that were joined.
 
     The target's values are compared with the positive one, numbers as numbers: "01" is 1 and 1.0.
     A word such as None is a class if it is the positive one, or if there are two classes with it.
     """
-    codes, written = pd.factorize(target)
-    values = written.tolist()
-    keys = [class_key(value) for value in values]
-    names = {
-        key: as_text(value)
-        for key, value in zip(keys[::-1], values[::-1], strict=True)
-        if str(key).lower() not in BLANK
-    }
+    is_blank = find_missing(target, (), stated)
+    codes, texts, joined = code_spellings(target[~is_blank])
+    names = {spelling(text): text for text in texts}
     if isinstance(positive, bool):
         chosen = [key for key in names if str(key).lower() in TRUTH_WORDS[positive]]
     else:
-        chosen = [key for key in names if key == class_key(positive)]
-    words = {*BLANK}
+        chosen = [key for key in names if key == spelling(positive)]
+    words: set[str] = set()
     if len(names) != 2:
-        words |= {*MISSING_WORDS} - {str(key).lower() for key in chosen}
-    is_missing = np.array([*(str(key).lower() in words for key in keys), True])[codes]
-    _refuse_missing("data.target", target, pd.Series(is_missing, target.index))
+        words = MISSING_WORDS - {str(key).lower() for key in chosen}
+    _refuse_missing("data.target", target, find_missing(target, words, stated))
     levels = sorted(names.values())
     if len(levels) != 2:
         examples = ", ".join(levels[:5]) + (", ..." if len(levels) > 5 else "")
@@ -162,40 +180,43 @@ def _find_classes(target: pd.Series, positive: Any) -> tuple[dict[str, str], pd.
             f"config key data.positive: {positive!r} is no class; there are {' and '.join(levels)}."
         )
     (majority,) = names.keys() - chosen
-    is_minority = np.array([key == chosen[0] for key in keys])[codes]
     classes = {"minority": names[chosen[0]], "majority": names[majority]}
-    return classes, pd.Series(is_minority.astype(int), target.index)
+    is_minority = codes == texts.index(names[chosen[0]])
+    return classes, pd.Series(is_minority.astype(int), target.index), {str(target.name): joined}
 
 
-def _make_features(inputs: pd.DataFrame, data: Mapping[str, Any], file: str) -> pd.DataFrame:
-    """A column for each number, and for each level of a category."""
+def _make_features(
+    inputs: pd.DataFrame, table: Table, data: Mapping[str, Any]
+) -> tuple[pd.DataFrame, dict[str, FloatArray]]:
+    """A column for each number, and for each level of a category; the columns that are numbers."""
     columns: list[pd.Series] = []
     identifiers: list[str] = []
+    numeric: dict[str, FloatArray] = {}
     for name, values in inputs.items():
-        is_category = name in data["categorical"] or pd.api.types.is_bool_dtype(values)
-        if not is_category and not pd.api.types.is_numeric_dtype(values):
-            text = values.dropna().astype(str).str.strip()
-            are_numbers = _are_numbers(text, data["decimal"])
-            if len(text) and are_numbers.all():
-                # Integers of more digits than a float keeps, which the reader left as text.
-                values = pd.to_numeric(text.str.replace(",", ".")).reindex(values.index)
-            else:
-                _refuse_near_numbers(text, are_numbers, data["decimal"], file)
-                is_category = True
-        if name not in (*data["categorical"], *data["numeric"]) and _identifies_rows(inputs[name]):
+        is_listed = name in data["categorical"]
+        is_new = _identifies_rows(values.dropna()) and name not in data["numeric"]
+        numbers = None
+        if not is_listed and not pd.api.types.is_bool_dtype(values):
+            try:
+                numbers = _read_feature(table, values, data["decimal"])
+            except ScoreFileError as error:
+                if not is_new:
+                    raise ExperimentError(f"config key data.path: {error}") from None
+        if is_new and not is_listed:
             identifiers.append(str(name))
-        elif is_category:
-            columns += _make_levels(values, file, is_listed=name in data["categorical"])
-        elif np.isinf(values.astype("float64")).any():
+        elif numbers is None:
+            columns += _make_levels(values, table.source, is_listed=is_listed)
+        elif np.isinf(numbers).any():
             raise ExperimentError(
                 f"config key data.drop: column {name} holds infinite values; name it there, or "
                 "make them missing."
             )
         else:
+            numeric[str(name)] = numbers
             # Not the name of a column that is put before the features.
             is_taken = name in ("row", "minority", PART_COLUMN)
             feature = f"{name}_feature" if is_taken else str(name)
-            columns.append(values.astype("float64").rename(feature))
+            columns.append(pd.Series(numbers[values.index], values.index, name=feature))
     if identifiers:
         raise ExperimentError(
             f"config key data.drop: each row has another value in {', '.join(identifiers)}: add "
@@ -210,24 +231,33 @@ def _make_features(inputs: pd.DataFrame, data: Mapping[str, Any], file: str) -> 
             f"config key data: two features would be called {twice[0]} (a column's levels are "
             "appended to its name): rename a column."
         )
-    return features
+    return features, numeric
 
 
-def _identifies_rows(values: pd.Series) -> bool:
-    """Whether the cells are distinct integers or texts."""
+def _read_feature(table: Table, values: pd.Series, decimal: str) -> FloatArray | None:
+    """A column as numbers, or None if it is a category; `values` are its cells in the rows kept."""
+    numbers = read_numbers(table, str(values.name))
     filled = values.dropna()
-    numbers = pd.to_numeric(filled, errors="coerce")
+    if pd.api.types.is_numeric_dtype(values):
+        return numbers
+    text = filled.astype(str).str.strip()
+    are_numbers = ~np.isnan(numbers[filled.index]) & ~text.str.isalpha().to_numpy(bool)
+    if len(text) and are_numbers.all():
+        return numbers
+    _refuse_near_numbers(text, are_numbers, decimal, table.source)
+    return None
+
+
+def _identifies_rows(filled: pd.Series) -> bool:
+    """Whether the cells are distinct integers or texts."""
+    numbers = pd.to_numeric(filled.astype(str).str.replace(",", "."), errors="coerce")
     has_fractions = numbers.notna().all() and (numbers % 1 != 0).any()
     return len(filled) >= MIN_ROWS and filled.is_unique and not has_fractions
 
 
-def _are_numbers(text: pd.Series, decimal: str) -> pd.Series:
-    """Which texts are numbers with this sign before their fraction."""
-    sign = re.escape(decimal)
-    return text.str.fullmatch(rf"[+-]?([0-9]+({sign}[0-9]*)?|{sign}[0-9]+)([eE][+-]?[0-9]+)?")
-
-
-def _refuse_near_numbers(text: pd.Series, are_numbers: pd.Series, decimal: str, file: str) -> None:
+def _refuse_near_numbers(
+    text: pd.Series, are_numbers: npt.NDArray[np.bool_], decimal: str, file: str
+) -> None:
     """Refuse texts that are mostly numbers: as a category they would be wrong without a word.
 
     Either the reader did not see their fraction, or thousands, or a few of them are typing errors.
@@ -245,8 +275,9 @@ def _refuse_near_numbers(text: pd.Series, are_numbers: pd.Series, decimal: str, 
 
 def _make_levels(values: pd.Series, file: str, *, is_listed: bool) -> list[pd.Series]:
     """A 0/1 column for each level of a category, and one for missing values if there are any."""
-    text = values.astype("object").map(as_text, na_action="ignore")
-    levels = sorted(text.dropna().unique())
+    codes, texts, _ = code_spellings(values)
+    text = pd.Series([*texts, None], dtype=object).iloc[codes].set_axis(values.index)
+    levels = sorted(texts)
     if len(levels) > MAX_LEVELS and not is_listed:
         raise ExperimentError(
             f"config key data.drop: {file}, column {values.name} has {len(levels)} different "

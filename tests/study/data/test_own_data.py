@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve.files.scores import ScoreFileError, read_table
+from kappacurve.files.frames import Table
 from prepare_own_data import prepare_own_data
-from study.data.own_data import breast_cancer, prepare
+from study.data.own_data import breast_cancer, prepare, read_table
 from study.errors import ExperimentError
 from study.settings import Data
 
@@ -18,7 +18,10 @@ HOLES = {"n": [1, np.nan, 3, 40], "c": ["u", "v", None, "u"], "t": YES_NO}
 
 
 def prepared(table, group=None, **changes):
-    return prepare(pd.DataFrame(table), "own.csv", DATA | changes, group)
+    data = DATA | changes
+    if not isinstance(table, Table):
+        table = Table("own.csv", pd.DataFrame(table), data["decimal"])
+    return prepare(table, data, group)
 
 
 def test_numbers_stay_and_texts_become_columns():
@@ -40,7 +43,8 @@ def test_numbers_stay_and_texts_become_columns():
         "code_8": [0, 0, 1, 0],
     }
     assert found.names == {"minority": "yes", "majority": "no"}
-    assert found.notes == {"features": 4, "missing_values": {}, "rows_dropped": 0}
+    notes = {"features": 4, "missing_values": {}, "rows_dropped": 0, "spellings_joined": {}}
+    assert found.notes == notes
 
 
 @pytest.mark.parametrize(
@@ -121,6 +125,7 @@ REFUSED = [
     (numbers(*(f"n{i // 2}" for i in range(102))), {}, "column x has 51 different texts, such as"),
     (MORE, {}, "data.drop: each row has another value in id, code0, code1, code2, code3: add"),
     (ids([str(FIRST + i) for i in range(39)] + [""]), {"missing": "drop"}, "another value in id:"),
+    (ids([str(FIRST + i // 2) for i in range(40)]), {}, "which are one number for 64-bit floats"),
     (ids([None, *map(float, range(39))]), {"missing": "drop"}, "another value in id: add"),
     (ids([f"n{i}" for i in range(40)]), {}, "another value in id: add what identifies rows to d"),
     # numbers that would be taken for categories
@@ -167,8 +172,6 @@ def test_a_column_may_be_named_or_left_out():
     assert list(prepared(IDS, numeric=["id"]).features) == ["row", "minority", "id", "a"]
     fewer = {name: [*values][:19] for name, values in IDS.items()}
     assert list(prepared(fewer).features)[2:] == ["id", "a"]
-    counts = prepared(ids([str(FIRST + i // 2) for i in range(40)])).features["id"]
-    assert counts.iloc[-1] == FIRST + 19
     assert list(prepared(numbers("1,5", "2", "-,25"), drop=["x"]).features)[2:] == ["a"]
 
 
@@ -176,28 +179,29 @@ def test_identifiers_and_words_of_a_file_keep_what_is_written(tmp_path):
     file = tmp_path / "own.csv"
     rows = [f"{2**53 + i if i else ''},{i / 7:.4f},{'None' if i % 3 else 'ill'}" for i in range(30)]
     file.write_text("\n".join(["id,a,t", *rows]))
-    table = read_table(file)
+    table = read_table(file, DATA)
     with pytest.raises(ExperimentError, match="another value in id: add what identifies rows"):
         prepared(table, missing="impute", positive="ill")
     found = prepared(table, drop=["id"], positive="None")
     assert found.names == {"minority": "None", "majority": "ill"}
     assert found.features["minority"].sum() == 20
-    found = prepared(
-        table.assign(c=["b", "NA", "c"] * 10), drop=["id"], positive="ill", missing="drop"
-    )
-    assert found.notes == {"features": 2, "missing_values": {"c": 10}, "rows_dropped": 10}
+    table.frame["c"] = ["b", "NA", "c"] * 10
+    found = prepared(table, drop=["id"], positive="ill", missing="drop")
+    notes = {"features": 2, "missing_values": {"c": 10}, "rows_dropped": 10}
+    assert found.notes == notes | {"spellings_joined": {}}
 
 
 def test_a_file_without_a_header_has_numbered_columns(tmp_path):
     file = tmp_path / "own.csv"
     file.write_text("1.5;yes\n2;no\n3;no\n")
-    table = read_table(file, header=False)
-    assert table.to_dict("list") == {"column_1": [1.5, 2, 3], "column_2": ["yes", "no", "no"]}
-    found = prepared(table, target=2)
+    data = DATA | {"header": "none", "target": 2}
+    found = prepared(read_table(file, data), target=2)
+    table = {"column_1": [1.5, 2, 3], "column_2": ["yes", "no", "no"]}
+    assert found.table.to_dict("list") == table
     assert found.features["minority"].tolist() == [1, 0, 0]
-    table.to_parquet(file)
-    with pytest.raises(ScoreFileError, match="names its columns itself: only a text"):
-        read_table(file, header=False)
+    pd.DataFrame(table).to_parquet(file)
+    with pytest.raises(ExperimentError, match="only a text can be without a header"):
+        read_table(file, data)
 
 
 @pytest.mark.parametrize(("majority", "warned"), [("Yes", 1), ("no", 0)])
@@ -212,7 +216,7 @@ def test_classes_that_differ_by_case_alone_are_pointed_out(majority, warned, tmp
 
 
 def test_the_data_set_of_scikit_learn_has_its_classes_by_name():
-    table = breast_cancer()
+    table = breast_cancer().frame
     assert table.shape == (569, 31)
     assert table["target"].value_counts().to_dict() == {"benign": 357, "malignant": 212}
 
@@ -222,3 +226,28 @@ def test_groups_are_no_features():
     assert list(found.features) == ["row", "minority", "part", "a", "part_feature"]
     assert found.features["part"].tolist() == [0, 1, 0, 2]
     assert found.notes["groups"] == 3
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx"])
+def test_a_file_of_any_kind_gives_the_same_features(tmp_path, kind):
+    rows = np.arange(60)
+    frame = pd.DataFrame(
+        {
+            "patient": [f"p{row // 4}" + " " * (row % 2) for row in rows],
+            "size": ["n.d." if row == 7 else f"{row / 8}" for row in rows],
+            "colour": np.where(rows % 3, "bleue\u0301", np.where(rows % 2, "bleu\xe9", "red")),
+            "out": np.where(rows % 4, "no", "yes"),
+        }
+    )
+    file = tmp_path / f"own.{kind}"
+    writer = {"csv": frame.to_csv, "parquet": frame.to_parquet, "xlsx": frame.to_excel}[kind]
+    writer(file, index=False)
+    data = DATA | {"target": "out", "missing": "impute", "missing_values": ["n.d."]}
+    found = prepare(read_table(file, data), data, "patient")
+    assert (found.features["part"] == rows // 4).all()
+    assert found.notes["groups"] == 15
+    assert found.notes["missing_values"] == {"size": 1}
+    assert found.features["size"].drop(7).tolist() == [row / 8 for row in rows if row != 7]
+    assert [name for name in found.features if name.startswith("colour")] == ["colour_red"]
+    assert found.notes["spellings_joined"]["patient"][0] == "'p0 ' is 'p0'"
+    assert found.features["minority"].sum() == 15
