@@ -50,20 +50,17 @@ def solve_kappa(fp: Any, tp: Any, actual: float) -> Any:
 
 
 def compute_examples() -> Numbers:
-    """Totals, accuracy, Pc and K of the six matrices, and what the equations give for them.
+    """Totals, accuracy, Pc and K of the six matrices, and TP by equation 16.
 
-    Equations 15 and 16 are of classes of equal size: the table has no others.
+    That equation is of classes of equal size: the table has no others.
     """
     numbers: Numbers = {}
     for name, (tp, fn, fp, tn) in EXAMPLES.items():
         found = measure_matrix(tp, fn, fp, tn)
-        kappa, negatives = found["kappa"], fp + tn
-        totals = {"P": tp + fn, "N": negatives, "Phat": tp + fp, "Nhat": fn + tn}
+        kappa = found["kappa"]
+        totals = {"P": tp + fn, "N": fp + tn, "Phat": tp + fp, "Nhat": fn + tn}
         statistics = {"accuracy": found["accuracy"], "Pc": found["chance agreement"], "K": kappa}
         numbers |= list_numbers(name, totals | statistics)
-        numbers["Equation 10", f"Pc of {name}"] = (tp + fp) * (1 - 2 * negatives) + negatives
-        numbers["Equation 13", f"K of {name}"] = solve_kappa(fp, tp, tp + fn)
-        numbers["Equation 15", f"K of {name}"] = 2 * (tp - fp)
         numbers["Equation 16", f"TP of {name}"] = 0.5 * kappa + fp
     return numbers
 

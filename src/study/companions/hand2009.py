@@ -41,7 +41,6 @@ CURVES: dict[str, Curve] = {
 }
 # The classes have equal size: Table 1 names no prior, and 1/2 gives its values of H.
 PRIOR = 0.5
-CHANCE = "AUC, as the chance of classifying two scores right by their mean"
 # Example 3: the columns of the loan data behind each classifier.
 EXAMPLE_3 = {
     "first": ["yob", "nkid", "dep", "phon"],
@@ -122,29 +121,9 @@ def compute_text() -> Numbers:
     return {
         **list_numbers("Section 2, random classifier", diagonal),
         **list_numbers("Section 2, perfect classifier", perfect),
-        ("Section 2", CHANCE): compute_chance(),
         **list_numbers("Section 6", section_6),
         ("Example 2", "times as serious at c = 0.1"): (1 - 0.1) / 0.1,
     }
-
-
-def compute_chance() -> float:
-    """The chance of section 2 that two scores lie on the right sides of their mean.
-
-    The threshold t has the mixture distribution of all scores, and one score of each class is
-    drawn whose mean is t. Here for normal scores, 0 and 1 on average with standard deviations 1
-    and 3.
-    """
-    from scipy.stats import norm
-
-    gap, spread = 1.0, 3.0
-    t = np.linspace(-40, 40, 80001)
-    mixture = (norm.pdf(t) + norm.pdf(t, gap, spread)) / 2
-    # Given their mean t, the difference of the two scores is normal.
-    slope = (spread**2 - 1) / (spread**2 + 1)
-    deviation = 2 * spread / np.hypot(1, spread)
-    right = norm.cdf((gap + slope * (2 * t - gap)) / deviation)
-    return float(np.trapezoid(mixture * right, t))
 
 
 def compute_curves() -> Numbers:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from study.published import Printed
+from study.published import RARE_SHARE, Printed
+from study.tables.shares import share_with_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -20,6 +21,8 @@ PRINTED_FILE = Path(__file__).with_name("printed.csv")
 COLUMNS = ["source", "place", "quantity", "printed", "computed", "agrees", "note"]
 # Values by place and quantity.
 Numbers = dict[tuple[str, str], float]
+# Runs that show as much as a printed one, of how many, by place and quantity.
+Runs = dict[tuple[str, str], tuple[int, int]]
 # What notes say of other values, by place and quantity, and by the name in the note.
 Named = dict[tuple[str, str], dict[str, float]]
 
@@ -48,12 +51,18 @@ class Companion(NamedTuple):
     figures: dict[str, Figure]
 
 
-def compare_numbers(source: str, computed: Numbers, named: Named | None = None) -> pd.DataFrame:
+def compare_numbers(
+    source: str,
+    computed: Numbers,
+    named: Named | None = None,
+    runs: Runs | None = None,
+) -> pd.DataFrame:
     """One row (COLUMNS) per number that a source prints, if it is among those computed.
 
     A number agrees ("yes") if the computed value rounds to the printed digits, either way at a
-    tie; otherwise ("no") the note says why. A note such as "Our AUK is {auk:.3f}." takes its
-    values from those named.
+    tie; otherwise ("no") the note says why. A number of a single run is not refuted by the mean of
+    others: it is "rare" if clearly fewer than 5 % of ours, counted in `runs`, show as much, else
+    "yes". A note such as "Our AUK is {auk:.3f}." takes its values from those named.
     """
     rows = []
     with PRINTED_FILE.open(encoding="utf-8", newline="") as file:
@@ -62,6 +71,9 @@ def compare_numbers(source: str, computed: Numbers, named: Named | None = None) 
             if row["source"] == source and place in computed:
                 agrees = Printed(row["printed"]).is_of(computed[place])
                 row["agrees"] = "yes" if agrees else "no"
+                if runs and place in runs:
+                    is_rare = share_with_interval(*runs[place])["high"] < RARE_SHARE
+                    row["agrees"] = "rare" if is_rare else "yes"
                 row["note"] = row["note"].format(**(named or {}).get(place, {}))
                 # Without the last bits of a zero, and without its sign.
                 rows.append({**row, "computed": round(computed[place], 12) + 0.0})

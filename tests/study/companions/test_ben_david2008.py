@@ -1,6 +1,7 @@
 from pytest import approx
 
-from study.companions.ben_david2008 import compute_points
+from study.companions.ben_david2008 import EXAMPLES, compute_points, solve_kappa
+from study.companions.printed_and_computed import measure_matrix
 
 
 def test_points_of_figure_4_by_hand(study):
@@ -14,3 +15,14 @@ def test_points_of_figure_4_by_hand(study):
     assert axes[0].lines[0].get_ydata() == approx([0.5, 0.4, 0.3, 0.25, 0.2, 0.1, 0])
     assert axes[1].lines[0].get_ydata() == approx([1, 0.6, 0.2, 0, -0.2, -0.6, -1])
     assert axes[2].lines[0].get_ydata() == approx([0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3])
+
+
+def test_equations_10_13_and_15_give_what_the_examples_print():
+    for tp, fn, fp, tn in EXAMPLES.values():
+        found = measure_matrix(tp, fn, fp, tn)
+        negatives = fp + tn
+        by_10 = (tp + fp) * (1 - 2 * negatives) + negatives
+        assert by_10 == approx(found["chance agreement"])
+        assert solve_kappa(fp, tp, tp + fn) == approx(found["kappa"])  # equation 13
+        if negatives == 0.5:
+            assert 2 * (tp - fp) == approx(found["kappa"])  # equation 15

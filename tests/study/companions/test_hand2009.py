@@ -4,13 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from pytest import approx
-from scipy.stats import norm
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from kappacurve import h_measure_score, roc_hull
 from study.companions.hand2009 import (
     EXAMPLE_3,
-    compute_chance,
     fit_classifier,
     minimize_loss,
     study_source,
@@ -26,23 +24,6 @@ def test_h_of_table_1_and_the_weight_of_figure_4(study):
     assert found == approx([47 / 135, 1 - np.sqrt(0.5), 23 / 80])
     weights = [table[f"Figure 4 ({panel})", "weight of c = 0.5"] for panel in "ab"]
     assert weights == approx([np.sqrt(0.5), 0])
-
-
-def test_the_chance_of_section_2_by_simulation(study):
-    """Scores of both classes whose mean is near a score drawn from all of them."""
-    random = np.random.default_rng(2)
-    low, high = random.normal(size=500_000), random.normal(1, 3, size=500_000)
-    # Of pairs whose mean lies in a bin, those in the right order; bins as often as scores.
-    edges = np.linspace(-12, 14, 131)
-    right, _ = np.histogram((low + high) / 2, edges, weights=(low < high).astype(float))
-    pairs, _ = np.histogram((low + high) / 2, edges)
-    scores, _ = np.histogram(np.concatenate([low, high]), edges)
-    known = pairs > 100
-    simulated = (right[known] / pairs[known]) @ scores[known] / scores[known].sum()
-    assert compute_chance() == approx(simulated, abs=0.005)
-    # What stands as printed is the AUC of such scores.
-    (printed,) = study("hand2009").table.query("place == 'Section 2'")["printed"]
-    assert printed == f"{norm.cdf(1 / np.hypot(1, 3)):.3f}"
 
 
 def test_the_auc_is_the_loss_averaged_over_the_costs_it_implies(inputs):
