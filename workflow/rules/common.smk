@@ -46,7 +46,8 @@ DATA = {
 }
 
 # Tables and figures of any data; paper.smk adds those of German Credit.
-TABLES = ["table4", "table5", "operating_point", "rank_reversal", "leads", "intervals", "tests"]
+TABLES = ["table4", "table5", "operating_point", "rank_reversal", "reversal_by_gap"]
+TABLES += ["leads", "intervals", "tests"]
 FIGURES = [f"figure{number}_{side}" for number in (2, 3) for side in ("majority", "minority")]
 if SWEEP:
     TABLES += ["sweep", "sweep_reversal", "sweep_sizes"]

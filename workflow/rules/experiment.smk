@@ -81,6 +81,7 @@ rule tables:
         table5="results/tables/table5.csv",
         operating_point="results/tables/operating_point.csv",
         rank_reversal="results/tables/rank_reversal.csv",
+        reversal_by_gap="results/tables/reversal_by_gap.csv",
         leads="results/tables/leads.csv",
     log:
         "results/logs/tables.log",

@@ -10,8 +10,9 @@ from study.experiment.measures import measure_replicates, measure_trapezoids
 from study.experiment.parquet import read_parquet
 from study.paper.cases import cases_table
 from study.paper.claims import judge_claims
+from study.paper.counts import counts_table
 from study.paper.explanations import explanations_table
-from study.paper.printed_numbers import prevalences_table, printed_table
+from study.paper.printed_numbers import STATED, prevalences_table, printed_table
 from study.published import PAPER_PAIR
 from study.tables.files import read_measures, write_table
 from study.tables.reversals import reversals_table
@@ -33,16 +34,21 @@ def examine_paper(
     kept = read_parquet(scores, filters=[("model", "in", list(PAPER_PAIR))])
     other_share = 1 - kept.groupby("replicate")["minority"].mean()
     measures = measure_replicates(kept)
-    measures = measures.merge(measure_trapezoids(kept), how="left")
-    interchanged = measure_replicates(kept, other_share)
+    measured = {
+        "test rows": measures.merge(measure_trapezoids(kept), how="left"),
+        "stated": measure_replicates(kept, STATED),
+        "interchanged": measure_replicates(kept, other_share),
+    }
+    counts = counts_table()
     reversals = reversals_table(read_measures(map(Path, original)), PAPER_PAIR)
     reversals.insert(0, "scenario", "original")
     tables = {
         "original_reversal": reversals,
         "prevalences": prevalences_table(),
-        "explanations": explanations_table(measures, interchanged),
+        "counts": counts,
+        "explanations": explanations_table(measured, counts),
         "printed": printed_table(),
-        "cases": cases_table(measures, kept),
+        "cases": cases_table(measured["test rows"], kept),
     }
     for name, table in tables.items():
         write_table(table, Path(written[name]))
@@ -58,7 +64,13 @@ if __name__ == "__main__":
             original=snakemake.input.original,
             others={
                 name: snakemake.input[name]
-                for name in ("rank_reversal", "sample", "results", "earlier_rounds")
+                for name in (
+                    "rank_reversal",
+                    "reversal_by_gap",
+                    "sample",
+                    "results",
+                    "earlier_rounds",
+                )
             },
             setting=snakemake.params.setting,
             written=dict(snakemake.output.items()),

@@ -11,7 +11,7 @@ from study.published import published_lookup
 from study.tables.areas import AREAS, POINT_MEASURES, areas_table
 from study.tables.files import read_measures, write_table
 from study.tables.leads import distinct_splits, leads_table
-from study.tables.reversals import reversals_table
+from study.tables.reversals import reversals_by_gap, reversals_table
 
 
 def make_tables(
@@ -35,6 +35,7 @@ def make_tables(
     scenarios = {measures[0].parent.name: reversals_table(own, pair, as_large=as_large)}
     reversals = pd.concat(scenarios, names=["scenario"]).reset_index("scenario")
     write_table(reversals, Path(written.rank_reversal))
+    write_table(reversals_by_gap(own, pair), Path(written.reversal_by_gap))
 
     majority, minority, n_train = (own.attrs[k] for k in ("majority", "minority", "n_train"))
     columns = ["replicate", "model", "row", "minority"]

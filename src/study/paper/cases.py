@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import nan
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kappacurve import area_under_kappa, auk_bounds, kappa_curve, kappa_from_rates, roc_hull
+from kappacurve import area_under_kappa, auk_bounds, implied_cost_ratio, kappa_curve, roc_hull
 from study.arrays import FloatArray
 from study.paper.printed_numbers import STATED
-from study.published import MODEL_LABELS, NORMAL_95, PAPER_PAIR, published_lookup
+from study.published import MODEL_LABELS, PAPER_PAIR, published_lookup, published_point
 from study.tables.shares import share_with_interval
 
 SEED = 2010
-N_POINTS, N_HULLS = 20_000, 500
+N_HULLS = 500
 ROUNDING = 1e-9
 Curve = tuple[FloatArray, FloatArray]
-# Hand (2009), Figure 3 (b) and (c): false and true positive rates.
-HAND_B = np.array([0, 0, np.sqrt(0.5), 1]), np.array([0, 1 - np.sqrt(0.5), 1, 1])
-HAND_C = np.array([0, 0.25, 1]), np.array([0, 0.75, 1])
 
 
 class Case(NamedTuple):
@@ -41,18 +38,16 @@ def cases_table(measures: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     measures : DataFrame
-        Of the replicates: replicate, model, positive_class, curve, auc, auk.
+        Of the replicates: model, positive_class, curve, kappa_max.
     scores : DataFrame
         Of their test rows: replicate, minority, model, score.
     """
     hulls = random_hulls()
     rows = [
-        one_cost(),
-        equal_costs(),
+        *misses(measures),
         skew_moves_auk(hulls),
         *auk_of_both_classes(hulls),
         auk_range_at_one_auc(),
-        *correlations(measures),
         unique_maxima(scores),
     ]
     return pd.DataFrame(rows)[["key", "value", "low", "high", "cases", "meaning"]]
@@ -70,36 +65,25 @@ def random_hulls() -> list[Curve]:
     return hulls
 
 
-def one_cost() -> Case:
-    """Kappa is the weighted kappa of equal costs, as t - f is that of equal costs per class.
+def misses(measures: pd.DataFrame) -> Iterator[Case]:
+    """As how many false alarms a miss counts at 11 % positives: by AUC, by kappa at its value.
 
-    The weighted kappa is 1 less the loss over its value by chance, where a missed positive costs c
-    and a false alarm 1 - c.
+    Kappa at the printed value, and at the mean largest kappa of either model (bad positive), with
+    the central 95 % of the splits. AUC counts it as kappa does at 0.
     """
-    f, t, p = np.random.default_rng([SEED, 15]).uniform(0.01, 0.99, (3, N_POINTS))
-    flagged = p * t + (1 - p) * f
-
-    def weighted_kappa(c: Any) -> FloatArray:
-        by_chance = c * p * (1 - flagged) + (1 - c) * (1 - p) * flagged
-        return np.asarray(1 - (c * p * (1 - t) + (1 - c) * (1 - p) * f) / by_chance)
-
-    gaps = weighted_kappa(0.5) - kappa_from_rates(f, t, p), weighted_kappa(1 - p) - (t - f)
-    largest = np.abs(gaps).max()
-    text = "largest difference between kappa and the weighted kappa of equal costs"
-    return Case("one_cost", largest, N_POINTS, text)
-
-
-def equal_costs() -> Case:
-    """How far two models' weights on equal costs are apart if all f count alike, as in AUK.
-
-    A share of f is the best choice at the cost that belongs to the slope of the curve there.
-    """
-    shares = []
-    for fpr, tpr in (HAND_B, HAND_C):
-        run = np.diff(fpr)
-        shares.append(run[np.isclose(np.diff(tpr), run)].sum())
-    text = "difference of the share of f that is best at equal costs, of two models of Hand (2009)"
-    return Case("equal_costs", abs(shares[0] - shares[1]), 2, text)
+    text = "false alarms that a miss counts as, at 11 % positives, "
+    printed = published_point().kappa.value
+    of_auc, of_printed = implied_cost_ratio([0, printed], STATED)
+    yield Case("miss_by_auc", of_auc, 1, f"{text}by AUC")
+    yield Case("miss_by_kappa", of_printed, 1, f"{text}by a kappa of {printed}")
+    is_used = (measures["curve"] == "raw") & (measures["positive_class"] == "minority")
+    for model in PAPER_PAIR:
+        kappas = measures.loc[is_used & (measures["model"] == model), "kappa_max"].dropna()
+        if len(kappas):
+            values = [kappas.mean(), *kappas.quantile([0.975, 0.025])]
+            mean, low, high = implied_cost_ratio(values, STATED)
+            of_model = f"{text}by the mean largest kappa, {MODEL_LABELS[model]}"
+            yield Case(f"miss_by_{model}", mean, len(kappas), of_model, low, high)
 
 
 def skew_moves_auk(hulls: list[Curve]) -> Case:
@@ -136,19 +120,6 @@ def auk_range_at_one_auc() -> Case:
     lower, upper = auk_bounds(auc, STATED)[:2]
     text = f"largest difference of AUK between hulls of AUC {auc}, {STATED:.0%} positives"
     return Case("auk_range", float(upper - lower), 1, text)
-
-
-def correlations(measures: pd.DataFrame) -> Iterator[Case]:
-    """Correlation over splits of a model's AUC and AUK (bad positive, hulls), by Fisher's z."""
-    is_used = (measures["curve"] == "hull") & (measures["positive_class"] == "minority")
-    for model in PAPER_PAIR:
-        areas = measures.loc[is_used & (measures["model"] == model), ["auc", "auk"]].dropna()
-        if len(areas) > 3:
-            r = float(areas["auc"].corr(areas["auk"]))
-            half = NORMAL_95 / np.sqrt(len(areas) - 3)
-            low, high = np.tanh(np.arctanh(r) + np.array([-half, half]))
-            text = f"correlation of AUC and AUK over splits, {MODEL_LABELS[model]}"
-            yield Case(f"correlation_{model}", r, len(areas), text, low, high)
 
 
 def unique_maxima(scores: pd.DataFrame) -> Case:

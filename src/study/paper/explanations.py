@@ -6,13 +6,14 @@ and what 0.328 is. It is held against the printed digits, and against our random
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
 import pandas as pd
 
 from study.arrays import FloatArray
+from study.paper.counts import select_matrices
 from study.paper.printed_numbers import (
     INTERCHANGED,
     STATED,
@@ -20,7 +21,6 @@ from study.paper.printed_numbers import (
     contains,
     is_usual_test_set,
     pair_intervals,
-    point_intervals,
 )
 from study.published import published_pairs, published_point
 from study.tables.split_areas import (
@@ -32,45 +32,69 @@ from study.tables.split_areas import (
 
 
 class Explanation(NamedTuple):
-    """One way to have computed the numbers."""
+    """One way to have computed the numbers.
+
+    `allows` says whether an area is possible at the prevalence of the explanation; `positive` is
+    the class of the areas, `measured` the prevalence at which those of our splits are taken, and
+    `rule` how; `of_point` is the class of the operating point, `kappas` are the columns of
+    counts.csv that its kappa can be.
+    """
 
     name: str
     allows: Callable[[Intervals], bool] = partial(contains, prevalence=STATED)
     positive: Literal["minority", "majority"] = "minority"
-    interchanged: bool = False
+    measured: Literal["test rows", "stated", "interchanged"] = "test rows"
     rule: Literal["exact", "trapezoid"] = "exact"
-    point: Literal["kappa", "t - f"] = "kappa"
+    of_point: Literal["minority", "majority"] = "minority"
+    kappas: Sequence[str] = ("kappa", "kappa_at_11")
 
 
 is_interchanged = partial(contains, prevalence=INTERCHANGED)
+OF_GOOD = ("kappa", "kappa_at_89")
 AS_STATED, GOOD_POSITIVE = "as the text says", "good is the positive class"
 EXPLANATIONS = (
-    Explanation(AS_STATED),
-    Explanation("p is that of the test rows", is_usual_test_set),
+    Explanation(AS_STATED, kappas=["kappa_at_11"]),
+    Explanation("p is that of the test rows", is_usual_test_set, kappas=["kappa"]),
     Explanation("AUK by the trapezoid rule", rule="trapezoid"),
-    Explanation(GOOD_POSITIVE, is_interchanged, "majority"),
-    Explanation("p and 1 - p interchanged", is_interchanged, interchanged=True),
+    Explanation(GOOD_POSITIVE, is_interchanged, "majority", of_point="majority", kappas=OF_GOOD),
+    Explanation(
+        "p and 1 - p interchanged",
+        is_interchanged,
+        measured="interchanged",
+        kappas=["kappa_at_89"],
+    ),
     # An area over t with bad positive is the area over f with good positive.
-    Explanation("area over t, and 0.328 is t - f", is_interchanged, "majority", point="t - f"),
+    Explanation("area over t, and 0.328 is t - f", is_interchanged, "majority", kappas=[]),
 )
 
 
-def explanations_table(measures: pd.DataFrame, interchanged: pd.DataFrame) -> pd.DataFrame:
+def explanations_table(measured: Mapping[str, pd.DataFrame], counts: pd.DataFrame) -> pd.DataFrame:
     """One row per explanation: what is possible, and where our splits lie.
 
-    Both tables hold the measures of the replicates (replicate, model, positive_class, curve, and a
-    column per measure), the second with each class at the share of the other one.
+    Parameters
+    ----------
+    measured : mapping of str to DataFrame
+        The measures of the replicates (replicate, model, positive_class, curve, and a column per
+        measure), with the positive class at the share of the "test rows", as "stated", or with
+        each class at the share of the other one, "interchanged".
+    counts : DataFrame
+        counts.csv. Rates, kappa and difference are possible if some matrix of the test rows, with
+        9 to 13 % bad ones, prints them all rounded.
     """
     rows = []
     for explanation in EXPLANATIONS:
-        table = interchanged if explanation.interchanged else measures
-        areas = areas_of_splits(table, explanation)
+        areas = areas_of_splits(measured[explanation.measured], explanation)
+        matrices = select_matrices(counts, explanation.of_point)
+        kappas = [matrices[name] for name in explanation.kappas]
+        point = published_point()
         rows.append(
             {
                 "explanation": explanation.name,
                 "table_4_possible": are_pairs_possible(explanation, "hull"),
                 "table_5_possible": are_pairs_possible(explanation, "raw"),
-                "operating_point_possible": is_point_possible(explanation),
+                "rates_possible": len(matrices) > 0,
+                "kappa_possible": any(column.map(point.kappa.is_of).any() for column in kappas),
+                "difference_possible": bool(matrices["difference"].map(point.kappa.is_of).any()),
                 **distance_from_splits(areas, printed_areas()),
                 "reversals": count_reversals(areas),
             }
@@ -85,14 +109,6 @@ def are_pairs_possible(explanation: Explanation, curve: str) -> bool:
         for pair in published_pairs()
         if pair.curve == curve
     )
-
-
-def is_point_possible(explanation: Explanation) -> bool:
-    """Whether the printed rates have the printed kappa."""
-    if explanation.point == "t - f":
-        point = published_point()
-        return point.kappa.is_of(point.tpr.value - point.fpr.value)
-    return explanation.allows(point_intervals())
 
 
 def areas_of_splits(measures: pd.DataFrame, explanation: Explanation) -> FloatArray:

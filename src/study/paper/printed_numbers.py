@@ -35,13 +35,17 @@ def stated_sample() -> ClassCounts:
     return class_counts(*CLASS_COUNTS.values(), skew=STATED)
 
 
+def count_test_rows() -> int:
+    """The rows that test where bad ones are deleted as the text says."""
+    return sum(stated_sample()) - TRAINING_ROWS
+
+
 @cache
-def chances_of_test_sets() -> dict[float, float]:
-    """The chance of each share of bad rows among the test rows of a random split."""
-    good, bad = stated_sample()
-    test = good + bad - TRAINING_ROWS
-    ways = {k: comb(bad, k) * comb(good, test - k) for k in range(1, bad + 1)}
-    return {k / test: number / comb(good + bad, test) for k, number in ways.items()}
+def chances_of_bad_rows(sample: ClassCounts, test_rows: int) -> dict[int, float]:
+    """The chance of each number of bad rows among the test rows of a random split."""
+    good, bad = sample
+    ways = {k: comb(bad, k) * comb(good, test_rows - k) for k in range(1, bad + 1)}
+    return {k: number / comb(good + bad, test_rows) for k, number in ways.items()}
 
 
 def contains(intervals: Intervals, prevalence: float) -> bool:
@@ -51,8 +55,10 @@ def contains(intervals: Intervals, prevalence: float) -> bool:
 
 def is_usual_test_set(intervals: Intervals) -> bool:
     """Whether the test rows of enough random splits have a prevalence in the intervals."""
-    shares = chances_of_test_sets().items()
-    return sum(chance for share, chance in shares if contains(intervals, share)) >= RARE_SHARE
+    test_rows = count_test_rows()
+    chances = chances_of_bad_rows(stated_sample(), test_rows).items()
+    usual = sum(chance for bad, chance in chances if contains(intervals, bad / test_rows))
+    return usual >= RARE_SHARE
 
 
 def intersection(first: Intervals, second: Intervals) -> Intervals:

@@ -12,7 +12,7 @@ from study.errors import ImpossibleError
 from study.experiment.parquet import read_parquet
 
 DECIMALS = 6  # more than anyone compares, fewer than the last bits of the arithmetic
-P_VALUES = ("p_value", "p_adjusted")
+CHANCES = ("p_value", "p_adjusted", "chance")
 
 
 def read_measures(paths: Iterable[Path]) -> pd.DataFrame:
@@ -43,10 +43,10 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
 
 
 def to_csv(table: pd.DataFrame) -> str:
-    """Comma-separated values of at most six decimals; p values have three significant digits."""
+    """Comma-separated values: six decimals at most, or three significant digits of a chance."""
     rounded = table.copy()
     for name in rounded.select_dtypes("float").columns:
-        if name in P_VALUES:
+        if name in CHANCES:
             rounded[name] = rounded[name].map("{:.3g}".format, na_action="ignore")
         else:
             rounded[name] = rounded[name].round(DECIMALS) + 0.0  # which turns -0 into 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,10 @@ from study.tables.split_areas import CURVES, printed_areas
 MEASURE_PAIRS = (("auc", "auk"), ("auc", "h"), ("auk", "h"))
 COLUMNS = ["pair", "curve", "positive_class", "pattern", "replicates", "reversals"]
 COLUMNS += ["share", "low", "high"]
+# Ends of the differences in AUC by which reversals are counted.
+GAPS = (0.0, 0.02, 0.06, 1.0)
+GAP_COLUMNS = ["curve", "positive_class", "gap_from", "gap_to", "replicates", "reversals"]
+GAP_COLUMNS += ["share", "low", "high", "largest_gap"]
 # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
 PRINTED_ROUNDING = 1e-9
 
@@ -51,6 +56,31 @@ def reversals_table(
                     key = (f"{first}-{second}", curve, side, pattern, len(found), counts[curve])
                     rows.append((*key, *share_with_interval(counts[curve], len(found)).values()))
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def reversals_by_gap(measures: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
+    """In how many replicates AUC and AUK order two models differently, by the difference in AUC.
+
+    One row per positive class, curve and range of differences, from `gap_from` up to but not with
+    `gap_to`. `largest_gap` is the largest difference at which they do. Without both models the
+    table is empty.
+    """
+    rows: list[tuple[Any, ...]] = []
+    if len(models) < 2 or not set(models) <= set(measures["model"]):
+        return pd.DataFrame(rows, columns=GAP_COLUMNS)
+    lead = _measure_leads(measures, models)
+    for side in lead.index.unique("positive_class"):
+        own: Any = lead.loc[side]
+        for curve in ("raw", "hull"):
+            auc, auk = own["auc", curve], own["auk", curve]
+            gap, is_reversed = auc.abs(), auc * auk < 0
+            for start, end in pairwise(GAPS):
+                within = gap.between(start, end, inclusive="left")
+                reversals = gap[within & is_reversed]
+                share = share_with_interval(len(reversals), int(within.sum()))
+                key = curve, side, start, end, int(within.sum()), len(reversals)
+                rows.append((*key, *share.values(), reversals.max()))
+    return pd.DataFrame(rows, columns=GAP_COLUMNS)
 
 
 def _measure_leads(measures: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:

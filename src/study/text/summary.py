@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import kappa_from_rates
-from study.paper.printed_numbers import INTERCHANGED, STATED
-from study.published import MODEL_LABELS, PAPER_PAIR, published_point
+from study.paper.counts import select_matrices, smallest_class
+from study.paper.explanations import AS_STATED, GOOD_POSITIVE
+from study.paper.printed_numbers import INTERCHANGED, STATED, count_test_rows, stated_sample
+from study.published import MODEL_LABELS, PAPER_PAIR, published_pairs, published_point
 from study.tables.leads import CPU_DEPENDENT
 from study.text.documents import read_companions
 from study.text.tables import (
@@ -21,17 +23,22 @@ from study.text.tables import (
     format_interval,
     format_intervals,
     format_number,
+    join_words,
 )
 
 MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
 VERDICTS = ["holds", "partly", "only if", "rare", "fails", "open"]
-# Whether an explanation allows the printed numbers, by place, and how far out these then lie.
+# Whether an explanation allows the printed numbers, and how far out these then lie.
 POSSIBLE = {
     "table_4_possible": "Table 4",
     "table_5_possible": "Table 5",
-    "operating_point_possible": "point",
+    "rates_possible": "rates",
+    "kappa_possible": "kappa",
+    "difference_possible": "difference",
 }
 EXPLANATION_COLUMNS = ["explanation", *POSSIBLE, "distance", "typical", "splits_farther"]
+# What the page says of a verdict as the answer to a question.
+ANSWERS = {"holds": "Yes", "partly": "In part", "rare": "Rarely", "fails": "No", "open": "Open"}
 
 
 class Answer(NamedTuple):
@@ -79,7 +86,6 @@ def paper_values(
     # Gaps at another cost ratio are not compared with the printed ones.
     if "as_large" in counted["pattern"].tolist():
         reversals["as_large"] = pick_reversals(counted, "both", "as_large")
-    conclusion = pick_verdict(tables["claims"], "better_measure")
     explanations = tables["explanations"]
     hull, raw = print_beside_ours(tables["table4"]), print_beside_ours(tables["table5"])
     stars = pd.concat([tables["table4"], tables["table5"]], ignore_index=True)
@@ -93,15 +99,21 @@ def paper_values(
         "answers": [
             answer_printed_numbers(explanations, names),
             answer_reversal(reversals["printed"], tables["claims"]),
-            Answer("The conclusion, that AUK is the better measure", conclusion, ""),
+            answer_conclusion(tables["claims"]),
         ],
         "stars_caption": Markup(escape_markdown(describe_stars(stars, names))),
         "kappa": kappa_at_printed_rates(),
+        "counting": count_positives(tables["counts"]),
+        "counts_table": table_of_counts(tables["counts"], names),
         "areas": table_of_areas(hull, raw),
         "table4": hull.replace({"positive": dict(names)}),
         "table5": raw.replace({"positive": dict(names)}),
         "models": [MODEL_LABELS[model] for model in PAPER_PAIR],
         "reversals": reversals,
+        "gaps": table_of_gaps(tables["reversal_by_gap"]),
+        "largest_gap": largest_gap(tables["reversal_by_gap"]),
+        "printed_gap": printed_gap(),
+        "rarer": describe_rarer(tables.get("sweep_reversal")),
         "shares": {
             pattern: format_interval(row["share"], row["low"], row["high"], "{:.1%}")
             for pattern, row in reversals.items()
@@ -134,39 +146,105 @@ def companion_values(printed: Iterable[Path | str]) -> dict[str, Any]:
 
 def answer_printed_numbers(explanations: pd.DataFrame, names: Mapping[str, str]) -> Answer:
     """Whether the text, or the other positive class, allows every printed number."""
-    question = "The printed numbers"
-    possible = explanations.set_index("explanation")[list(POSSIBLE)].all(axis="columns")
-    if possible["as the text says"]:
-        sentence = (
-            f"They are possible with the {names['minority']} customers as the positive class."
-        )
-        return Answer(question, "hold", sentence)
-    if possible["good is the positive class"]:
-        condition = f"only if the {names['majority']} customers are the positive class"
-        if possible["p and 1 - p interchanged"]:
-            condition += ", or the two class shares were swapped"
-        return Answer(question, condition, "As the text has it, they cannot be right.")
-    return Answer(question, "fail", "They cannot be right, whichever class is positive.")
+    question = "Do the printed numbers fit the text?"
+    table = explanations.set_index("explanation")
+    areas_and_rates = table[["table_4_possible", "table_5_possible", "rates_possible"]].all(axis=1)
+    possible = areas_and_rates & (table["kappa_possible"] | table["difference_possible"])
+    if possible[AS_STATED]:
+        return Answer(question, "Yes", "")
+    fit = "They fit" if possible[GOOD_POSITIVE] else "Nor do they fit"
+    return Answer(question, "No", f"{fit} if {names['majority']} customers are the positive class.")
 
 
 def answer_reversal(printed: pd.Series[Any], claims: pd.DataFrame) -> Answer:
     """How often AUC prefers the linear model and AUK the network."""
-    sentence = f"It happens in {printed['reversals']} of {printed['replicates']} splits."
-    return Answer("The reversal", pick_verdict(claims, "reversal"), sentence)
+    sentence = f"As printed, in {printed['reversals']} of {printed['replicates']} splits."
+    return Answer("Do AUC and AUK reverse the ranking?", pick_word(claims, "reversal"), sentence)
 
 
-def pick_verdict(claims: pd.DataFrame, key: str) -> str:
-    """The word of a claim; other settings than the paper's leave some claims without one."""
+def answer_conclusion(claims: pd.DataFrame) -> Answer:
+    """Whether AUK is the better measure, and what holds of its main argument."""
+    is_partly = pick_row(claims, key="prefers_minority")["verdict"] == "partly"
+    sentence = "Its main argument holds against accuracy, not against AUC." if is_partly else ""
+    return Answer("Is AUK the better measure?", pick_word(claims, "better_measure"), sentence)
+
+
+def pick_word(claims: pd.DataFrame, key: str) -> str:
+    """A claim's verdict as an answer; other settings than the paper's leave some without one."""
     word = pick_row(claims, key=key)["verdict"]
-    return "not judged under these settings" if pd.isna(word) else str(word)
+    return "Not judged under these settings" if pd.isna(word) else ANSWERS[str(word)]
+
+
+def count_positives(counts: pd.DataFrame) -> dict[str, Any]:
+    """What counting says of the printed true positive rate: a share of about 31 bad rows?
+
+    The nearest shares of the usual number of bad test rows, below and above; the fewest rows that
+    print it; and the bad rows of which a share does with its digits cut off.
+    """
+    tpr = published_point().tpr
+    test_rows = count_test_rows()
+    majority, minority = stated_sample()
+    bad = round(test_rows * minority / (majority + minority))
+    below = int(tpr.value * bad)
+    cut = select_matrices(counts, "minority", digits="cut").iloc[0]
+    shares = [f"{count / bad:.{tpr.decimals}f}" for count in (below, below + 1)]
+    return {
+        "test_rows": test_rows,
+        "bad": bad,
+        "below": below,
+        "above": below + 1,
+        "shares": shares,
+        "fewest": smallest_class(tpr),
+        "cut_tp": int(cut["tp"]),
+        "cut_bad": int(cut["bad_rows"]),
+    }
 
 
 def kappa_at_printed_rates() -> dict[str, str]:
-    """Kappa at the network's printed rates, at the stated share and at the other class's."""
+    """Kappa at the network's printed rates, at the stated share and at the other class's.
+
+    Also its two parts at the stated share: right decisions, and those that are right by chance.
+    """
     fpr, tpr, printed = published_point()
     stated, other = kappa_from_rates(fpr.value, tpr.value, np.array([STATED, INTERCHANGED]))
+    right = STATED * tpr.value + INTERCHANGED * (1 - fpr.value)
+    flagged = STATED * tpr.value + INTERCHANGED * fpr.value
+    chance = STATED * flagged + INTERCHANGED * (1 - flagged)
     kappas = {"printed": printed.text, "stated": f"{stated:.3f}", "other": f"{other:.3f}"}
-    return {"fpr": fpr.text, "tpr": tpr.text, **kappas}
+    parts = {"right": f"{right:.3f}", "chance": f"{chance:.3f}"}
+    return {"fpr": fpr.text, "tpr": tpr.text, **kappas, **parts}
+
+
+def largest_gap(gaps: pd.DataFrame) -> str:
+    """The largest difference in AUC at which the measures disagree, on the curve."""
+    return format_number(select_gaps(gaps)["largest_gap"].max())
+
+
+def printed_gap() -> str:
+    """The printed difference in AUC of the curves (Table 5)."""
+    linear, network = (
+        pair.auc.value
+        for model in PAPER_PAIR
+        for pair in published_pairs()
+        if (pair.curve, pair.model) == ("raw", model)
+    )
+    return format_number(linear - network)
+
+
+def describe_rarer(sweep_reversal: pd.DataFrame | None) -> str:
+    """How often the measures disagree at the stated share of the minority, and at smaller ones."""
+    if sweep_reversal is None:
+        return ""
+    kind = {"pair": "auc-auk", "curve": "raw", "positive_class": "majority", "pattern": "any"}
+    rows = sweep_reversal
+    for name, value in kind.items():
+        rows = rows[rows[name] == value]
+    rows = rows[rows["skew"] <= STATED].sort_values("skew", ascending=False)
+    shares = [
+        f"{100 * share:.1f} % of splits at {100 * skew:g} %"
+        for skew, share in zip(rows["skew"], rows["share"], strict=True)
+    ]
+    return join_words(shares)
 
 
 def describe_stars(areas: pd.DataFrame, names: Mapping[str, str]) -> str:
@@ -240,6 +318,21 @@ def table_of_areas(hull: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([hull[:2], raw[:2], hull[2:]]).assign(measure=names)
 
 
+def select_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
+    """The reversals by difference in AUC that texts show: curves, with the majority positive."""
+    return gaps[gaps["curve"].eq("raw") & gaps["positive_class"].eq("majority")]
+
+
+def table_of_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
+    """How often AUC and AUK disagree, by the difference in AUC."""
+    rows = select_gaps(gaps)
+    ends = rows[["gap_from", "gap_to"]].to_numpy()
+    names = [f"{low:g} to {high:g}" for low, high in ends]
+    names[0], names[-1] = f"below {ends[0, 1]:g}", f"above {ends[-1, 0]:g}"
+    counts = {"splits": rows["replicates"], "AUC and AUK disagree": rows["reversals"]}
+    return pd.DataFrame({"difference in AUC": names, **counts})
+
+
 def table_of_sensitivity(table: pd.DataFrame) -> pd.DataFrame:
     """One row per change: areas of both models on the hull, reversals, and the printed areas."""
     cells = {"change": table["scenario"].str.replace("_", " "), "splits": table["replicates"]}
@@ -257,6 +350,23 @@ def table_of_sensitivity(table: pd.DataFrame) -> pd.DataFrame:
         cells["distance"] = table["distance"].map(lambda value: format_number(value, "{:.1f}"))
         cells["farther"] = table["splits_farther"].map(lambda count: format_number(count, "{:.0f}"))
     return pd.DataFrame(cells)
+
+
+def table_of_counts(counts: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
+    """One row per confusion matrix: counts as fractions, kappas and chance."""
+    negatives = counts["test_rows"] - counts["positives"]
+    rates = {
+        "tpr": counts["tp"].astype(str) + "/" + counts["positives"].astype(str),
+        "fpr": counts["fp"].astype(str) + "/" + negatives.astype(str),
+    }
+    values = ["kappa", "kappa_at_11", "kappa_at_89", "difference"]
+    digits = counts[values].map(lambda value: format_number(value, "{:.4f}"))
+    table = counts[["test_rows", "positive_class", "digits", "bad_rows"]]
+    table = table.assign(**rates).join(digits).replace({"positive_class": dict(names)})
+    chances = counts["chance"].map(lambda chance: format_number(chance, "{:.2g}"))
+    names_of_columns = {"positive_class": "positive", "kappa_at_11": "at 11 %"}
+    names_of_columns |= {"kappa_at_89": "at 89 %", "difference": "tpr - fpr"}
+    return table.assign(chance=chances).rename(columns=names_of_columns)
 
 
 def table_of_claims(claims: pd.DataFrame) -> pd.DataFrame:

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from study.experiment.measures import measure_replicates, measure_trapezoids
+from study.paper.counts import counts_table
 from study.paper.printed_numbers import prevalences_table
 from study.tables.shares import share_with_interval
 
@@ -15,17 +16,19 @@ REVERSALS = {
     ("raw", "majority", "any"): 42,
 }
 ORIGINAL = {("raw", "majority", "any"): 0, ("hull", "majority", "any"): 1}
+GAP_NAMES = ["curve", "reversals", "largest_gap"]
+GAPS = [("raw", 35, 0.0186), ("raw", 7, 0.0393), ("raw", 0, None), ("hull", 2, 0.0418)]
 NAMES = ["key", "value", "cases", "low", "high"]
 CASES = [
-    ("one_cost", 0.0, 20_000),
-    ("equal_costs", 0.707107, 2),
+    ("miss_by_auc", 8.090909, 1),
+    ("miss_by_kappa", 3.203093, 1),
+    ("miss_by_linear", 3.268194, 1000, 2.464615, 4.348839),
+    ("miss_by_neural_net", 3.890007, 1000, 2.901991, 5.533293),
     ("skew_moves_auk", 0.0, 500),
     ("class_moves_auk", 500.0, 500),
     ("auk_of_one_class", 0.148201, 1),
     ("auk_of_other_class", 0.141024, 1),
     ("auk_range", 0.043554, 1),
-    ("correlation_linear", 0.812689, 1000, 0.790523, 0.832728),
-    ("correlation_neural_net", 0.891804, 1000, 0.878372, 0.903829),
     ("unique_maximum", 1.0, 2000, 0.998083, 1.0),
 ]
 STUDY = Path(__file__).parents[3] / "studies/many-data-sets"
@@ -37,23 +40,32 @@ def prevalences():
 
 
 @pytest.fixture(scope="session")
+def counts():
+    return counts_table()
+
+
+@pytest.fixture(scope="session")
 def measured(kept):
-    """The splits' measures, and with each class at the share of the other one."""
-    other_share = 1 - kept.groupby("replicate")["minority"].mean()
-    own = measure_replicates(kept).merge(measure_trapezoids(kept), how="left")
-    return own, measure_replicates(kept, other_share)
+    """The splits' measures by the share of positives at which they are taken."""
+    share = kept.groupby("replicate")["minority"].mean()
+    return {
+        "test rows": measure_replicates(kept).merge(measure_trapezoids(kept), how="left"),
+        "stated": measure_replicates(kept, 0.11),
+        "interchanged": measure_replicates(kept, 1 - share),
+    }
 
 
 def make_reversals(counts, n):
     rows = [
-        {"curve": curve, "positive_class": side, "pattern": pattern} | share_with_interval(count, n)
+        {"curve": curve, "positive_class": side, "pattern": pattern, "reversals": count}
+        | share_with_interval(count, n)
         for (curve, side, pattern), count in counts.items()
     ]
     return pd.DataFrame(rows).assign(scenario="paper", pair="auc-auk", replicates=n)
 
 
 @pytest.fixture
-def tables(prevalences):
+def tables(prevalences, counts):
     explanations = [
         ("as the text says", 9.488169, 0, 1000),
         ("good is the positive class", 3.321392, 202, 1000),
@@ -61,9 +73,11 @@ def tables(prevalences):
     columns = ["explanation", "distance", "splits_farther", "splits"]
     return {
         "rank_reversal": make_reversals(REVERSALS, 1000),
+        "reversal_by_gap": pd.DataFrame(GAPS, columns=GAP_NAMES).assign(positive_class="majority"),
         "original_reversal": make_reversals(ORIGINAL, 500),
         "sample": pd.DataFrame({"row": range(786)}),
         "prevalences": prevalences.copy(),
+        "counts": counts.copy(),
         "explanations": pd.DataFrame(explanations, columns=columns),
         "cases": pd.DataFrame([dict(zip(NAMES, row, strict=False)) for row in CASES]),
         "results": pd.read_csv(STUDY / "results.csv"),

@@ -1,38 +1,41 @@
 """Cases on constructed curves and on splits: stored values, and small ones by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from pytest import approx
 
+from kappacurve import implied_cost_ratio
 from study.paper import cases
 from study.paper.cases import cases_table, is_maximum_unique
 
 
 def test_cases_are_the_stored_ones_and_those_of_the_splits(kept, measured, tables):
-    table = cases_table(measured[0], kept).set_index("key")
-    stored = tables["cases"].set_index("key").loc["one_cost":"auk_range", ["value", "cases"]]
-    found = table.loc[stored.index, ["value", "cases"]]
-    assert found.to_numpy() == approx(stored.to_numpy(), abs=1e-6)
-    rows = measured[0].query("curve == 'hull' and positive_class == 'minority'")
-    areas = rows[rows["model"] == "linear"]
-    row = table.loc["correlation_linear"]
-    r = np.corrcoef(areas["auc"], areas["auk"])[0, 1]
-    ends = np.tanh(np.arctanh(r) + np.array([-1.96, 1.96]) / np.sqrt(147))
-    assert row[["value", "low", "high", "cases"]].tolist() == approx([r, *ends, 150], abs=1e-4)
+    table = cases_table(measured["test rows"], kept).set_index("key")
+    stored = tables["cases"].set_index("key")
+    fixed = ["miss_by_auc", "miss_by_kappa", *stored.loc["skew_moves_auk":"auk_range"].index]
+    columns = ["value", "cases"]
+    expected = stored.loc[fixed, columns].to_numpy()
+    assert table.loc[fixed, columns].to_numpy() == approx(expected, abs=1e-6)
     assert table.loc["unique_maximum", "cases"] == 300
 
 
-def test_splits_of_one_class_and_correlations_of_three_are_left_out(kept, measured):
-    measures = measured[0]
+def test_the_mean_largest_kappa_of_each_model(kept):
+    rows = [(model, kappa) for model in ("linear", "neural_net") for kappa in (0, 0.2, None)]
+    measures = pd.DataFrame(rows, columns=["model", "kappa_max"])
+    measures = measures.assign(curve="raw", positive_class="minority")
+    table = cases_table(measures, kept).set_index("key")
+    row = table.loc["miss_by_linear"]
+    assert row["value"] == implied_cost_ratio(0.1, 0.11) and row["cases"] == 2
+    assert 4.2 < row["low"] < row["value"] < row["high"] < 8.1
+
+
+def test_splits_of_one_class_are_left_out(kept, measured):
     few = kept[kept["replicate"] < 4].copy()
     few.loc[few["replicate"] == 2, "minority"] = 1
     few.loc[few["replicate"] == 3, "minority"] = 0
-    keys = set()
-    for n_splits in (4, 3):
-        table = cases_table(measures[measures["replicate"] < n_splits], few).set_index("key")
-        assert table.loc["unique_maximum", "cases"] == 4  # two splits of two models
-        keys ^= set(table.index)
-    assert keys == {"correlation_linear", "correlation_neural_net"}
+    table = cases_table(measured["test rows"], few).set_index("key")
+    assert table.loc["unique_maximum", "cases"] == 4  # two splits of two models
 
 
 @pytest.mark.parametrize(
@@ -49,9 +52,7 @@ def test_the_largest_kappa_is_reached_once_or_more(positive, score, unique):
 
 
 def test_a_wrong_measure_is_found_out(monkeypatch):
-    kappa, hulls = cases.kappa_from_rates, cases.random_hulls()
-    monkeypatch.setattr(cases, "kappa_from_rates", lambda *rates: kappa(*rates) + 1e-6)
+    hulls = cases.random_hulls()
     monkeypatch.setattr(cases, "area_under_kappa", lambda *_: 0.5)
-    assert cases.one_cost().value == approx(1e-6)
     assert cases.skew_moves_auk(hulls).value == 500
     assert next(cases.auk_of_both_classes(hulls)).value == 0

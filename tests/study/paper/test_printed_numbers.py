@@ -6,7 +6,7 @@ import pytest
 from pytest import approx
 
 from kappacurve import kappa_from_rates
-from study.paper import explanations, printed_numbers
+from study.paper import explanations
 from study.paper.explanations import (
     EXPLANATIONS,
     areas_of_splits,
@@ -15,7 +15,7 @@ from study.paper.explanations import (
     explanations_table,
     printed_areas,
 )
-from study.paper.printed_numbers import printed_table, stated_sample
+from study.paper.printed_numbers import chances_of_bad_rows, printed_table, stated_sample
 from study.published import published_pairs
 
 # By place, model and rule: lower and upper, whether it is possible at 11 %, at 89 % and at shares
@@ -41,13 +41,10 @@ def test_prevalences_are_the_stored_ones(prevalences):
     assert joint.to_numpy().ravel() == approx([0.885929, 0.898980], abs=1e-6)
 
 
-def test_chances_of_test_sets_are_counted(monkeypatch):
+def test_chances_of_bad_rows_are_counted():
     """Of five rows, two of them bad, three test: one bad one in 6 of 10 draws, both in 3."""
     assert stated_sample() == (700, 86)
-    monkeypatch.setattr(printed_numbers, "stated_sample", lambda: (3, 2))
-    monkeypatch.setattr(printed_numbers, "TRAINING_ROWS", 2)
-    chances = printed_numbers.chances_of_test_sets.__wrapped__()
-    assert chances == approx({1 / 3: 0.6, 2 / 3: 0.3})
+    assert chances_of_bad_rows((3, 2), 3) == approx({1: 0.6, 2: 0.3})
 
 
 def test_printed_beside_computed():
@@ -103,28 +100,37 @@ def test_a_reversal_shows_on_hull_and_curve_both():
     assert count_reversals(np.array([shown, on_hull, tie, shown[::-1]])) == 1
 
 
-def test_which_explanation_makes_which_numbers_possible(measured):
-    table = explanations_table(*measured)
-    names = ["table_4_possible", "table_5_possible", "operating_point_possible"]
-    all_possible = [[1, 1, 1]] * 3
-    expected = [[0, 0, 0], [0, 1, 0], [1, 0, 0], *all_possible]
+def test_which_explanation_makes_which_numbers_possible(measured, counts):
+    table = explanations_table(measured, counts)
+    names = [f"{name}_possible" for name in ("table_4", "table_5", "rates", "kappa", "difference")]
+    only_areas = [1, 1, 0, 0, 0]
+    expected = [[0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [1, 1, 1, 0, 1]]
+    expected += [only_areas, only_areas]
     assert table[names].to_numpy(dtype=int).tolist() == expected
     assert (table["splits"] == 150).all()
     # These two differ in what is possible alone.
-    assert table["distance"].iloc[[0, 3]].tolist() == table["distance"].iloc[[1, 5]].tolist()
+    assert table["distance"].iloc[[0, 3]].tolist() != table["distance"].iloc[[1, 5]].tolist()
+    assert table["distance"].iloc[3] == table["distance"].iloc[5]
+    # Digits that are cut off leave bad positive possible, with p and 1 - p interchanged.
+    of_768 = counts["test_rows"].eq(268) & counts["digits"].eq("cut")
+    cut = counts[of_768].assign(test_rows=286, digits="rounded")
+    table = explanations_table(measured, cut).set_index("explanation")
+    assert table.loc["p and 1 - p interchanged", names[:-1]].all()
+    assert not table.loc["as the text says", "kappa_possible"]
 
 
 @pytest.mark.parametrize("explanation", EXPLANATIONS, ids=[item.name for item in EXPLANATIONS])
-def test_numbers_made_under_an_explanation_lie_among_its_splits(explanation, measured, monkeypatch):
-    own, interchanged = measured
-    areas = areas_of_splits(interchanged if explanation.interchanged else own, explanation)
+def test_numbers_made_under_an_explanation_lie_among_its_splits(
+    explanation, measured, counts, monkeypatch
+):
+    areas = areas_of_splits(measured[explanation.measured], explanation)
     nearest = np.abs(areas - np.median(areas, axis=0)).max(axis=(1, 2, 3)).argmin()
     monkeypatch.setattr(explanations, "printed_areas", lambda: areas[nearest].round(4))
-    table = explanations_table(own, interchanged).set_index("explanation")
+    table = explanations_table(measured, counts).set_index("explanation")
     farther = table["splits_farther"] / table["splits"]
     assert farther[explanation.name] > 0.5
     rivals = {"minority": "good is the positive class", "majority": "as the text says"}
-    if not explanation.interchanged:
+    if explanation.measured != "interchanged":
         assert farther[rivals[explanation.positive]] < 0.05
 
 

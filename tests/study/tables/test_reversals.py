@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binomtest
 
 from study.published import PAPER_PAIR
-from study.tables.reversals import COLUMNS, reversals_table
+from study.tables.reversals import COLUMNS, GAP_COLUMNS, reversals_by_gap, reversals_table
 from study.tables.shares import share_with_interval
 
 KEYS = ["pair", "curve", "positive_class", "pattern"]
@@ -52,10 +52,28 @@ def test_reversals_as_large_as_printed(make_replicates):
     assert counts["auc-auk", "both", "minority", "as_large"] == 1
 
 
+def test_reversals_by_the_difference_in_auc(make_replicates):
+    """AUC: ahead by .01, .019 (twice), .02, .05, .3, and behind by .01; a tie in AUK is none."""
+    gaps = np.array([0.01, 0.019, 0.019, 0.02, 0.05, 0.3, -0.01])
+    linear = {"auc": 0.7 + gaps, "auk": 0.2 + np.array([-0.1, -0.1, 0, -0.1, 0.1, 0.1, 0.1])}
+    network = {"auc": np.full(7, 0.7), "auk": np.full(7, 0.2)}
+    measures = make_replicates({"linear": linear, "neural_net": network})
+    table = reversals_by_gap(measures, PAPER_PAIR)
+    assert list(table) == GAP_COLUMNS and len(table) == 12
+    rows = table[(table["curve"] == "hull") & (table["positive_class"] == "minority")]
+    counts = rows[["gap_from", "gap_to", "replicates", "reversals"]].to_numpy().tolist()
+    assert counts == [[0, 0.02, 4, 3], [0.02, 0.06, 2, 1], [0.06, 1, 1, 0]]
+    expected = [0.019, 0.02, np.nan]
+    assert rows["largest_gap"].tolist() == pytest.approx(expected, nan_ok=True)
+    assert rows["share"].tolist() == [0.75, 0.5, 0]
+
+
 @pytest.mark.parametrize("models", [["linear"], ["linear", "missing"]])
 def test_one_model_has_no_order(models, make_replicates):
-    table = reversals_table(make_replicates({"linear": {"auc": [0.7]}}), models)
-    assert table.empty and list(table) == COLUMNS
+    measures = make_replicates({"linear": {"auc": [0.7]}})
+    for make, columns in ((reversals_table, COLUMNS), (reversals_by_gap, GAP_COLUMNS)):
+        table = make(measures, models)
+        assert table.empty and list(table) == columns
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 1), (1, 1), (2, 4), (0, 200), (31, 1000), (999, 1000)])

@@ -12,6 +12,7 @@ import pytest
 
 from document_own_data import document_own_data
 from document_paper import document_paper
+from study.paper.counts import counts_table
 from study.settings import read_config
 
 ROOT = Path(__file__).parents[3]
@@ -72,26 +73,42 @@ def sensitivity():
     return table.assign(low=0.001 * table["share"], high=2 * table["share"])
 
 
+def gaps():
+    return make_table(
+        "curve positive_class gap_from gap_to replicates reversals largest_gap",
+        ("raw", "majority", 0, 0.02, 122, 35, 0.0186),
+        ("raw", "majority", 0.02, 0.06, 305, 7, 0.0393),
+        ("raw", "majority", 0.06, 1, 573, 0, None),
+        ("hull", "majority", 0, 0.02, 999, 99, 0.01),
+    )
+
+
+def swept_reversals():
+    table = make_table("skew share", (0.02, 0.153), (0.05, 0.108), (0.11, 0.042), (0.3, 0.001))
+    return table.assign(pair="auc-auk", curve="raw", positive_class="majority", pattern="any")
+
+
 def claims(better_measure="open", reversal="rare"):
     table = make_table(
         "number group key section claim verdict condition",
         (1, "The conclusion", "better_measure", 9, "AUK is a better measure.", better_measure, ""),
+        (2, "The conclusion", "prefers_minority", 9, "“as <it> *says*”", "partly", ""),
         (5, "The example", "reversal", 8, "AUC and AUK disagree.", reversal, ""),
         (9, "The example", "operating_point", 8, "Kappa is 0.328.", "only if", "89 % are positive"),
         (11, "The example", "samples_768", 8, "768 rows are left.", "fails", ""),
         (13, "The measure", "skew_aware", 9, "AUK reacts to class shares.", "holds", ""),
-        (14, "The measure", "function_of_auc", 6, "AUK is a function of AUC.", "partly", ""),
     )
-    quote = "as <the> paper *has* it"
-    return table.assign(quote=quote, evidence="-0.9 %, of 786 & more", source="tables/table4.csv")
+    return table.assign(evidence="-0.9 %, of 786 & more", source="tables/table4.csv")
 
 
-def explanations(text=False, good=True, swapped=True):
+def explanations(text=False, good=True, numbers=True):
+    """Whether the text, and good positive, allow all numbers, or but for kappa and difference."""
+    columns = "explanation table_4_possible table_5_possible rates_possible kappa_possible"
     table = make_table(
-        "explanation table_4_possible table_5_possible operating_point_possible",
-        ("as the text says", text, text, text),
-        ("good is the positive class", good, good, good),
-        ("p and 1 - p interchanged", swapped, swapped, swapped),
+        f"{columns} difference_possible",
+        ("as the text says", text, text, text, text, text),
+        ("good is the positive class", good, good, good, False, numbers),
+        ("p and 1 - p interchanged", True, True, False, False, False),
     )
     return table.assign(distance=9.49, typical=3.0, splits_farther=202)
 
@@ -127,6 +144,9 @@ PAPER = {
     "tables/table4": areas(4),
     "tables/table5": areas(5),
     "tables/rank_reversal": reversals(),
+    "tables/reversal_by_gap": gaps(),
+    "tables/sweep_reversal": swept_reversals(),
+    "tables/counts": counts_table(),
     "tables/claims": claims(),
     "tables/explanations": explanations(),
     "tables/sensitivity": sensitivity(),

@@ -1,0 +1,122 @@
+"""Which counts of test rows print the network's rates, and what kappa is there: counts.csv.
+
+A rate is a fraction of counts, so not every number of rows can print its digits (Brown and Heathers
+2017). The point is taken as a corner of the curve of one test set, and its rates as no averages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import count
+from typing import Literal
+
+import pandas as pd
+
+from kappacurve import kappa_from_rates
+from study.experiment.sampling import ClassCounts, class_counts
+from study.paper.printed_numbers import (
+    INTERCHANGED,
+    STATED,
+    STATED_ROWS,
+    TRAINING_ROWS,
+    chances_of_bad_rows,
+    count_test_rows,
+    stated_sample,
+)
+from study.published import CLASS_COUNTS, Printed, published_point
+
+Digits = Literal["rounded", "cut"]
+DIGITS: tuple[Digits, ...] = ("rounded", "cut")
+# Shares of bad test rows that random splits of a sample with 11 % of them usually have.
+USUAL_SHARES = 0.09, 0.13
+KAPPA_ROWS = 280  # about as many test rows have a kappa that prints as 0.328
+
+
+def list_test_sets() -> list[tuple[ClassCounts, int]]:
+    """A sample and its test rows: of the 768 rows that the text states, and of those it leaves."""
+    majority, minority = CLASS_COUNTS.values()
+    stated = class_counts(majority, minority, skew=STATED, scheme="total", total=STATED_ROWS)
+    left = stated_sample()
+    return [(stated, STATED_ROWS - TRAINING_ROWS), (left, KAPPA_ROWS), (left, count_test_rows())]
+
+
+def counts_table() -> pd.DataFrame:
+    """One row per confusion matrix whose rates print as the network's.
+
+    For each number of test rows, positive class and reading of the digits (rounded, or cut off):
+    the matrices with 9 to 13 % bad rows, or where there are none those with the likeliest number of
+    bad rows. `chance` is that of so many bad rows in a random split. Kappa is at the share of the
+    matrix itself, and with 11 and 89 % positives; `difference` is tpr - fpr.
+    """
+    tables = [
+        choose_matrices(sample, test_rows, positive_class, digits)
+        for sample, test_rows in list_test_sets()
+        for positive_class in ("majority", "minority")
+        for digits in DIGITS
+    ]
+    table = pd.concat(tables, ignore_index=True)
+    share = table["positives"] / table["test_rows"]
+    for name, prevalence in (
+        ("kappa", share),
+        ("kappa_at_11", STATED),
+        ("kappa_at_89", INTERCHANGED),
+    ):
+        table[name] = kappa_from_rates(table["fpr"], table["tpr"], prevalence)
+    table["difference"] = table["tpr"] - table["fpr"]
+    return table
+
+
+def choose_matrices(
+    sample: ClassCounts, test_rows: int, positive_class: str, digits: Digits
+) -> pd.DataFrame:
+    """The matrices with 9 to 13 % bad rows, or with the likeliest number of them."""
+    rows = list(list_matrices(test_rows, sample.minority, positive_class, digits))
+    table = pd.DataFrame(rows, columns=["bad_rows", "positives", "tp", "fp", "tpr", "fpr"])
+    chance = table["bad_rows"].map(chances_of_bad_rows(sample, test_rows))
+    table.insert(1, "chance", chance)
+    is_usual = (table["bad_rows"] / test_rows).between(*USUAL_SHARES)
+    table = table[is_usual if is_usual.any() else chance == chance.max()]
+    kind = {"positive_class": positive_class, "test_rows": test_rows, "digits": digits}
+    return pd.DataFrame(kind, table.index).join(table)
+
+
+def list_matrices(
+    test_rows: int, most_bad_rows: int, positive_class: str, digits: Digits
+) -> Iterator[tuple[float, ...]]:
+    """Bad rows, positives, true and false positives, and both rates, if these print as printed."""
+    point = published_point()
+    for bad_rows in range(1, most_bad_rows + 1):
+        positives = bad_rows if positive_class == "minority" else test_rows - bad_rows
+        negatives = test_rows - positives
+        for tp in list_counts(point.tpr, positives, digits):
+            for fp in list_counts(point.fpr, negatives, digits):
+                yield bad_rows, positives, tp, fp, tp / positives, fp / negatives
+
+
+def list_counts(printed: Printed, rows: int, digits: Digits) -> list[int]:
+    """The counts whose share of the rows prints so, rounded (either way at a tie) or cut off."""
+    unit = Fraction(1, 10**printed.decimals)
+    low = Fraction(printed.text)
+    if digits == "cut":
+        return [k for k in range(rows + 1) if low <= Fraction(k, rows) < low + unit]
+    return [k for k in range(rows + 1) if abs(Fraction(k, rows) - low) <= unit / 2]
+
+
+def select_matrices(
+    counts: pd.DataFrame,
+    positive_class: str,
+    test_rows: int | None = None,
+    digits: Digits = "rounded",
+) -> pd.DataFrame:
+    """The matrices with 9 to 13 % bad rows, of the test rows that the text leaves by default."""
+    if test_rows is None:
+        test_rows = count_test_rows()
+    kind = counts["positive_class"].eq(positive_class) & counts["digits"].eq(digits)
+    shares = counts["bad_rows"] / counts["test_rows"]
+    return counts[kind & counts["test_rows"].eq(test_rows) & shares.between(*USUAL_SHARES)]
+
+
+def smallest_class(printed: Printed) -> int:
+    """The fewest rows of a class of which some share rounds to a printed number."""
+    return next(rows for rows in count(1) if list_counts(printed, rows, "rounded"))
