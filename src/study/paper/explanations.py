@@ -53,7 +53,7 @@ is_interchanged = partial(contains, prevalence=INTERCHANGED)
 OF_GOOD = ("kappa", "kappa_at_89")
 AS_STATED, GOOD_POSITIVE = "as the text says", "good is the positive class"
 EXPLANATIONS = (
-    Explanation(AS_STATED, kappas=["kappa_at_11"]),
+    Explanation(AS_STATED, measured="stated", kappas=["kappa_at_11"]),
     Explanation("p is that of the test rows", is_usual_test_set, kappas=["kappa"]),
     Explanation("AUK by the trapezoid rule", rule="trapezoid"),
     Explanation(GOOD_POSITIVE, is_interchanged, "majority", of_point="majority", kappas=OF_GOOD),

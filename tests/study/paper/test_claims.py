@@ -92,7 +92,7 @@ CHANGES = [
         "tables_in_our_splits",
         "explanations",
         "distance",
-        9.488169,
+        27.615912,
         {"splits_farther": 90},
         "holds",
     ),
