@@ -241,7 +241,7 @@ def describe_rarer(sweep_reversal: pd.DataFrame | None) -> str:
         rows = rows[rows[name] == value]
     rows = rows[rows["skew"] <= STATED].sort_values("skew", ascending=False)
     shares = [
-        f"{100 * share:.1f} % of splits at {100 * skew:g} %"
+        f"{100 * share:.1f} % at {100 * skew:g} %"
         for skew, share in zip(rows["skew"], rows["share"], strict=True)
     ]
     return join_words(shares)

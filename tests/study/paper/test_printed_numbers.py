@@ -6,7 +6,7 @@ import pytest
 from pytest import approx
 
 from kappacurve import kappa_from_rates
-from study.paper import explanations
+from study.paper import explanations, printed_numbers
 from study.paper.explanations import (
     EXPLANATIONS,
     areas_of_splits,

@@ -122,7 +122,7 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
         "0.331. No counts of 286 test rows with 9 to 13 % bad print all three",
         "whose AUCs are at most 0.039 apart; the paper prints 0.045. They do so as printed, on the "
         "curve and on its hull, in 9, and by as much in none.",
-        "more often: in 4.2 % of splits at 11 %, 10.8 % of splits at 5 % and 15.3 % of splits at 2",
+        "they disagree in more splits: 4.2 % at 11 %, 10.8 % at 5 % and 15.3 % at 2",
         "its choice gained 0.8 points more than that of AUC",
         "1.1 times more in 100; at 5 % positives 25.4 times instead of 23.3.",
         "on 6 data sets, its choice gained 3.3 points less (1.0 to 6.1).",
