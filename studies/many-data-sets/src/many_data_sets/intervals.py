@@ -62,10 +62,8 @@ def equal_packages(
 ) -> tuple[float, float, float]:
     """Mean of the packages' means, each package weighing the same, and its interval by t."""
     means = np.bincount(packages, values) / np.bincount(packages)
-    if len(means) < 2:
-        return float(means.mean()), math.nan, math.nan
-    error = float(means.std(ddof=1)) / math.sqrt(len(means))
-    return float(means.mean()), *t_interval(float(means.mean()), error, len(means))
+    mean, error = float(means.mean()), float(means.std(ddof=1)) / math.sqrt(len(means))
+    return mean, *t_interval(mean, error, len(means))
 
 
 def p_value(
