@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
 from kappacurve import compare, interval, measures, operating_point, paired_test
-from kappacurve.comparison.compare import _folds, _judge_at_cost
+from kappacurve.comparison.decisions import deal_folds, judge_at_cost
 from kappacurve.comparison.sentences import _costs_table, saving_sentence
 from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
@@ -181,7 +181,7 @@ def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
         n, ratio = int(rng.integers(20, 60)), float(np.exp(rng.normal(0, 1.5)))
         y = rng.permutation(np.arange(n) < rng.integers(3, n - 2)).astype(int)
         scores = {name: (rng.normal(size=n) + k * y).round(1) for name, k in (("a", 0), ("b", 0.7))}
-        costs, _ = _judge_at_cost(InfluenceModel(check_sample(y, scores), None, ratio), 0.95, 0)
+        costs, _ = judge_at_cost(InfluenceModel(check_sample(y, scores), None, ratio), 0.95, 0)
         thresholds = _costs_table(pd.DataFrame(costs)).loc["threshold"]
         nobody, everybody = 1000 * ratio * y.mean(), 1000 * (1 - y.mean())
         least, rule = min((nobody, "nobody"), (everybody, "everybody"))
@@ -219,7 +219,7 @@ def test_at_a_limit_the_loss_stands_beside_that_of_nobody_and_everybody():
 @pytest.mark.parametrize("weight", [None, np.arange(N) % 3 + 1.0])
 def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
     rows = {"sample_weight": weight, "groups": groups}
-    folds, ratio = _folds(check_sample(LABELS, MODELS, **rows), 0), 4.0
+    folds, ratio = deal_folds(check_sample(LABELS, MODELS, **rows), 0), 4.0
     w = np.ones(N) if weight is None else weight
     unit = np.arange(N) if groups is None else groups
     assert all(len(set(folds[unit == code])) == 1 for code in set(unit))

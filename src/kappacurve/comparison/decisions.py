@@ -1,0 +1,223 @@
+"""What models bring at a cost, under a limit or at a threshold, and tests between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from itertools import combinations
+from math import nan
+from typing import Any
+
+import numpy as np
+
+from ..curves.curve import roc_curves
+from ..curves.kernels import sort_rows
+from ..decisions.least_loss import loss_unit, trivial_losses
+from ..decisions.operating import (
+    DECISIONS,
+    Constraint,
+    check_at,
+    find_tied_budget,
+    operating_point,
+)
+from ..inference.estimates import ROUNDING, Estimate, PairedTest
+from ..inference.flagging import AtConstraint, AtThreshold
+from ..inference.influence import InfluenceModel
+from ..validation import BoolArray, FloatArray, IntArray, Sample
+from .sentences import PRICED, tied_sentence
+
+FOLDS = 5  # in which the threshold at a cost is chosen on the other rows
+Records = list[dict[str, Any]]
+
+
+def test_pairs(
+    influences: InfluenceModel,
+    measure: str,
+    models: Iterable[str],
+    test: Callable[[str, str], PairedTest],
+) -> Records:
+    """Tests of every two models by one measure; none of a class of one row."""
+    pairs = combinations(models, 2) if influences.has_intervals else ()
+    return [
+        {"measure": measure, "first": first, "second": second, **asdict(test(first, second))}
+        for first, second in pairs
+    ]
+
+
+def judge_at_cost(
+    influences: InfluenceModel, level: float, random_state: int
+) -> tuple[Records, Records]:
+    """What flagging by each model costs, each fold at the others' threshold, and tests."""
+    sample, p, ratio = influences.sample, influences.prevalence, influences.cost_ratio
+    folds = deal_folds(sample, random_state)
+    chosen = {model: _cross_fit(influences, model, folds) for model in sample.scores}
+    flagged = {model: rows_flagged for model, (rows_flagged, _) in chosen.items()}
+    flags = InfluenceModel(replace(sample, scores=flagged), influences.stated_prevalence, ratio)
+    flagging = AtThreshold(flags, dict.fromkeys(flagged, 0.5))
+    unit = loss_unit(ratio)
+    nobody, everybody = trivial_losses(p, ratio)
+    least, rule = min((nobody, "nobody"), (everybody, "everybody"))
+    everyone = np.ones(len(sample.positive), dtype=np.bool_)
+    table = []
+    for model, (_, thresholds) in chosen.items():
+        found = Estimate(flagging.value("expected_loss", model), nan, nan, nan)
+        if influences.has_intervals:
+            found = flagging.interval("expected_loss", model, level)
+        loss, low, high = unit * found.estimate, unit * found.low, unit * found.high
+        row: dict[str, Any] = {"model": model, "loss": loss, "low": low, "high": high}
+        row |= {"flag_nobody": nobody, "flag_everybody": everybody}
+        row |= {"saving": least - loss, "saving_low": least - high, "saving_high": least - low}
+        row |= {name: flagging.value(name, model) for name in ("flagged", "recall", "precision")}
+        row |= {"flag": "by model" if row["saving"] > ROUNDING * least else rule}
+        row |= {"threshold": _choose_threshold(influences, model, everyone)}
+        row |= {"least_threshold": min(thresholds), "largest_threshold": max(thresholds)}
+        table.append(row)
+    test = partial(flagging.test, "expected_loss", level=level)
+    tests = test_pairs(influences, "expected_loss", flagged, test)
+    return table, _scale(tests, "difference", ratio)
+
+
+def deal_folds(sample: Sample, random_state: int) -> IntArray:
+    """The fold of each row, if stated; else groups as a whole, those with positives first."""
+    if sample.folds is not None:
+        return sample.folds
+    n_folds = int(min(FOLDS, *sample.n_units()))
+    codes = np.arange(len(sample.positive)) if sample.groups is None else sample.groups
+    positives = np.bincount(codes, sample.positive)
+    shuffled = np.random.default_rng(random_state).permutation(len(positives))
+    order = shuffled[np.argsort(-positives[shuffled], kind="stable")]
+    fold = np.empty(len(order), np.int64)
+    fold[order] = np.arange(len(order)) % n_folds
+    return np.asarray(fold[codes])
+
+
+def _cross_fit(
+    influences: InfluenceModel, model: str, folds: IntArray
+) -> tuple[FloatArray, list[float]]:
+    """Which rows (1) a model flags at the best thresholds of the other folds, and these."""
+    positive, score = influences.sample.positive, influences.sample.scores[model]
+    flagged = np.empty(len(score))
+    thresholds = []
+    for fold in np.unique(folds):
+        others = folds != fold
+        if positive[others].all() or not positive[others].any():
+            others[:] = True  # without a row of each class elsewhere, all rows choose
+        threshold = _choose_threshold(influences, model, others)
+        thresholds.append(threshold)
+        flagged[folds == fold] = score[folds == fold] >= threshold
+    return flagged, thresholds
+
+
+def _choose_threshold(influences: InfluenceModel, model: str, rows: BoolArray) -> float:
+    """The threshold with the least loss in some rows."""
+    sample = influences.sample
+    return operating_point(
+        sample.positive[rows],
+        sample.scores[model][rows],
+        cost_ratio=influences.cost_ratio,
+        sample_weight=None if sample.weight is None else sample.weight[rows],
+        prevalence=influences.stated_prevalence,
+    ).threshold
+
+
+def judge_at_limit(
+    influences: InfluenceModel,
+    flagging: AtConstraint,
+    at: str,
+    quantities: Sequence[str],
+    level: float,
+) -> tuple[Records, Records]:
+    """What each model brings under a constraint, and tests of its recall.
+
+    Where the constraint holds the recall, the precision is tested.
+    """
+    tested = "precision" if "recall" in at else "recall"
+    table = [
+        _describe(influences, flagging, at, model, quantity, level)
+        for model in flagging.thresholds
+        for quantity in quantities
+    ]
+    test = partial(flagging.test, tested, level=level)
+    return table, test_pairs(influences, f"{tested} at {at}", flagging.thresholds, test)
+
+
+def judge_at_threshold(
+    influences: InfluenceModel,
+    flagging: AtThreshold,
+    threshold: float,
+    costed: Sequence[str],
+    cost_ratio: float | None,
+    level: float,
+) -> tuple[Records, Records]:
+    """What each model brings at a number, and tests of the losses of `costed` models.
+
+    Without a stated cost, whoever acts from a probability tau on holds a miss for as bad as
+    (1 - tau) / tau false alarms.
+    """
+    if cost_ratio is None:
+        costed = costed if 0 < threshold < 1 else ()
+        cost_ratio = (1 - threshold) / threshold if costed else 1.0
+    priced = InfluenceModel(influences.sample, influences.stated_prevalence, cost_ratio)
+    at_cost, at = AtThreshold(priced, flagging.thresholds), str(threshold)
+    table: Records = []
+    for model in flagging.thresholds:
+        for quantity in DECISIONS:
+            if quantity not in PRICED:
+                table.append(_describe(influences, flagging, at, model, quantity, level))
+            elif model in costed:
+                table.append(_describe(priced, at_cost, at, model, quantity, level))
+    test = partial(at_cost.test, "expected_loss", level=level)
+    tests = test_pairs(influences, f"expected_loss at {at}", costed, test)
+    return table, _scale(tests, "difference", cost_ratio)
+
+
+def _describe(
+    influences: InfluenceModel,
+    flagging: AtThreshold | AtConstraint,
+    at: str,
+    model: str,
+    quantity: str,
+    level: float,
+) -> dict[str, Any]:
+    """One quantity of the rows that a model flags."""
+    threshold = flagging.thresholds[model]
+    flagged = influences.sample.scores[model] >= threshold
+    found = Estimate(flagging.value(quantity, model), nan, nan, nan)
+    if influences.has_intervals:
+        found = flagging.interval(quantity, model, level)
+    record = {
+        "at": at,
+        "model": model,
+        "threshold": threshold,
+        "flagged_rows": int(flagged.sum()),
+        "flagged_positive_rows": int(flagged[influences.sample.positive].sum()),
+        "cost_ratio": influences.cost_ratio,
+        "quantity": quantity,
+        **asdict(found),
+    }
+    if quantity == "expected_loss":
+        _scale([record], "estimate", influences.cost_ratio)
+    return record
+
+
+def _scale(records: Records, value: str, cost_ratio: float) -> Records:
+    """Turn losses from shares of the costs into false alarms per 1,000 rows."""
+    for record in records:
+        for name in (value, "standard_error", "low", "high"):
+            record[name] *= loss_unit(cost_ratio)
+    return records
+
+
+def note_ties(influences: InfluenceModel, at: str | float) -> list[str]:
+    """What ties leave unspent of a budget, by model."""
+    sample, constraint = influences.sample, check_at(at)
+    if not isinstance(constraint, Constraint):
+        return []
+    notes = []
+    for model, score in sample.scores.items():
+        curve = roc_curves(sort_rows(sample.positive, score, sample.weight))
+        tied = find_tied_budget(curve, score, constraint, influences.prevalence)
+        if tied is not None:
+            notes.append(tied_sentence(model, constraint, tied))
+    return notes
