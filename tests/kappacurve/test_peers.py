@@ -1,19 +1,114 @@
 """The same numbers from other packages: computed beside ours, or stored with their source."""
 
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from hmeasure import h_score
-from sklearn.metrics import (
-    average_precision_score,
-    cohen_kappa_score,
-    confusion_matrix,
-    precision_score,
-    recall_score,
-    roc_auc_score,
-    roc_curve,
-)
+from sklearn.metrics import average_precision_score, cohen_kappa_score, roc_auc_score, roc_curve
 
 import kappacurve as kc
+
+# Facts of other packages' suites and documentation. A threshold flags rows of at least its score.
+HERE = Path(__file__).parent
+INPUTS = pd.read_csv(HERE / "peer_inputs.csv", dtype=str, keep_default_na=False).set_index("input")
+VALUES = pd.read_csv(HERE / "peer_values.csv", dtype={"argument": str}, keep_default_na=False)
+
+
+def read_rows(name):
+    labels, scores, weights = (np.array(text.split(), float) for text in INPUTS.loc[name])
+    return labels, scores, {"sample_weight": weights} if len(weights) else {}
+
+
+def at_threshold(name, threshold, **options):
+    labels, scores, weights = read_rows(name)
+    points = kc.curve_points(labels, scores, **weights, **options)
+    return points[points["threshold"] >= threshold].iloc[-1]
+
+
+def auc_interval(name):
+    return kc.interval(*read_rows(name)[:2], measure="auc")
+
+
+def auc_test(name, other):
+    labels, scores, _ = read_rows(name)
+    return kc.paired_test(labels, scores, read_rows(other)[1], measure="auc")
+
+
+def auc_covariance(name, other):
+    one, two = (auc_interval(rows).standard_error ** 2 for rows in (name, other))
+    return (one + two - auc_test(name, other).standard_error ** 2) / 2
+
+
+def of_measures(measure):
+    return lambda name, _: kc.measures(*read_rows(name)[:2], **read_rows(name)[2])[measure]
+
+
+def log_loss(name, _):
+    labels, scores, weights = read_rows(name)
+    table = kc.compare(labels, {"m": scores}, **weights).measures.set_index("measure")
+    return table.loc["log_loss", "estimate"]
+
+
+def brier_score(name, _):
+    table = kc.compare(*read_rows(name)[:2]).measures.set_index("measure")
+    return table.loc["brier_score", "estimate"]
+
+
+def h_measure(name, weight):
+    return kc.h_measure_score(*read_rows(name)[:2], cost_weight=tuple(map(float, weight.split())))
+
+
+def net_benefit(name, threshold, **options):
+    return kc.net_benefit(*read_rows(name)[:2], thresholds=[float(threshold)], **options)[0]
+
+
+def accuracy(name, threshold):
+    point = at_threshold(name, float(threshold))
+    right = point["true_positives"] + point["true_negatives"]
+    return right / (right + point["false_positives"] + point["false_negatives"])
+
+
+def negative_predictive_value(name, threshold):
+    point = at_threshold(name, float(threshold))
+    return point["true_negatives"] / (point["true_negatives"] + point["false_negatives"])
+
+
+def of_point(quantity, **options):
+    return lambda name, threshold: quantity(at_threshold(name, float(threshold), **options))
+
+
+QUANTITIES = {
+    "auc": of_measures("auc"),
+    "average_precision": of_measures("average_precision"),
+    "brier_score": brier_score,
+    "log_loss": log_loss,
+    "h": h_measure,
+    "auc_variance": lambda name, _: auc_interval(name).standard_error ** 2,
+    "auc_covariance": auc_covariance,
+    "auc_statistic": lambda name, other: auc_test(name, other).statistic,
+    "sensitivity": of_point(lambda point: point["tpr"]),
+    "specificity": of_point(lambda point: 1 - point["fpr"]),
+    "youden": of_point(lambda point: point["tpr"] - point["fpr"]),
+    "precision": of_point(lambda point: point["precision"]),
+    "precision at prevalence 0.5": of_point(lambda point: point["precision"], prevalence=0.5),
+    "kappa": of_point(lambda point: point["kappa"]),
+    "accuracy": accuracy,
+    "negative_predictive_value": negative_predictive_value,
+    "net_benefit": net_benefit,
+    "net_benefit at prevalence 0.05": lambda name, cut: net_benefit(name, cut, prevalence=0.05),
+    "net_benefit of all": lambda name, cut: kc.net_benefit(
+        read_rows(name)[0], np.ones(len(read_rows(name)[0])), thresholds=[float(cut)]
+    )[0],
+}
+
+
+@pytest.mark.parametrize("source", VALUES["source"].unique())
+def test_stored_values(source):
+    for row in VALUES[VALUES["source"] == source].itertuples():
+        found = QUANTITIES[row.quantity](row.input, row.argument)
+        assert found == pytest.approx(row.value, rel=0, abs=row.tolerance), row
 
 
 @pytest.fixture(params=[0, 1, 8], ids="decimals {}".format)
@@ -40,32 +135,6 @@ def test_scikit_learn(rows, rng, weighted):
     assert found["kappa_max"] == pytest.approx(max(kappas), abs=1e-13)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_points_of_a_curve_are_those_of_scikit_learn(rows, rng, weighted):
-    y, score = rows
-    at = {"sample_weight": rng.random(300) + 0.1} if weighted else {}
-    points = kc.curve_points(y, score, cost_ratio=4, **at)
-    columns = ["true_negatives", "false_positives", "false_negatives", "true_positives"]
-    assert points["threshold"].tolist() == [np.inf, *np.unique(score)[::-1]]
-    some = points[points["true_positives"] > 0][::20]
-    for cut, counts in zip(some["threshold"], some[columns].to_numpy(), strict=True):
-        expected = confusion_matrix(y, score >= cut, **at).ravel()
-        np.testing.assert_allclose(counts, expected, atol=1e-11)
-    for column, metric in {"precision": precision_score, "tpr": recall_score}.items():
-        expected = [metric(y, score >= cut, **at) for cut in some["threshold"]]
-        np.testing.assert_allclose(some[column], expected, atol=1e-13)
-    assert np.isnan(points["precision"][0])
-    p = np.average(y, weights=at.get("sample_weight"))
-    kappas = kc.kappa_from_rates(points["fpr"], points["tpr"], p, 4)
-    np.testing.assert_allclose(points["kappa"], kappas, atol=1e-13)
-    # At the probability 1/5 a miss costs 4 false alarms.
-    best = kc.net_benefit(y, score, thresholds=0.2, rule="best", **at)
-    assert points["net_benefit"].max() == pytest.approx(float(best), abs=1e-13)
-    hull = kc.roc_hull(points["fpr"], points["tpr"])
-    auch = np.trapezoid(hull.tpr, hull.fpr)
-    assert auch == pytest.approx(kc.measures(y, score, **at)["auch"], abs=1e-13)
-
-
 def test_hmeasure(rows):
     """hmeasure of PyPI, whose severity ratio s puts the mode of the weight at s."""
     y, score = rows
@@ -76,28 +145,12 @@ def test_hmeasure(rows):
         assert found == pytest.approx(h_score(y, score, severity_ratio=severity), abs=1e-12)
 
 
-# The prediction model of dcurves' example data (cancer ~ cancerpredmarker, 105 of 750 rows
-# positive): rows of each class at or above the thresholds, and what dcurves 1.1.7 prints there.
-TAUS = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35]
-POSITIVES, NEGATIVES = [96, 87, 82, 75, 72, 62, 57], [320, 193, 128, 98, 72, 49, 36]
-PRINTED = [0.105544, 0.087407, 0.079216, 0.067333, 0.064000, 0.054667, 0.050154]
-ALL = [0.094737, 0.044444, -0.011765, -0.075000, -0.146667, -0.228571, -0.323077]
-
-
-def test_dcurves():
-    counts = [-np.diff([n, *above, 0]) for above, n in ((POSITIVES, 105), (NEGATIVES, 645))]
-    y = np.repeat([1, 0], [105, 645])
-    # Probabilities at the thresholds (0 below the first) as often as there.
-    probability = np.repeat([0.0, *TAUS] * 2, np.concatenate(counts))
-    found = kc.net_benefit(y, probability, thresholds=TAUS)
-    np.testing.assert_allclose(found, PRINTED, atol=5e-7)
-    np.testing.assert_allclose(kc.net_benefit(y, np.ones(750), thresholds=TAUS), ALL, atol=5e-7)
-    # With a stated prevalence; dcurves, too, takes the probabilities as they are.
-    found = kc.net_benefit(y, probability, thresholds=[0.05, 0.2], prevalence=0.05)
-    np.testing.assert_allclose(found, [0.020908, -0.000371], atol=5e-7)
-    # Two rows' worth of each positive and three of each negative.
-    weight = np.where(y == 1, 2.0, 3.0)
-    odds = np.array(TAUS) / (1 - np.array(TAUS))
-    expected = (2 * np.array(POSITIVES) - 3 * odds * np.array(NEGATIVES)) / weight.sum()
-    found = kc.net_benefit(y, probability, thresholds=TAUS, sample_weight=weight)
+def test_net_benefit_of_weighted_rows():
+    labels, scores, _ = read_rows("dcurves cancer")
+    weight = np.where(labels == 1, 2.0, 3.0)
+    taus = np.unique(scores)[1:]
+    above = scores >= taus[:, None]
+    benefit = weight * np.where(labels == 1, 1, -(taus / (1 - taus))[:, None])
+    expected = (benefit * above).sum(axis=1) / weight.sum()
+    found = kc.net_benefit(labels, scores, thresholds=taus, sample_weight=weight)
     np.testing.assert_allclose(found, expected, atol=1e-14)
