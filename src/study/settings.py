@@ -97,6 +97,12 @@ def _check_distinct(values: list[T]) -> list[T]:
     return values
 
 
+def _check_braces(path: str) -> str:
+    if re.search(r"[{}\n]", path):
+        raise ValueError("Snakemake takes no path with braces or line ends: rename the file")
+    return path
+
+
 def _check_file(path: str, info: ValidationInfo) -> str:
     is_there = os.path.isfile(path)  # noqa: PTH113  which raises nothing, whatever the text
     if not (is_there or info.context):
@@ -123,8 +129,7 @@ Distinct = Annotated[
     list[T], AfterValidator(_check_distinct), Field(json_schema_extra={"uniqueItems": True})
 ]
 Text = Annotated[str, Field(min_length=1)]
-# Snakemake takes no path with braces.
-FilePath = Annotated[str, Field(pattern=r"^[^{}\n]+$"), AfterValidator(_check_file)]
+FilePath = Annotated[Text, AfterValidator(_check_braces), AfterValidator(_check_file)]
 LoanFile = Annotated[FilePath, AfterValidator(_check_loan_file)]
 Constraint = Annotated[
     str,
@@ -721,10 +726,15 @@ def _take_paths_from_file(config: dict[str, Any], file: Path) -> None:
         values = loader.get_single_data()
     except yaml.YAMLError as error:
         raise ConfigError(f"config file: {' '.join(str(error).split())}.") from None
+    # The workflow that has this one as a module may keep its config in a section of its own.
+    sections = [values]
+    for section in sections:
+        if isinstance(section, dict):
+            sections += section.values()
     for keys in PATHS:
-        path = _get(values, keys)
-        if isinstance(path, str) and _get(config, keys) == path:
-            _get(config, keys[:-1])[keys[-1]] = os.path.relpath(file.parent / path)
+        stated = _get(config, keys)
+        if isinstance(stated, str) and stated in [_get(section, keys) for section in sections]:
+            _get(config, keys[:-1])[keys[-1]] = os.path.relpath(file.parent / stated)
 
 
 def _get(values: Any, keys: Iterable[str]) -> Any:

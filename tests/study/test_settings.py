@@ -131,6 +131,10 @@ CONFLICTS = [
     ("experiment: {at: [fpr<=.1, fpr <= .1]}", "experiment.at is "),
     ("models: {../x: {estimator: a.b}}", 'models.../x is "../x": it should match its descript'),
     ("models: {logistic: 3}", "models.logistic is 3: it should be a section of keys and value"),
+    (
+        "data: {source: file, path: 'a{b}.csv'}",
+        "Snakemake takes no path with braces or line ends: rename the file.",
+    ),
     ("loan_file: nowhere.csv", '/nowhere.csv": there is no such file.'),
     (f"loan_file: {EXISTING}", "it is not TEC-2002-LOAN-DATA.csv (SHA-256 b7844f23"),
     (SVC % "C: .inf", "models.mine.parameters.C is Infinity: it should be a finite number."),
@@ -275,6 +279,16 @@ def test_a_path_is_read_from_the_folder_of_its_file(tmp_path, monkeypatch, json_
     with pytest.raises(ConfigError, match=r'data\.path is "own\.csv": there is no such file'):
         read_config(config)
     assert config["data"]["path"] == "own.csv"
+
+
+def test_a_path_may_stand_in_a_section_for_a_module(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/own.csv").write_text("")
+    monkeypatch.chdir(tmp_path)
+    section = yaml.safe_load((OWN % ("", "")).replace(str(EXISTING), "own.csv"))
+    file = tmp_path / "here/config.yaml"
+    file.write_text(yaml.safe_dump({"others": 1, "kappa": {"study": section}}))
+    assert read_config(section, [file])["data"]["path"] == "here/own.csv"
 
 
 def test_a_key_that_stands_twice_is_refused(tmp_path):

@@ -16,7 +16,7 @@ sys.path.insert(0, {scripts!r})
 from _job import job
 from study.errors import ExperimentError
 
-with job(SimpleNamespace(log=[{log!r}], rule="train")):
+with job(SimpleNamespace(log=[{log!r}], rule="train", input=["sound.csv", "damaged.csv"])):
     {work}
 """
 
@@ -69,6 +69,15 @@ def test_a_failure_is_one_line_which_no_name_forges_and_a_bug_a_traceback(
     for printed in (done.stderr, (tmp_path / LOG).read_text()):
         assert message in printed
         assert ("Traceback" in printed) == (printed.count("\n") > 1) == (message == "Traceback")
+
+
+@pytest.mark.parametrize("damaged", [b"", b"a,b\n1,2\n3", b"a,b\n1,2\n3,4", b"a\n\xff\n"])
+def test_a_damaged_csv_is_named(run_job, tmp_path, damaged):
+    (tmp_path / "sound.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "damaged.csv").write_bytes(damaged)
+    done = run_job("raise KeyError('b')")
+    message = "damaged.csv is damaged: delete it and run again."
+    assert (done.returncode, done.stderr) == (1, f"[train] {message}\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")

@@ -22,10 +22,13 @@ from study.code import code_of
 from study.experiment import scenarios
 from study.settings import ConfigError, check_folder, read_config
 
+# Where results go, in the folder of a module's prefix.
+RESULTS = Path(workflow.modifier.path_modifier.prefix or "") / "results"
+
 try:
     is_module = workflow.modifier.is_module
     config.update(read_config(config, workflow.configfiles, is_module=is_module))
-    check_folder(Path("results"))
+    check_folder(RESULTS)
 except ConfigError as error:
     raise WorkflowError(str(error))
 

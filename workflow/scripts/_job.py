@@ -5,12 +5,13 @@ A script ends with ``with job(snakemake):`` and a call with named arguments.
 
 from __future__ import annotations
 
+import csv
 import ctypes
 import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ def job(snakemake: Any) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if fixable := _fixable(error):
+        if fixable := _fixable(error) or _find_damage(snakemake.input):
             logging.error("%s", " ".join(fixable.split()))
         else:
             logging.exception("unexpected error; please report it with this log")
@@ -60,6 +61,20 @@ def _fixable(error: Exception) -> str | None:
     if isinstance(error, OSError) and error.errno:  # no space, no right to write, and the like
         place = f" {error.filename}" if error.filename else ""
         return f"can't read or write{place}: {os.strerror(error.errno)}. Fix that, then run again."
+    return None
+
+
+def _find_damage(paths: Iterable[str]) -> str | None:
+    """The first csv that is no whole table of lines, such as one of a full disk."""
+    for path in paths:
+        if path.endswith(".csv") and Path(path).is_file():
+            try:
+                with Path(path).open(encoding="utf-8", newline="") as file:
+                    widths = {len(row) for row in csv.reader(file)}
+            except (UnicodeDecodeError, csv.Error):
+                widths = set()
+            if len(widths) != 1 or Path(path).read_bytes()[-1:] != b"\n":
+                return f"{path} is damaged: delete it and run again."
     return None
 
 
