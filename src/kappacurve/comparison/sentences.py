@@ -121,9 +121,11 @@ class ComparisonResult:
 
     def __str__(self) -> str:
         parts = []
+        is_many = len(self.sample.scores) >= MANY_MODELS
         for heading, table in _tables(self):
+            text = table.T if is_many else table  # a row per model keeps the width
             # A row of a test stays whole; what pandas breaks it marks with a backslash.
-            lines = table.to_string(line_width=None if "models" in table else 96).splitlines()
+            lines = text.to_string(line_width=None if "models" in table else 96).splitlines()
             parts.append("\n".join([heading, *(line.rstrip(" \\") for line in lines)]))
         parts += [_wrap(self.sentences), _wrap([f"Note: {note}" for note in self.notes])]
         return "\n\n".join(filter(None, parts)) + "\n"
@@ -163,7 +165,6 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     labels = {name: label_of(name, ratio) for name in measures["measure"]}
     best = measures.loc[measures["measure"] == "auk", "perfect"].iloc[0]
     labels["auk"] += f" (at most {best:.4f})"
-    is_many = len(result.sample.scores) >= MANY_MODELS
     tables = [(heading, _by_model(measures, "measure", labels))]
     if len(result.costs):
         nobody, everybody = result.costs[["flag_nobody", "flag_everybody"]].iloc[0]
@@ -182,11 +183,9 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
                 heading += f", where a miss costs {_alarms(f'{cost:g}')}" * ("=" not in str(at))
                 heading += f" (loss of {trivial})"
             tables.append((heading, _decisions_table(decisions, ratio)))
-    if is_many:  # a row per model keeps the widths
-        tables = [(heading, table.T) for heading, table in tables]
-        if len(tests):
-            heading = "Differences to the best model (paired, two-sided tests)"
-            tables.append((heading, _leads_table(tests, ratio)))
+    if len(tests) and len(result.sample.scores) >= MANY_MODELS:
+        heading = "Differences to the best model (paired, two-sided tests)"
+        tables.append((heading, _leads_table(tests, ratio)))
     elif len(tests):
         several = len(tests) > tests["measure"].nunique()
         heading = "Differences on the same rows, two-sided tests"
@@ -240,8 +239,8 @@ def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
 
 
 def _leads_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
-    """A row per model, a column per measure: the difference to the best model, and its p."""
-    columns: dict[str, dict[str, str]] = {}
+    """A row per measure, a column per model: the difference to the best model, and its p."""
+    rows: dict[str, dict[str, str]] = {}
     for measure, family in tests.groupby("measure", sort=False):
         leader = find_leader(str(measure), family)
         digits = "+.1f" if str(measure).startswith("expected_loss") else "+.4f"
@@ -255,9 +254,9 @@ def _leads_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
                 p = p_value_text(row["p_adjusted"])
                 p = f"p {p}" if "=" in p or "<" in p else p
                 cells[row["second" if is_first else "first"]] = f"{value:{digits}} ({p})"
-        columns[label_of(str(measure), ratio)] = cells
+        rows[label_of(str(measure), ratio)] = cells
     models = list(dict.fromkeys([*tests["first"], *tests["second"]]))
-    return pd.DataFrame(columns).reindex(models).fillna("-")
+    return pd.DataFrame(rows).reindex(models).fillna("-").T
 
 
 def find_leader(measure: str, tests: pd.DataFrame) -> str | None:
