@@ -31,7 +31,7 @@ RUN = $(SNAKEMAKE) $(1) || { test -z "$$(ls $(2)/.snakemake/locks 2>/dev/null)" 
   locked: if no other run is at work in it (one was killed), unlock it by '$(BIN)/snakemake --unlock \
   --directory $(2)' and start again." >&2; exit 1; }
 
-.PHONY: help reproduce quick many-data-sets report verify test tests test-slow test-pythons test-slurm lint style types bench docs dist clean schema lock
+.PHONY: help reproduce quick many-data-sets report verify test tests test-slow test-pythons test-slurm lint style types bench docs dist clean schema verdict lock
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' Makefile | column -t -s '|'
 
@@ -100,6 +100,9 @@ clean: ## Remove all results but the downloaded data
 
 schema: .venv/.project ## For maintainers: write the editors' schema of the config from src/study/settings
 	$(BIN)/python tools/write_schema.py
+
+verdict: .venv/.project ## For maintainers: docs/verdict.md and its figures from the results of a run
+	$(BIN)/python tools/write_verdict.py
 
 lock: ## For maintainers: renew requirements/ and environment.yml from pyproject.toml (needs uv)
 	tools/lock.sh

@@ -6,6 +6,9 @@ from pathlib import Path
 import pandas as pd
 from pandas.testing import assert_frame_equal
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))
+from write_verdict import PAGE, write_verdict
+
 EXPECTED = Path(__file__).parent / "expected"
 # Its training ends elsewhere on another CPU, so its rows are in no expected table.
 NETWORK = "neural_net_lm"
@@ -29,6 +32,11 @@ def find_differences(results: Path) -> dict[str, str]:
             differences[name] = "there is no such file: finish a run first (make reproduce)"
         except AssertionError as error:
             differences[name] = " ".join(str(error).split())
+    verdict = results / "verdict.md"
+    if verdict.is_file():
+        text = write_verdict(verdict.read_text(encoding="utf-8"))
+        if text != PAGE.read_text(encoding="utf-8"):
+            differences["verdict.md"] = "docs/verdict.md says something else (make verdict)"
     return differences
 
 

@@ -1,0 +1,44 @@
+"""Write docs/verdict.md and its two figures from a finished run: ``make verdict``.
+
+The text is results/verdict.md. Its tables are linked where the clone keeps them, under
+tests/expected; other links are left out.
+"""
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "verdict.md"
+EXPECTED = ROOT / "tests" / "expected"
+FIGURES = ("prevalences.svg", "reversing_split.svg")
+
+
+def write_verdict(text: str) -> str:
+    """The verdict of a run as a page of docs/."""
+
+    def change_target(match: re.Match[str]) -> str:
+        mark, name, target = match.groups()
+        if mark:
+            return f"![{name}]({Path(target).name})"
+        if target.startswith("http"):
+            return match[0]
+        return f"[{name}](../tests/expected/{target})" if (EXPECTED / target).is_file() else name
+
+    text, _, _ = text.partition("## Take it further")
+    text = re.sub(r"(!?)\[([^\]]*)\]\(([^)]*)\)", change_target, text).rstrip()
+    text = re.sub(r" The\s+explorer\s+shows what they change\.|;\s+the related papers", "", text)
+    origin = "*This page is from a run of the default config; `make reproduce` makes yours.*"
+    return f"{text}\n\n{origin}\n"
+
+
+if __name__ == "__main__":
+    results = Path(sys.argv[1] if len(sys.argv) > 1 else "results")
+    PAGE.write_text(
+        write_verdict((results / "verdict.md").read_text(encoding="utf-8")),
+        encoding="utf-8",
+        newline="\n",
+    )
+    for name in FIGURES:
+        shutil.copyfile(results / "figures" / name, PAGE.with_name(name))
