@@ -86,15 +86,6 @@ def test_the_reference_has_every_public_name():
     assert sorted(listed) == sorted(kappacurve.__all__)
 
 
-def test_the_findings_are_those_of_the_readme():
-    def findings(page):
-        return re.findall(r"^\d\. \*\*(.*?)(?=^\d\. |^\n|\n\n)", read(page), re.S | re.M)[:3]
-
-    found = findings(DOCS / "reproduce.md")
-    assert len(found) == 3
-    assert findings(ROOT / "README.md") == found
-
-
 def test_the_advice_is_the_same_on_every_page():
     (advice,) = re.findall(
         r"(If you know what a miss costs.*?)\[Choose", read(ROOT / "README.md"), re.S
