@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from kappacurve import kappa_from_rates
+from kappacurve import implied_cost_ratio, kappa_from_rates
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -58,6 +58,13 @@ def test_findings_are_those_of_the_run():
     gap = gaps.query("curve == 'raw' and positive_class == 'majority'")["largest_gap"].max()
     assert f"in {counts['raw', 'any']}, whose AUCs are at most {gap:.3f} apart" in TEXT
     assert f"the paper prints {0.7227 - 0.6781:.3f}" in TEXT  # Table 5
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_what_auc_and_kappa_pay_for_a_miss(page):
+    by_auc, by_kappa = implied_cost_ratio([0, 0.328], 0.11)
+    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    assert f"as {by_auc:.1f} false alarms, kappa, where it is 0.328, as {by_kappa:.1f}," in text
 
 
 @pytest.fixture(scope="module")

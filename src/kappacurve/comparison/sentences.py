@@ -321,8 +321,8 @@ def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | 
 def uncosted_sentence(at: str | float, models: Sequence[str]) -> str:
     """Why models have no loss at a number."""
     return (
-        f"At {at} there is no loss of {join_names(models)}: the scores are not probabilities of "
-        "these rows, so state what a miss costs (--cost-ratio, cost_ratio=)."
+        f"At {at} there is no loss of {join_names(models)}: the scores are not probabilities at "
+        "this share of positives, so state what a miss costs (--cost-ratio, cost_ratio=)."
     )
 
 
