@@ -111,6 +111,11 @@ def hash_of_data():
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
+def gather_mb(wildcards, input, attempt):
+    """Memory of a job that reads the measures of many splits: docs/cluster.md has it measured."""
+    return attempt * (600 + 15 * int(input.size_mb))
+
+
 @cache
 def count_cells(path):
     """Rows times columns of a csv file of numbers."""
@@ -122,6 +127,14 @@ def split_setting(name):
     """What one split of a scenario depends on: not how many there are, nor in which chunks."""
     setting = SCENARIOS.get(name, {})
     return {key: setting[key] for key in setting if key not in ("replicates", "per_job")}
+
+
+N_CHUNKS = len(list_chunks(SCENARIOS))
+if N_CHUNKS > 5000 and workflow.is_main_process:
+    logger.warning(
+        f"This run draws {N_CHUNKS} chunks, each a job. Fewer are enough with a larger "
+        "experiment.per_job, fewer models of your own, or a shorter sweep."
+    )
 
 
 wildcard_constraints:

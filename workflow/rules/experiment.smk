@@ -13,6 +13,8 @@ rule draw_replicates:
         scores=f"results/replicates/{BASE}/{{models}}-{{chunk}}.scores.parquet",
     log:
         f"results/logs/draw_replicates/{BASE}/{{models}}-{{chunk}}.log",
+    benchmark:
+        f"results/logs/draw_replicates/{BASE}/{{models}}-{{chunk}}.tsv"
     conda:
         "../envs/kappacurve.yaml"
     resources:
@@ -39,6 +41,8 @@ use rule draw_replicates as draw_scenario with:
         measures="results/replicates/{scenario}/{models}-{chunk}.parquet",
     log:
         "results/logs/draw_replicates/{scenario}/{models}-{chunk}.log",
+    benchmark:
+        "results/logs/draw_replicates/{scenario}/{models}-{chunk}.tsv"
     params:
         setting=lambda wildcards: scenarios.chunk_setting(
             SCENARIOS[wildcards.scenario], wildcards.models, int(wildcards.chunk)
@@ -75,7 +79,6 @@ rule split:
 rule tables:
     input:
         measures=list_chunks([BASE]),
-        scores=list_chunks([BASE], "scores.parquet"),
     output:
         table4="results/tables/table4.csv",
         table5="results/tables/table5.csv",
@@ -85,8 +88,12 @@ rule tables:
         leads="results/tables/leads.csv",
     log:
         "results/logs/tables.log",
+    benchmark:
+        "results/logs/tables.tsv"
     conda:
         "../envs/kappacurve.yaml"
+    resources:
+        mem_mb=gather_mb,
     params:
         pair=PAIR,
         cost_ratio=config["experiment"]["cost_ratio"],
@@ -114,8 +121,12 @@ rule sweep:
         pdf=["results/figures/measures_by_skew.pdf", "results/figures/reversal_by_skew.pdf"],
     log:
         "results/logs/sweep.log",
+    benchmark:
+        "results/logs/sweep.tsv"
     conda:
         "../envs/kappacurve.yaml"
+    resources:
+        mem_mb=gather_mb,
     params:
         levels=SWEEP,
         pair=PAIR,
@@ -141,8 +152,12 @@ rule sensitivity:
         pdf="results/figures/sensitivity.pdf",
     log:
         "results/logs/sensitivity.log",
+    benchmark:
+        "results/logs/sensitivity.tsv"
     conda:
         "../envs/kappacurve.yaml"
+    resources:
+        mem_mb=gather_mb,
     params:
         changes=config["sensitivity"]["changes"],
         pair=PAIR,

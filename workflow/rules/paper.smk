@@ -79,8 +79,12 @@ rule claims:
         claims="results/tables/claims.csv",
     log:
         "results/logs/claims.log",
+    benchmark:
+        "results/logs/claims.tsv"
     conda:
         "../envs/kappacurve.yaml"
+    resources:
+        mem_mb=gather_mb,
     params:
         setting=SETTING,
         code=code_of("all"),
@@ -112,8 +116,12 @@ rule plot_paper:
         ),
     log:
         "results/logs/plot_paper.log",
+    benchmark:
+        "results/logs/plot_paper.tsv"
     conda:
         "../envs/kappacurve.yaml"
+    resources:
+        mem_mb=gather_mb,
     params:
         figure1=config["figures"]["figure1"],
         names=config["data"]["names"],

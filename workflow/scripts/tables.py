@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from study.experiment.parquet import read_parquet
 from study.published import published_lookup
 from study.tables.areas import AREAS, POINT_MEASURES, areas_table
 from study.tables.files import read_measures, write_table
@@ -17,7 +16,6 @@ from study.tables.reversals import reversals_by_gap, reversals_table
 def make_tables(
     *,
     measures: list[Path],
-    scores: list[Path],
     pair: list[str],
     cost_ratio: float | None,
     has_printed: bool,
@@ -38,9 +36,7 @@ def make_tables(
     write_table(reversals_by_gap(own, pair), Path(written.reversal_by_gap))
 
     majority, minority, n_train = (own.attrs[k] for k in ("majority", "minority", "n_train"))
-    columns = ["replicate", "model", "row", "minority"]
-    splits = distinct_splits(read_parquet(scores, columns=columns))
-    leads = leads_table(own, splits, (majority + minority - n_train) / n_train)
+    leads = leads_table(own, distinct_splits(own), (majority + minority - n_train) / n_train)
     write_table(leads, Path(written.leads))
 
 
@@ -48,7 +44,6 @@ if __name__ == "__main__":
     with job(snakemake):
         make_tables(
             measures=[Path(path) for path in snakemake.input.measures],
-            scores=[Path(path) for path in snakemake.input.scores],
             pair=snakemake.params.pair,
             cost_ratio=snakemake.params.cost_ratio,
             has_printed=snakemake.params.has_printed,

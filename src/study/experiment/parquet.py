@@ -36,7 +36,7 @@ def write_parquet(table: pd.DataFrame, path: Path | str) -> None:
 
 def nothing_drawn(reason: str) -> pd.DataFrame:
     """The chunk of a scenario that the data can't give."""
-    columns = ["replicate", "model", "positive_class", "curve", *MEASURES]
+    columns = ["replicate", "model", "positive_class", "curve", *MEASURES, "test_set", "rarer"]
     table = pd.DataFrame(columns=[*columns, "row", "minority", "score", "probability"])
     table.attrs["reason"] = reason
     return table

@@ -89,10 +89,25 @@ def draw_sample(
 
 
 def measure_scenario(scores: pd.DataFrame, setting: Mapping[str, Any]) -> pd.DataFrame:
-    """Measures of each replicate, model, positive class and curve."""
+    """Measures by replicate, model, positive class and curve, and what `describe_splits` adds."""
     measures = measure_replicates(scores, setting["prevalence"], setting["cost_ratio"])
+    measures = measures.merge(describe_splits(scores), how="left", on="replicate")
     measures.attrs = scores.attrs
     return measures
+
+
+def describe_splits(scores: pd.DataFrame) -> pd.DataFrame:
+    """What tables need of the test rows of each replicate, so that no job reads all scores.
+
+    `test_set` is a number by which equal sets of rows are known, `rarer` counts the test rows of
+    the rarer class.
+    """
+    rows = scores[scores["model"] == scores["model"].iloc[0]]
+    hashes = pd.util.hash_array(rows["row"].to_numpy())
+    splits = rows.assign(test_set=hashes).groupby("replicate")
+    positives = splits["minority"].sum()
+    rarer = positives.clip(upper=splits.size() - positives)
+    return pd.DataFrame({"test_set": splits["test_set"].sum(), "rarer": rarer}).reset_index()
 
 
 def check_split(sample: pd.DataFrame, scores: pd.DataFrame) -> None:

@@ -23,17 +23,13 @@ COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "sha
 COLUMNS += ["difference", "lower", "upper", "p_value", "note"]
 
 
-def distinct_splits(scores: pd.DataFrame) -> pd.Series[Any]:
+def distinct_splits(measures: pd.DataFrame) -> pd.Series[Any]:
     """Test rows of the rarer class, by the first replicate of each set of test rows.
 
     Groups may be drawn alike more than once.
     """
-    splits = scores[scores["model"] == scores["model"].iloc[0]].groupby("replicate")
-    tested = splits["row"].agg(lambda rows: tuple(sorted(rows))).drop_duplicates()
-    positives = splits["minority"].sum()
-    fewest = positives.clip(upper=splits.size() - positives)
-    rarer: pd.Series[Any] = fewest.loc[tested.index]
-    return rarer
+    splits = measures.drop_duplicates("replicate").drop_duplicates("test_set")
+    return splits.set_index("replicate")["rarer"]
 
 
 def leads_table(

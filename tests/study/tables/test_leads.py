@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import t as student
 
+from study.experiment.replicates import describe_splits
 from study.tables.files import to_csv
 from study.tables.leads import COLUMNS, corrected_test, distinct_splits, leads_table
 
@@ -93,9 +94,12 @@ def test_a_split_that_is_drawn_again_counts_once():
     rows = pd.DataFrame({"replicate": [0, 0, 1, 1, 2, 2, 3, 3], "row": [1, 2, 2, 1, 1, 3, 1, 3]})
     rows["minority"] = rows["row"].eq(2) * 1
     both = pd.concat([rows.assign(model="a"), rows.assign(model="b", row=9)])
-    assert distinct_splits(both).to_dict() == {0: 1, 2: 0}  # test rows of the rarer class
+    assert distinct_splits(describe_splits(both)).to_dict() == {
+        0: 1,
+        2: 0,
+    }  # test rows of the rarer class
     swapped = both.assign(minority=1 - both["minority"])
-    assert distinct_splits(swapped).to_dict() == {0: 1, 2: 0}
+    assert distinct_splits(describe_splits(swapped)).to_dict() == {0: 1, 2: 0}
 
 
 def test_csv_has_six_decimals_and_three_digits_of_a_p_value():
