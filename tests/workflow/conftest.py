@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 STUDY_TABLES = [f"studies/many-data-sets/{name}.csv" for name in ("results", "earlier_rounds")]
 # Of a run: what has the time in it, and what depends on how replicates are cut into parts.
-VARYING = r"(.*/)?logs/.*|data/provenance\.json|report\.html|replicates/.*"
+VARYING = r"(.*/)?logs/.*|(data/)?provenance\.json|report\.html|replicates/.*"
 
 
 def pytest_collection_modifyitems(items):

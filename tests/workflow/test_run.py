@@ -1,5 +1,6 @@
 """A small whole run: what it makes, and what a change of config or code plans."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -7,8 +8,11 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+
+from study.data.german_credit import CANONICAL_SHA256
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "results/README.md").read_text(encoding="utf-8")
@@ -64,6 +68,10 @@ def test_a_run_ends_with_the_answer_and_where_to_look(run):
     printed = (run.parent / "finished").read_text()
     assert "The conclusion, that AUK is the better measure: open." in " ".join(printed.split())
     assert "To read: results/index.html" in printed
+    record = json.loads((run / "results/provenance.json").read_text())
+    assert record["config"]["seed"] == 7
+    assert record["packages"]["numpy"] == np.__version__
+    assert record["data"]["sha256_of_canonical_table"] == CANONICAL_SHA256
 
 
 TEXTS = {"documents": 1}

@@ -20,6 +20,7 @@ sys.path[:0] = [str(ROOT / "src")]
 
 from study.code import code_of
 from study.experiment import scenarios
+from study.provenance import write_provenance
 from study.settings import ConfigError, check_folder, read_config
 
 # Where results go, in the folder of a module's prefix.
