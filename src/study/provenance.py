@@ -14,8 +14,10 @@ from typing import Any
 
 from study.code import SOURCE, code_of
 
-PACKAGES = ("numpy", "scipy", "pandas", "numba", "scikit-learn", "imbalanced-learn")
-PACKAGES += ("pyarrow", "matplotlib", "snakemake")
+PACKAGES = (
+    *("numpy", "scipy", "pandas", "numba", "scikit-learn", "imbalanced-learn"),
+    *("pyarrow", "matplotlib", "snakemake"),
+)
 
 
 def write_provenance(results: Path, config: Mapping[str, Any]) -> None:
