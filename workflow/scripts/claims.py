@@ -6,16 +6,17 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from study.experiment.measures import measure_replicates, measure_trapezoids
 from study.experiment.parquet import read_parquet
 from study.paper.cases import cases_table
 from study.paper.claims import judge_claims
 from study.paper.counts import counts_table
-from study.paper.explanations import explanations_table
-from study.paper.printed_numbers import STATED, prevalences_table, printed_table
+from study.paper.explanations import explanations_table, measure_settings
+from study.paper.printed_numbers import prevalences_table, printed_table
 from study.published import PAPER_PAIR
 from study.tables.files import read_measures, write_table
 from study.tables.reversals import reversals_table
+
+OF_PAIR = [("model", "in", list(PAPER_PAIR))]
 
 
 def examine_paper(
@@ -29,16 +30,12 @@ def examine_paper(
     """Write each table by its name, and then the verdicts, which follow from the csv files alone.
 
     The replicates are measured here, because the paper has kappa at the test rows' share and
-    without a cost, whatever the run has. `others` are the files that claims need of other rules.
+    without a cost, whatever the run has. `scores` are those of the paper's pair, a file for each
+    chunk; `others` are the files that claims need of other rules.
     """
-    kept = read_parquet(scores, filters=[("model", "in", list(PAPER_PAIR))])
-    other_share = 1 - kept.groupby("replicate")["minority"].mean()
-    measures = measure_replicates(kept)
-    measured = {
-        "test rows": measures.merge(measure_trapezoids(kept), how="left"),
-        "stated": measure_replicates(kept, STATED),
-        "interchanged": measure_replicates(kept, other_share),
-    }
+    # Chunk by chunk: the scores of all splits may not fit into memory.
+    chunks = [measure_settings(read_parquet([path], filters=OF_PAIR)) for path in scores]
+    measured = {name: pd.concat(chunk[name] for chunk in chunks) for name in chunks[0]}
     counts = counts_table()
     reversals = reversals_table(read_measures(map(Path, original)), PAPER_PAIR)
     reversals.insert(0, "scenario", "original")
@@ -48,7 +45,7 @@ def examine_paper(
         "counts": counts,
         "explanations": explanations_table(measured, counts),
         "printed": printed_table(),
-        "cases": cases_table(measured["test rows"], kept),
+        "cases": cases_table(measured["test rows"]),
     }
     for name, table in tables.items():
         write_table(table, Path(written[name]))

@@ -32,15 +32,13 @@ class Case(NamedTuple):
     high: float = nan
 
 
-def cases_table(measures: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+def cases_table(measures: pd.DataFrame) -> pd.DataFrame:
     """One row per case: key, value, low, high, cases, meaning.
 
     Parameters
     ----------
     measures : DataFrame
-        Of the replicates: model, positive_class, curve, kappa_max.
-    scores : DataFrame
-        Of their test rows: replicate, minority, model, score.
+        Of the replicates: model, positive_class, curve, kappa_max, unique_maximum.
     """
     hulls = random_hulls()
     rows = [
@@ -48,7 +46,7 @@ def cases_table(measures: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
         skew_moves_auk(hulls),
         *auk_of_both_classes(hulls),
         auk_range_at_one_auc(),
-        unique_maxima(scores),
+        unique_maxima(measures),
     ]
     return pd.DataFrame(rows)[["key", "value", "low", "high", "cases", "meaning"]]
 
@@ -122,17 +120,25 @@ def auk_range_at_one_auc() -> Case:
     return Case("auk_range", float(upper - lower), 1, text)
 
 
-def unique_maxima(scores: pd.DataFrame) -> Case:
+def unique_maxima(measures: pd.DataFrame) -> Case:
     """Share of curves whose largest kappa is reached at one threshold."""
-    of_pair = scores[scores["model"].isin(PAPER_PAIR)]
-    unique = [
-        is_maximum_unique(rows["minority"].to_numpy(), rows["score"].to_numpy())
-        for _, rows in of_pair.groupby(["replicate", "model"])
-        if 0 < rows["minority"].sum() < len(rows)
-    ]
-    share, low, high = share_with_interval(sum(unique), len(unique)).values()
+    unique = measures.loc[
+        (measures["positive_class"] == "minority") & (measures["curve"] == "raw"), "unique_maximum"
+    ].dropna()
+    share, low, high = share_with_interval(int(unique.sum()), len(unique)).values()
     text = "share of curves whose largest kappa is reached at one threshold"
     return Case("unique_maximum", share, len(unique), text, low, high)
+
+
+def find_unique_maxima(scores: pd.DataFrame) -> pd.DataFrame:
+    """Whether the largest kappa of each curve is reached at one threshold: 1 or 0."""
+    rows = [
+        (*key, is_maximum_unique(table["minority"].to_numpy(), table["score"].to_numpy()))
+        for key, table in scores.groupby(["replicate", "model"])
+        if 0 < table["minority"].sum() < len(table)
+    ]
+    found = pd.DataFrame(rows, columns=["replicate", "model", "unique_maximum"])
+    return found.astype({"unique_maximum": float}).assign(positive_class="minority", curve="raw")
 
 
 def is_maximum_unique(labels: FloatArray, score: FloatArray) -> bool:

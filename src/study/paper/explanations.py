@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 import pandas as pd
 
 from study.arrays import FloatArray
+from study.experiment.measures import measure_replicates, measure_trapezoids
+from study.paper.cases import find_unique_maxima
 from study.paper.counts import select_matrices
 from study.paper.printed_numbers import (
     INTERCHANGED,
@@ -29,6 +31,20 @@ from study.tables.split_areas import (
     printed_areas,
     stack_areas,
 )
+
+
+def measure_settings(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Measures of the paper's models by the share of positives at which they are taken.
+
+    Those at the test rows' share have the trapezoid sums, and whether the largest kappa is unique.
+    """
+    share = scores.groupby("replicate")["minority"].mean()
+    extra = measure_trapezoids(scores).merge(find_unique_maxima(scores), how="left")
+    return {
+        "test rows": measure_replicates(scores).merge(extra, how="left"),
+        "stated": measure_replicates(scores, STATED),
+        "interchanged": measure_replicates(scores, 1 - share),
+    }
 
 
 class Explanation(NamedTuple):

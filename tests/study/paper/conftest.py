@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from study.experiment.measures import measure_replicates, measure_trapezoids
 from study.paper.counts import counts_table
+from study.paper.explanations import measure_settings
 from study.paper.printed_numbers import prevalences_table
 from study.tables.shares import share_with_interval
 
@@ -47,12 +47,7 @@ def counts():
 @pytest.fixture(scope="session")
 def measured(kept):
     """The splits' measures by the share of positives at which they are taken."""
-    share = kept.groupby("replicate")["minority"].mean()
-    return {
-        "test rows": measure_replicates(kept).merge(measure_trapezoids(kept), how="left"),
-        "stated": measure_replicates(kept, 0.11),
-        "interchanged": measure_replicates(kept, 1 - share),
-    }
+    return measure_settings(kept)
 
 
 def make_reversals(counts, n):

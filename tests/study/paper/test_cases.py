@@ -8,10 +8,11 @@ from pytest import approx
 from kappacurve import implied_cost_ratio
 from study.paper import cases
 from study.paper.cases import cases_table, is_maximum_unique
+from study.paper.explanations import measure_settings
 
 
-def test_cases_are_the_stored_ones_and_those_of_the_splits(kept, measured, tables):
-    table = cases_table(measured["test rows"], kept).set_index("key")
+def test_cases_are_the_stored_ones_and_those_of_the_splits(measured, tables):
+    table = cases_table(measured["test rows"]).set_index("key")
     stored = tables["cases"].set_index("key")
     fixed = ["miss_by_auc", "miss_by_kappa", *stored.loc["skew_moves_auk":"auk_range"].index]
     columns = ["value", "cases"]
@@ -20,21 +21,21 @@ def test_cases_are_the_stored_ones_and_those_of_the_splits(kept, measured, table
     assert table.loc["unique_maximum", "cases"] == 300
 
 
-def test_the_mean_largest_kappa_of_each_model(kept):
+def test_the_mean_largest_kappa_of_each_model():
     rows = [(model, kappa) for model in ("linear", "neural_net") for kappa in (0, 0.2, None)]
     measures = pd.DataFrame(rows, columns=["model", "kappa_max"])
-    measures = measures.assign(curve="raw", positive_class="minority")
-    table = cases_table(measures, kept).set_index("key")
+    measures = measures.assign(curve="raw", positive_class="minority", unique_maximum=1.0)
+    table = cases_table(measures).set_index("key")
     row = table.loc["miss_by_linear"]
     assert row["value"] == implied_cost_ratio(0.1, 0.11) and row["cases"] == 2
     assert 4.2 < row["low"] < row["value"] < row["high"] < 8.1
 
 
-def test_splits_of_one_class_are_left_out(kept, measured):
+def test_splits_of_one_class_are_left_out(kept):
     few = kept[kept["replicate"] < 4].copy()
     few.loc[few["replicate"] == 2, "minority"] = 1
     few.loc[few["replicate"] == 3, "minority"] = 0
-    table = cases_table(measured["test rows"], few).set_index("key")
+    table = cases_table(measure_settings(few)["test rows"]).set_index("key")
     assert table.loc["unique_maximum", "cases"] == 4  # two splits of two models
 
 
