@@ -84,8 +84,9 @@ rule claims:
     conda:
         "../envs/kappacurve.yaml"
     resources:
-        # Measured in docs/cluster.md: a chunk of scores at a time, 1.5 MB for each split.
-        mem_mb=lambda wildcards, attempt: attempt * (800 + 3 * config["experiment"]["per_job"] // 2),
+        # Measured in docs/cluster.md: the scores of one chunk at a time, and the measures of all.
+        mem_mb=lambda wildcards, input, attempt: attempt
+        * (600 + config["experiment"]["per_job"] // 2 + int(input.size_mb)),
         runtime=lambda wildcards, input, attempt: attempt * (10 + int(input.size_mb) // 20),
     params:
         setting=SETTING,
