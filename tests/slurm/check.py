@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 STARTED: list[subprocess.Popen[bytes]] = []  # what fails in between must leave no run behind
 TABLES = [f"results/tables/{name}.csv" for name in ("sweep", "sweep_reversal", "sweep_sizes")]
+LEADS = "results/tables/leads.csv"
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",
@@ -27,12 +28,31 @@ CLUSTER = [
 LIMIT = 900  # seconds that a run may take
 
 
+SWEEP = ["--snakefile", str(ROOT / "Snakefile")]
+SWEEP += ["--configfile", str(ROOT / "tests/slurm/sweep.yaml"), "--", *TABLES]
+# A workflow whose own rule makes the data of ours, which it renames.
+PARENT = """
+rule export:
+    output:
+        "made/loans.csv",
+    shell:
+        "cp {root}/examples/loans.csv {{output}}"
+
+
+module kappa:
+    snakefile:
+        "{root}/workflow/Snakefile"
+    config:
+        config
+
+use rule * from kappa as kappa_*
+"""
+
+
 def start_run(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
     """Snakemake in a folder, its messages in snakemake.log there."""
     folder.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "snakemake", "--directory", str(folder), *arguments]
-    command += ["--snakefile", str(ROOT / "Snakefile")]
-    command += ["--configfile", str(ROOT / "tests/slurm/sweep.yaml"), "--", *TABLES]
     with (folder / "snakemake.log").open("a") as log:
         STARTED.append(subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log))
     return STARTED[-1]
@@ -56,36 +76,54 @@ def cancel_drawing(run: subprocess.Popen[bytes]) -> None:
         time.sleep(0.1)
 
 
-def list_parts(folder: Path) -> dict[str, int]:
-    """Parts that are there, and when each was written."""
+def list_chunks(folder: Path) -> dict[str, int]:
+    """Chunks that are there, and when each was written."""
     found = (folder / "results/replicates").rglob("*.parquet")
     return {str(path.relative_to(folder)): path.stat().st_mtime_ns for path in found}
 
 
 def check_cluster(here: Path, there: Path) -> None:
-    assert start_run(here, "--cores", "2").wait(LIMIT) == 0, "the local run failed"
+    assert start_run(here, "--cores", "2", *SWEEP).wait(LIMIT) == 0, "the local run failed"
 
-    first = start_run(there, *CLUSTER)
+    first = start_run(there, *CLUSTER, *SWEEP)
     cancel_drawing(first)
     assert first.wait(LIMIT) != 0, "a run with a cancelled job ended as if nothing were wrong"
-    before, jobs_before = list_parts(there), list_jobs("all")
-    missing = list_parts(here).keys() - before.keys()
+    before, jobs_before = list_chunks(there), list_jobs("all")
+    missing = list_chunks(here).keys() - before.keys()
     assert len({name.replace(".scores", "") for name in missing}) == 1, missing
 
-    assert start_run(there, *CLUSTER).wait(LIMIT) == 0, "the second run failed"
-    after = list_parts(there)
+    assert start_run(there, *CLUSTER, *SWEEP).wait(LIMIT) == 0, "the second run failed"
+    after = list_chunks(there)
     assert after.keys() - before.keys() == missing
-    assert before.items() <= after.items(), "a part that was there was drawn again"
+    assert before.items() <= after.items(), "a chunk that was there was drawn again"
     new = [comment for job, comment in list_jobs("all").items() if job not in jobs_before]
     assert sorted("draw_" in comment for comment in new) == [False, True], new
     for table in TABLES:
         assert (here / table).read_bytes() == (there / table).read_bytes(), table
-    print(f"{len(TABLES)} tables of {len(after)} parts: the same bytes here and on Slurm")
+    print(f"{len(TABLES)} tables of {len(after)} chunks: the same bytes here and on Slurm")
+
+
+def check_module(folder: Path) -> None:
+    """The data are prepared where Snakemake runs, the replicates are drawn on a node."""
+    folder.mkdir()
+    (folder / "Snakefile").write_text(PARENT.format(root=ROOT))
+    text = (ROOT / "examples/loans.yaml").read_text()
+    text = text.replace("loans.csv", "made/loans.csv").replace("replicates: 100", "replicates: 20")
+    (folder / "loans.yaml").write_text(text)
+    before = list_jobs("all")
+    files = ["--snakefile", str(folder / "Snakefile"), "--configfile", str(folder / "loans.yaml")]
+    run = start_run(folder, *CLUSTER, *files, "--", LEADS)
+    assert run.wait(LIMIT) == 0, "the run as a module failed"
+    new = " ".join(comment for job, comment in list_jobs("all").items() if job not in before)
+    assert "kappa_draw_replicates" in new and "kappa_tables" in new, new
+    assert "prepare_data" not in new, new
+    print("As a renamed module with data of the parent's: prepared here, drawn on Slurm")
 
 
 if __name__ == "__main__":
     try:
         check_cluster(Path(sys.argv[1]) / "local", Path(sys.argv[1]) / "cluster")
+        check_module(Path(sys.argv[1]) / "module")
     finally:
         for run in STARTED:
             run.terminate()

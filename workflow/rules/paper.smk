@@ -124,7 +124,8 @@ rule plot_paper:
     conda:
         "../envs/kappacurve.yaml"
     resources:
-        mem_mb=gather_mb,
+        # Two splits of the scores, and the measures of all.
+        mem_mb=lambda wildcards, input, attempt: attempt * (800 + int(input.size_mb)),
     params:
         figure1=config["figures"]["figure1"],
         names=config["data"]["names"],
