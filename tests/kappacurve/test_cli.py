@@ -61,6 +61,7 @@ CASES = [
         ["--weight", "w", "--group", "patient", "--prevalence", 0.05, "--confidence-level", 0.9],
         {"prevalence": 0.05, "confidence_level": 0.9, **GROUPED},
     ),
+    (["--resamples", 50], {"n_resamples": 50}),
 ]
 
 
