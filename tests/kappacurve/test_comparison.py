@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
-from kappacurve import compare, interval, measures, operating_point, paired_test
+from kappacurve import calibration, compare, interval, measures, operating_point, paired_test
 from kappacurve.comparison.decisions import deal_folds, judge_at_cost
 from kappacurve.comparison.sentences import _costs_table, saving_sentence
 from kappacurve.inference.influence import InfluenceModel
@@ -387,10 +387,10 @@ def test_few_rows():
 
 def test_the_dictionary_has_stable_names_and_no_nan(two_models):
     found = two_models.to_dict()
-    names = "measures tests costs decisions ties sentences notes n_rows n_positive prevalence "
-    assert list(found) == [*names.split(), "cost_ratio", "confidence_level"]
+    names = "measures tests calibration costs decisions ties sentences notes n_rows n_positive "
+    assert list(found) == [*names.split(), "prevalence", "cost_ratio", "confidence_level"]
     assert json.loads(json.dumps(found, allow_nan=False)) == found
-    names = "measure model estimate standard_error low high method df note perfect"
+    names = "measure model estimate standard_error low high method df note perfect reference"
     assert [*found["measures"][0]] == names.split()
     for name, value in (("auk", measures(Y, Y, cost_ratio=20)["auk"]), ("auc", 1)):
         assert row(two_models.measures, measure=name, model="A")["perfect"] == pytest.approx(value)
@@ -409,3 +409,35 @@ def test_names_of_groups_change_no_number(rng):
     models, options = {"a": score, "b": score.round()}, {"at": "recall>=0.8", "n_resamples": 50}
     found = compare(y, models, groups=groups, **options)
     assert compare(y, models, groups=99 - groups, **options).to_dict() == found.to_dict()
+
+
+def test_calibration_and_references_of_probabilities():
+    logit = 1.6 * NOISE[0] - 1.5 + 2 * LABELS
+    models = {"twice": 1 / (1 + np.exp(-logit - 2)), "extreme": 1 / (1 + np.exp(-4 * logit))}
+    models["plain"] = 10 * NOISE[1]
+    result = compare(LABELS, models)
+    assert set(result.calibration["model"]) == {"twice", "extreme"}
+    found = row(result.calibration, model="twice", quantity="observed_over_expected")
+    expected = calibration(LABELS, models["twice"]).observed_over_expected
+    assert (found["estimate"], found["low"]) == (expected.estimate, expected.low)
+    times = f"{models['twice'].sum() / 30:.2g}"
+    assert any(
+        sentence.startswith(f"Calibration of twice: it predicts {times} times as many positives")
+        for sentence in result.sentences
+    )
+    assert any("extreme: its probabilities are too extreme" in text for text in result.sentences)
+    losses = result.measures.set_index(["measure", "model"])
+    assert losses.loc[("brier_score", "twice"), "reference"] == pytest.approx(3 / 16)
+    entropy = -0.25 * np.log(0.25) - 0.75 * np.log(0.75)
+    assert losses.loc[("log_loss", "twice"), "reference"] == pytest.approx(entropy)
+    assert "Brier score (0.1875 without a model)" in str(result)
+
+
+def test_a_model_worse_than_the_share_of_positives_is_named():
+    models = {"noise": 1 / (1 + np.exp(-3 * NOISE[0])), "low": -MODELS["a"]}
+    result = compare(LABELS, models)
+    assert (
+        "By Brier score and log loss, noise is worse than predicting the share of positives for "
+        "every row."
+    ) in result.sentences
+    assert any(note.startswith("low: the AUC is clearly below 0.5") for note in result.notes)

@@ -350,7 +350,7 @@ def test_intervals_of_decisions_by_hand(name, prevalence):
         return float(true_values(t, f, p, 3.0)[name])
 
     limits = {"t": agresti_coull(9, 12, LEVEL), "f": agresti_coull(7, 38, LEVEL)}
-    if name == "kappa":  # Jeffreys', so that its misses are alike on both sides
+    if name in ("kappa", "mcc"):  # Jeffreys', so that its misses are alike on both sides
         limits = {
             "t": beta.ppf([0.05, 0.95], 9.5, 3.5),
             "f": beta.ppf([0.05, 0.95], 7.5, 31.5),

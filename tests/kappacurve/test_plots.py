@@ -171,7 +171,32 @@ def test_decision_lines_are_the_net_benefit_and_its_defaults():
         np.testing.assert_allclose(line.get_ydata(), expected, atol=1e-12)
     assert display.line_.get_label() == "logistic"
     default = DecisionCurveDisplay.from_predictions(Y, PROBABILITY).thresholds
-    np.testing.assert_allclose(default, np.linspace(0.01, 0.99, 99))
+    odds = default / (1 - default)
+    assert (odds[0], odds[49], odds[-1]) == pytest.approx((3 / 70, 3 / 7, 30 / 7))
+
+
+@pytest.mark.parametrize("rows", [{}, {"groups": np.arange(N) // 2, "prevalence": 0.3}])
+def test_bands_of_net_benefit_and_of_its_difference(rows):
+    """The library's interval and paired test at one threshold, as the mean over rows it is."""
+    at = {"thresholds": [0.1, 0.25, 0.5], "confidence_level": 0.9}
+    other = PROBABILITY**2
+    alone = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, **at, **rows)
+    both = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, baseline=other, **at, **rows)
+    expected = kc.net_benefit(Y, PROBABILITY, thresholds=0.25, prevalence=rows.get("prevalence"))
+    assert alone.net_benefit[1] == pytest.approx(expected)
+    options = {"measure": "net_benefit", "at": 0.25, "cost_ratio": 3, "confidence_level": 0.9}
+    found = kc.interval(Y, PROBABILITY, **options, **rows)
+    assert (alone.low[1], alone.high[1]) == (found.low, found.high)
+    test = kc.paired_test(Y, PROBABILITY, other, **options, **rows)
+    assert both.net_benefit[1] == pytest.approx(test.difference)
+    assert (both.low[1], both.high[1]) == (test.low, test.high)
+    assert not hasattr(both, "flag_all_")
+    assert both.band_ in both.ax_.collections
+    if not rows:  # a cohort: the mean of what the rows bring
+        flagged = [prob >= 0.25 for prob in (PROBABILITY, other)]
+        gain = [np.where(Y == 1, flag, -flag / 3) for flag in flagged]
+        error = np.std(gain[0] - gain[1], ddof=1) / np.sqrt(N)
+        assert test.standard_error == pytest.approx(error, rel=0.02)
 
 
 def test_same_bytes_whatever_the_settings_of_matplotlib(tmp_path):

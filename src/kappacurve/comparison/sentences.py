@@ -28,6 +28,7 @@ LABELS = {
     "mcc": "MCC",
     "net_benefit": "net benefit per row",
 }
+CALIBRATION_LABELS = {"observed_over_expected": "observed over expected"}
 QUANTITIES = ("flagged", "recall", "precision", "kappa")  # what decisions bring
 PRICED = ("net_benefit", "expected_loss")  # of decisions, at a cost alone
 LOSSES = ("brier_score", "log_loss", "expected_loss")  # less is better
@@ -43,6 +44,9 @@ TERMS = {
     "h": "H: the share of the loss without a model that the model avoids, averaged over costs.",
     "brier_score": "Brier score: the mean squared error of the probabilities; log loss: their mean "
     "negative log likelihood. Less is better.",
+    "intercept": "Calibration: log odds lack the intercept, and would have to be multiplied by the "
+    "slope; observed over expected: positives there are over those predicted; miscalibration: what "
+    "recalibration could take from the Brier score at most.",
     "cost": "A miss is a positive that is not flagged, a false alarm a negative that is flagged.",
     "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
     "(fold) is judged at the best threshold of the others. The threshold printed is the best one "
@@ -65,12 +69,17 @@ class ComparisonResult:
     ----------
     measures : DataFrame
         A row for each measure and model: measure, model, estimate, standard_error, low, high,
-        method, note, and perfect, the value of a perfect model at this prevalence and cost.
+        method, note, perfect, the value of a perfect model at this prevalence and cost, and
+        reference, the loss of predicting the share of positives for every row.
     tests : DataFrame
         A row for each measure and two models: measure, first, second, difference (first - second),
         standard_error, statistic, p_value, p_adjusted (Holm, over the pairs of a measure), low,
         high, method, note. With `cost_ratio` there is the measure "expected_loss" (in false alarms
         per 1,000 rows), with `at` one such as "recall at flagged<=0.1".
+    calibration : DataFrame
+        A row for each model with probabilities and quantity ("intercept", "slope",
+        "observed_over_expected", "miscalibration"): model, quantity, estimate, standard_error, low,
+        high, method, df, note. See :func:`kappacurve.calibration`.
     costs : DataFrame
         With `cost_ratio`, a row for each model, in false alarms per 1,000 rows: model, loss, low,
         high, flag_nobody, flag_everybody, saving (over the better of these two), saving_low,
@@ -99,6 +108,7 @@ class ComparisonResult:
 
     measures: pd.DataFrame
     tests: pd.DataFrame
+    calibration: pd.DataFrame
     costs: pd.DataFrame
     decisions: pd.DataFrame
     ties: pd.DataFrame
@@ -165,7 +175,13 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     labels = {name: label_of(name, ratio) for name in measures["measure"]}
     best = measures.loc[measures["measure"] == "auk", "perfect"].iloc[0]
     labels["auk"] += f" (at most {best:.4f})"
+    is_many = len(result.sample.scores) >= MANY_MODELS
+    for name, reference in measures.groupby("measure")["reference"].first().dropna().items():
+        labels[str(name)] += f" ({reference:.4f} without a model)" * (not is_many)
     tables = [(heading, _by_model(measures, "measure", labels))]
+    if len(result.calibration) and not is_many:  # else sentences name the faults
+        heading = "Calibration (if all is well intercept 0, slope 1 and observed over expected 1)"
+        tables.append((heading, _by_model(result.calibration, "quantity", CALIBRATION_LABELS)))
     if len(result.costs):
         nobody, everybody = result.costs[["flag_nobody", "flag_everybody"]].iloc[0]
         trivial = f"flagging nobody {nobody:.1f}, everybody {everybody:.1f}"
@@ -380,6 +396,7 @@ def join_names(names: Sequence[str]) -> str:
 def _terms(result: ComparisonResult) -> list[str]:
     """What the printed words mean."""
     names = [*result.measures["measure"].unique()]
+    names += ["intercept"] if len(result.calibration) else []
     names += ["cost"] if len(result.costs) or len(result.sample.scores) > 1 else []
     names += ["fold"] if len(result.costs) else ["least_loss"]
     names += ["decision"] if len(result.costs) or len(result.decisions) else []

@@ -17,7 +17,8 @@ from ..validation import (
     check_share,
 )
 from .estimates import quantile_of, wilson_limits
-from .flagging import share_of_class
+from .flagging import AtThreshold, share_of_class
+from .influence import MAX_COST_RATIO, InfluenceModel
 from .tests import check_rows
 
 
@@ -111,6 +112,30 @@ def kappa_band(
         high = middle + np.hypot(high - middle, np.maximum(middle, others.max(axis=0)) - middle)
     lowest = min(-1.0, float(kappa(1.0, 0.0, p, ratio)))
     return KappaBand(fpr, np.maximum(low, lowest), np.minimum(high, 1))
+
+
+def net_benefit_band(
+    sample: Sample, thresholds: FloatArray, prevalence: float | None, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Pointwise ends of a model's net benefit at threshold probabilities, or of a difference.
+
+    Of the first model, or of the first less the second. Rows are flagged at fixed thresholds, so
+    that a net benefit is a mean over rows.
+    """
+    models = list(sample.scores)
+    ends = np.empty((2, len(thresholds)))
+    for k, tau in enumerate(thresholds.tolist()):
+        ratio = min(MAX_COST_RATIO, (1 - tau) / tau) if tau > 0 else MAX_COST_RATIO
+        influences = InfluenceModel(sample, prevalence, ratio)
+        decision = AtThreshold(influences, dict.fromkeys(models, tau))
+        if len(models) == 1:
+            estimate = decision.interval("net_benefit", models[0], level)
+            ends[:, k] = estimate.low, estimate.high
+        else:
+            test = decision.test("net_benefit", models[0], models[1], level)
+            # Models that flag the same rows differ by nothing.
+            ends[:, k] = (test.low, test.high) if test.standard_error else test.difference
+    return ends[0], ends[1]
 
 
 def _independent_rows(sample: Sample) -> tuple[float, float]:

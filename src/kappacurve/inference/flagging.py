@@ -88,9 +88,10 @@ class AtThreshold:
 
         variance, df = rows.variance(found)
         # Agresti and Coull's limits lean towards 1/2, and with them a kappa's towards 0.
-        limits = jeffreys_limits if quantity == "kappa" else share_limits
+        limits = jeffreys_limits if quantity in ("kappa", "mcc") else share_limits
         low, high = combine_limits(rows, flagged, found, slopes, outcome, level, limits)
-        low, high = max(range_of(rows, quantity)[0], low), min(1.0, high)
+        least, largest = range_of(rows, quantity)
+        low, high = max(least, low), min(largest, high)
         note = " ".join(filter(None, (note_groups(rows.sample), note_weights(rows.sample))))
         return Estimate(found.value, root(variance), low, high, "influence", df, note)
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from ..curves.curve import area_under_kappa, kappa, roc_hull, sample_curve
 from ..decisions.net_benefit import net_benefit
-from ..inference.bands import KappaBand, kappa_band
+from ..inference.bands import KappaBand, kappa_band, net_benefit_band
 from ..inference.calibration import pooled_curve
 from ..inference.tests import check_rows
 from ..validation import (
@@ -490,15 +490,20 @@ class DecisionCurveDisplay(Display):
     thresholds : array-like of shape (n_thresholds,) in [0, 1)
         Threshold probabilities: where acting and not acting are worth the same.
     net_benefit : array-like of shape (n_thresholds,)
-        Per row, at each of them.
+        Per row, at each of them; or the difference of two models.
     prevalence : float in (0, 1)
         Share of positives.
+    low, high : array-like of shape (n_thresholds,), optional
+        Ends of a band.
+    is_difference : bool, default False
     name : str, optional
         Shown in the legend.
 
     Attributes
     ----------
     line_, flag_all_, flag_none_ : matplotlib Line2D
+        A difference has no `flag_all_`.
+    band_ : matplotlib PolyCollection or None
     ax_, figure_ : matplotlib Axes and Figure
 
     Raises
@@ -512,8 +517,10 @@ class DecisionCurveDisplay(Display):
 
     Examples
     --------
-    >>> display = DecisionCurveDisplay.from_predictions([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    >>> display.line_.get_ydata()[[9, 49]].round(3)  # at the thresholds 0.1 and 0.5
+    >>> display = DecisionCurveDisplay.from_predictions(
+    ...     [0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8], thresholds=[0.1, 0.5]
+    ... )
+    >>> display.line_.get_ydata().round(3)
     array([0.444, 0.25 ])
     """
 
@@ -523,11 +530,16 @@ class DecisionCurveDisplay(Display):
         thresholds: npt.ArrayLike,
         net_benefit: npt.ArrayLike,
         prevalence: float,
+        low: npt.ArrayLike | None = None,
+        high: npt.ArrayLike | None = None,
+        is_difference: bool = False,
         name: str | None = None,
     ) -> None:
         self.thresholds = check_numbers("thresholds", thresholds)
         self.net_benefit = check_numbers("net_benefit", net_benefit)
         self.prevalence = check_prevalence(prevalence)
+        self.low, self.high = low, high
+        self.is_difference = is_difference
         self.name = name
 
     @classmethod
@@ -536,10 +548,13 @@ class DecisionCurveDisplay(Display):
         y_true: npt.ArrayLike,
         y_prob: npt.ArrayLike,
         *,
+        baseline: npt.ArrayLike | None = None,
         thresholds: npt.ArrayLike | None = None,
-        pos_label: Any = None,
         sample_weight: npt.ArrayLike | None = None,
+        groups: npt.ArrayLike | None = None,
+        pos_label: Any = None,
         prevalence: float | None = None,
+        confidence_level: float | None = None,
         name: str | None = None,
         **kwargs: Any,
     ) -> Self:
@@ -547,8 +562,16 @@ class DecisionCurveDisplay(Display):
 
         Parameters
         ----------
-        y_true, y_prob, thresholds, pos_label, sample_weight, prevalence
+        y_true, y_prob, sample_weight, pos_label, prevalence
             As in :func:`kappacurve.net_benefit`.
+        baseline : array-like of shape (n_samples,), optional
+            Probabilities of another model, whose net benefit is subtracted.
+        thresholds : array-like in [0, 1), optional
+            By default those whose odds are a tenth to ten times the odds of the prevalence.
+        groups : array-like of shape (n_samples,), optional
+            Group labels, e.g. patient ids, for the band.
+        confidence_level : float in (0, 1), optional
+            Draw the pointwise confidence band of this level.
         name : str, optional
             Shown in the legend.
         **kwargs
@@ -557,31 +580,60 @@ class DecisionCurveDisplay(Display):
         Raises
         ------
         ValueError
-            As :func:`kappacurve.net_benefit`.
+            As :func:`kappacurve.net_benefit`; with a band as :func:`kappacurve.interval`.
         """
-        tau = np.arange(1, 100) / 100
-        if thresholds is not None:
-            tau = np.atleast_1d(check_numbers("thresholds", thresholds))
         rows: dict[str, Any] = {"pos_label": pos_label, "sample_weight": sample_weight}
-        benefit = net_benefit(y_true, y_prob, thresholds=tau, prevalence=prevalence, **rows)
         p = check_sample(y_true, y_prob, **rows).prevalence if prevalence is None else prevalence
-        display = cls(thresholds=tau, net_benefit=benefit, prevalence=p, name=name)
+        if thresholds is None:
+            odds = check_prevalence(p) / (1 - p) * np.geomspace(0.1, 10, 99)
+            tau = odds / (1 + odds)
+        else:
+            tau = np.atleast_1d(check_numbers("thresholds", thresholds))
+        at: dict[str, Any] = {"thresholds": tau, "prevalence": prevalence}
+        values = net_benefit(y_true, y_prob, **at, **rows)
+        scores = {"": y_prob}
+        if baseline is not None:
+            values = values - net_benefit(y_true, baseline, **at, **rows)
+            scores["baseline"] = baseline
+        low = high = None
+        if confidence_level is not None:
+            level = check_share("confidence_level", confidence_level)
+            sample = check_rows(y_true, scores, pos_label, sample_weight, groups)
+            low, high = net_benefit_band(sample, tau, prevalence, level)
+        display = cls(
+            thresholds=tau,
+            net_benefit=values,
+            prevalence=p,
+            low=low,
+            high=high,
+            is_difference=baseline is not None,
+            name=name,
+        )
         return display.plot(**kwargs)
 
     def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
         p, tau = self.prevalence, self.thresholds
         label = escape_name(name or "model")
         self.line_ = draw_curve(self.ax_, tau, self.net_benefit, label, kwargs)
+        self.band_ = None
+        if self.low is not None and self.high is not None:
+            fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
+            self.band_ = self.ax_.fill_between(tau, self.low, self.high, **fill)
         drawn = {line.get_label() for line in self.ax_.get_lines()}
-        hidden = "_" if "flag all" in drawn else ""
-        flag_all = p - (1 - p) * tau / (1 - tau)
-        (self.flag_all_,) = self.ax_.plot(tau, flag_all, label=f"{hidden}flag all", **REFERENCE)
-        look = {**REFERENCE, "label": f"{hidden}flag none", "linestyle": "-"}
+        hidden = "_" if {"flag all", "no difference"} & drawn else ""
+        zero = "no difference" if self.is_difference else "flag none"
+        look = {**REFERENCE, "label": f"{hidden}{zero}", "linestyle": "-"}
         self.flag_none_ = self.ax_.axhline(0, **look)
-        # The line of flagging all rows falls without end, and a badly calibrated model may too.
-        self.ax_.set(xlabel=r"threshold probability $\tau$", ylim=(-0.25 * p, 1.05 * p))
-        self.ax_.set_ylabel(f"net benefit at prevalence {p:.3g}")
-        self.ax_.legend(loc="upper right")
+        self.ax_.set_xlabel(r"threshold probability $\tau$")
+        if self.is_difference:
+            self.ax_.set_ylabel(f"difference in net benefit at prevalence {p:.3g}")
+        else:
+            flag_all = p - (1 - p) * tau / (1 - tau)
+            (self.flag_all_,) = self.ax_.plot(tau, flag_all, label=f"{hidden}flag all", **REFERENCE)
+            # The line of flagging all rows falls without end, as badly calibrated models may.
+            self.ax_.set(ylim=(-0.25 * p, 1.05 * p))
+            self.ax_.set_ylabel(f"net benefit at prevalence {p:.3g}")
+        self.ax_.legend(loc="best")
 
 
 def _curve_of_rows(
