@@ -194,7 +194,7 @@ def test_bands_of_net_benefit_and_of_its_difference(rows):
     assert both.band_ in both.ax_.collections
     if not rows:  # a cohort: the mean of what the rows bring
         flagged = [prob >= 0.25 for prob in (PROBABILITY, other)]
-        gain = [np.where(Y == 1, flag, -flag / 3) for flag in flagged]
+        gain = [np.where(Y == 1, flag, -(flag / 3)) for flag in flagged]
         error = np.std(gain[0] - gain[1], ddof=1) / np.sqrt(N)
         assert test.standard_error == pytest.approx(error, rel=0.02)
 
