@@ -7,13 +7,12 @@ A rate is a fraction of counts, so not every number of rows can print its digits
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from itertools import count
+from itertools import count, product
 from typing import Literal
 
 import pandas as pd
 
-from kappacurve import kappa_from_rates
+from kappacurve import kappa_from_rates, possible_counts
 from study.experiment.sampling import ClassCounts, class_counts
 from study.paper.printed_numbers import (
     INTERCHANGED,
@@ -71,7 +70,7 @@ def choose_matrices(
     sample: ClassCounts, test_rows: int, positive_class: str, digits: Digits
 ) -> pd.DataFrame:
     """The matrices with 9 to 13 % bad rows, or with the likeliest number of them."""
-    rows = list(list_matrices(test_rows, sample.minority, positive_class, digits))
+    rows = sorted(list_matrices(test_rows, sample.minority, positive_class, digits))
     table = pd.DataFrame(rows, columns=["bad_rows", "positives", "tp", "fp", "tpr", "fpr"])
     chance = table["bad_rows"].map(chances_of_bad_rows(sample, test_rows))
     table.insert(1, "chance", chance)
@@ -86,21 +85,14 @@ def list_matrices(
 ) -> Iterator[tuple[float, ...]]:
     """Bad rows, positives, true and false positives, and both rates, if these print as printed."""
     point = published_point()
-    for bad_rows in range(1, most_bad_rows + 1):
-        positives = bad_rows if positive_class == "minority" else test_rows - bad_rows
-        negatives = test_rows - positives
-        for tp in list_counts(point.tpr, positives, digits):
-            for fp in list_counts(point.fpr, negatives, digits):
+    tpr, fpr = point.tpr.text, point.fpr.text
+    for size in possible_counts(test_rows, tpr=tpr, fpr=fpr, digits=digits):
+        positives, negatives = size.positives, test_rows - size.positives
+        bad_rows = positives if positive_class == "minority" else negatives
+        if size.true_positives and size.false_positives and bad_rows <= most_bad_rows:
+            (least_tp, most_tp), (least_fp, most_fp) = size.true_positives, size.false_positives
+            for tp, fp in product(range(least_tp, most_tp + 1), range(least_fp, most_fp + 1)):
                 yield bad_rows, positives, tp, fp, tp / positives, fp / negatives
-
-
-def list_counts(printed: Printed, rows: int, digits: Digits) -> list[int]:
-    """The counts whose share of the rows prints so, rounded (either way at a tie) or cut off."""
-    unit = Fraction(1, 10**printed.decimals)
-    low = Fraction(printed.text)
-    if digits == "cut":
-        return [k for k in range(rows + 1) if low <= Fraction(k, rows) < low + unit]
-    return [k for k in range(rows + 1) if abs(Fraction(k, rows) - low) <= unit / 2]
 
 
 def select_matrices(
@@ -117,6 +109,7 @@ def select_matrices(
     return counts[kind & counts["test_rows"].eq(test_rows) & shares.between(*USUAL_SHARES)]
 
 
-def smallest_class(printed: Printed) -> int:
-    """The fewest rows of a class of which some share rounds to a printed number."""
-    return next(rows for rows in count(1) if list_counts(printed, rows, "rounded"))
+def smallest_class(tpr: Printed) -> int:
+    """The fewest positive rows of which some share rounds to a printed true positive rate."""
+    sizes = ((rows, possible_counts(rows + 1, positives=rows, tpr=tpr.text)) for rows in count(1))
+    return next(rows for rows, (size,) in sizes if size.n_tables)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pytest import approx
 
-from study.paper.counts import list_counts, select_matrices, smallest_class
+from study.paper.counts import select_matrices, smallest_class
 from study.published import Printed
 
 
@@ -62,8 +62,3 @@ def test_what_the_texts_say_of_the_counts(counts):
     assert select_matrices(counts, "majority", 268).empty
     for test_rows in (268, 280, 286):
         assert select_matrices(counts, "minority", test_rows).empty
-
-
-def test_a_tie_rounds_either_way():
-    assert list_counts(Printed("0.1"), 20, "rounded") == [1, 2, 3]
-    assert list_counts(Printed("0.1"), 20, "cut") == [2, 3]
