@@ -119,7 +119,7 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
         "below 69 prints 0.928. So the positives were good customers, if digits are rounded, as in "
         "Tables 1 to 3. Cut off, 26 of 28 would do.",
         "(0.458 \u2212 0.394) / (1 \u2212 0.394) = 0.106; the paper prints 0.328. At 89",
-        "0.331. No counts of 286 test rows with 9 to 13 % bad print all three",
+        "0.331, and the digits of the rates allow 0.328. No counts of 286 test rows with 9 to 13",
         "whose AUCs are at most 0.039 apart; the paper prints 0.045. They do so as printed, on the "
         "curve and on its hull, in 9, and by as much in none.",
         "they disagree in more splits: 4.2 % at 11 %, 10.8 % at 5 % and 15.3 % at 2",
