@@ -28,7 +28,7 @@ def write_verdict(text: str) -> str:
 
     text, _, _ = text.partition("## Take it further")
     text = re.sub(r"(!?)\[([^\]]*)\]\(([^)]*)\)", change_target, text).rstrip()
-    text = re.sub(r" The\s+explorer\s+shows what they change\.|;\s+the related papers", "", text)
+    text = re.sub(r";\s+the related papers", "", text)
     origin = "*This page is from a run of the default config; `make reproduce` makes yours.*"
     return f"{text}\n\n{origin}\n"
 
