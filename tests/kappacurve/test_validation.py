@@ -1,5 +1,6 @@
 """The one door: kinds of labels and scores that are taken, and sentences for the rest."""
 
+import inspect
 from decimal import Decimal
 
 import numpy as np
@@ -247,3 +248,12 @@ def test_replicates_align_by_sample():
     assert kc.batch_measures(y, scores)["auc"].tolist() == [0.5, 0.5]
     with pytest.raises(ValueError, match="different indexes"):
         kc.batch_measures(y, scores[list("bacd")])
+
+
+def test_the_same_arguments_come_in_the_same_order():
+    order = ["sample_weight", "groups", "folds", "pos_label", "prevalence", "cost_ratio"]
+    objects = [getattr(kc, name) for name in kc.__all__]
+    functions = [getattr(found, "from_predictions", found) for found in objects]
+    for function in functions:
+        names = [name for name in inspect.signature(function).parameters if name in order]
+        assert names == sorted(names, key=order.index), function

@@ -27,8 +27,8 @@ def measures(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
     *,
-    pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
+    pos_label: Any = None,
     prevalence: float | None = None,
     cost_ratio: float = 1.0,
 ) -> dict[str, float]:
@@ -38,10 +38,10 @@ def measures(
     ----------
     y_true, y_score : array-like of shape (n_samples,)
         Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
-    pos_label : label, default None
-        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
         Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     prevalence : float in (0, 1), default None
         Share of positives at which the measures are evaluated; by default that of the rows.
     cost_ratio : float in (0, inf), default 1.0
@@ -140,8 +140,8 @@ def auk_score(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
     *,
-    pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
+    pos_label: Any = None,
     prevalence: float | None = None,
     cost_ratio: float = 1.0,
 ) -> float:
@@ -154,10 +154,10 @@ def auk_score(
     ----------
     y_true, y_score : array-like of shape (n_samples,)
         Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
-    pos_label : label, default None
-        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
         Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     prevalence : float in (0, 1), default None
         Share of positives at which kappa is evaluated; by default that of the rows.
     cost_ratio : float in (0, inf), default 1.0
@@ -201,8 +201,8 @@ def h_measure_score(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
     *,
-    pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
+    pos_label: Any = None,
     prevalence: float | None = None,
     cost_weight: str | tuple[float, float] = "hand2009",
 ) -> float:
@@ -212,10 +212,10 @@ def h_measure_score(
     ----------
     y_true, y_score : array-like of shape (n_samples,)
         Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
-    pos_label : label, default None
-        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
         Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     prevalence : float in (0, 1), default None
         Share of positives at which H is evaluated; by default that of the rows.
     cost_weight : {"hand2009", "hand2014", "class_ratio"} or (float, float), default "hand2009"

@@ -17,8 +17,8 @@ def curve_points(
     y_true: npt.ArrayLike,
     y_score: npt.ArrayLike,
     *,
-    pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
+    pos_label: Any = None,
     prevalence: float | None = None,
     cost_ratio: float = 1.0,
 ) -> pd.DataFrame:
@@ -28,10 +28,10 @@ def curve_points(
     ----------
     y_true, y_score : array-like of shape (n_samples,)
         Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
-    pos_label : label, default None
-        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
         Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     prevalence : float in (0, 1), default None
         Share of positives at which precision, kappa and net benefit are evaluated; by default that
         of the rows. The counts are always those of the rows.

@@ -24,8 +24,8 @@ def net_benefit(
     *,
     thresholds: npt.ArrayLike | None = None,
     rule: str = "score",
-    pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
+    pos_label: Any = None,
     prevalence: float | None = None,
     at: None = None,
 ) -> FloatArray:
@@ -42,10 +42,10 @@ def net_benefit(
     rule : {"score", "best"}, default "score"
         Which rows are flagged: those whose probability is at least tau, or those above the score
         that is best for tau, which is what recalibrated probabilities could attain.
-    pos_label : label, default None
-        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     sample_weight : array-like of shape (n_samples,), default None
         Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
     prevalence : float in (0, 1), default None
         Share of positives; by default that of the rows. Probabilities have to belong to it: see
         :func:`adjust_prevalence`.

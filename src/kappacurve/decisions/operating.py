@@ -74,10 +74,10 @@ def operating_point(
     y_score: npt.ArrayLike,
     *,
     at: str | float | None = None,
-    cost_ratio: float | None = None,
-    pos_label: Any = None,
     sample_weight: npt.ArrayLike | None = None,
+    pos_label: Any = None,
     prevalence: float | None = None,
+    cost_ratio: float | None = None,
 ) -> OperatingPoint:
     """Threshold of a constraint, of the least loss or of the largest kappa, and what it brings.
 
@@ -88,17 +88,17 @@ def operating_point(
     at : str or float, default None
         A threshold, or a constraint with any bound from 0 to 1: "fpr<=0.05", "flagged<=0.1" (an
         alert budget, as a share of all rows), "specificity>=0.95", "recall>=0.9", "precision>=0.5".
+    sample_weight : array-like of shape (n_samples,), default None
+        Weights, not negative; 2 counts as two equal rows, and 0 as none.
+    pos_label : label, default None
+        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
+    prevalence : float in (0, 1), default None
+        Share of positives at which all is evaluated; by default that of the rows.
     cost_ratio : float in (0, inf), default None
         Cost of a missed positive in false alarms. Without `at` the threshold is that of the least
         expected loss, never above that of flagging nobody or everybody. Without both it is that of
         the largest kappa, which loses least where a miss costs what :func:`implied_cost_ratio`
         says, not where it costs one false alarm.
-    pos_label : label, default None
-        The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
-    sample_weight : array-like of shape (n_samples,), default None
-        Weights, not negative; 2 counts as two equal rows, and 0 as none.
-    prevalence : float in (0, 1), default None
-        Share of positives at which all is evaluated; by default that of the rows.
 
     Returns
     -------

@@ -35,11 +35,11 @@ def kappa_band(
     y_score: npt.ArrayLike,
     *,
     confidence_level: float = 0.95,
-    prevalence: float | None = None,
-    cost_ratio: float = 1.0,
     sample_weight: npt.ArrayLike | None = None,
     groups: npt.ArrayLike | None = None,
     pos_label: Any = None,
+    prevalence: float | None = None,
+    cost_ratio: float = 1.0,
     n_points: int = 201,
 ) -> KappaBand:
     """Pointwise confidence band of the kappa curve.
@@ -50,17 +50,17 @@ def kappa_band(
         Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     confidence_level : float in (0, 1), default 0.95
         Of the band at any one false positive rate, not at all of them together.
-    prevalence : float in (0, 1), optional
-        Share of positives at which to evaluate, taken as known; by default that of the rows, whose
-        own error then counts.
-    cost_ratio : float > 0, default 1
-        Cost of a missed positive in false alarms.
     sample_weight : array-like of shape (n_samples,), optional
         How many rows of the population each row stands for.
     groups : array-like of shape (n_samples,), optional
         Such as patient ids: only rows of different groups are independent.
     pos_label : label, optional
         The positive class. May be left out for labels in {0, 1} or {-1, 1} and booleans.
+    prevalence : float in (0, 1), optional
+        Share of positives at which to evaluate, taken as known; by default that of the rows, whose
+        own error then counts.
+    cost_ratio : float > 0, default 1
+        Cost of a missed positive in false alarms.
     n_points : int, default 201
         Number of false positive rates, evenly spaced; at least 2.
 
