@@ -252,8 +252,10 @@ def test_replicates_align_by_sample():
 
 def test_the_same_arguments_come_in_the_same_order():
     order = ["sample_weight", "groups", "folds", "pos_label", "prevalence", "cost_ratio"]
-    objects = [getattr(kc, name) for name in kc.__all__]
-    functions = [getattr(found, "from_predictions", found) for found in objects]
-    for function in functions:
+    public = [getattr(kc, name) for name in kc.__all__]
+    functions = [getattr(found, "from_predictions", found) for found in public]
+    for function in filter(callable, functions):
+        if isinstance(function, type):  # results have no such arguments
+            continue
         names = [name for name in inspect.signature(function).parameters if name in order]
         assert names == sorted(names, key=order.index), function
