@@ -186,6 +186,10 @@ REFUSED = {  # contents, what is said, and options
         "y,a,c\n" + "1,2.5,ok\n0,1.5,ok\n" * 3 + '0,2.5,"open\n1,3.5,ok\n0,1.5,"again\n1,4.5,ok\n',
         "line 8: a field in quotation marks goes on to line 10 and holds what look like rows.",
     ),
+    "open quotation mark in the last row": (
+        CLEAN + '1,2,"3',
+        "a quotation mark is left open in line 62",
+    ),
     "open quotation mark in the header": ('y,"b,a\n1,2,"3\n0,2,3\n', "goes on to line 2"),
     "form feed among rows": (with_row(7, "\f"), "line 8: 1 fields where the header has 3"),
     "utf-32": (CLEAN.encode("utf-32"), "is UTF-32 text: convert it"),

@@ -321,8 +321,10 @@ def _read_text(
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             frame: pd.DataFrame = parse(file, dtype=text_columns)
     except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
-        check_rows(None)
+        line = check_rows(None)
         fault = " ".join(str(error).split()).removeprefix("Error tokenizing data. C error: ")
+        if "EOF inside string" in fault:
+            fault = f"a quotation mark is left open in line {line}"
         name = DELIMITERS.get(sep, sep)
         raise ScoreFileError(
             f"{source} can't be read as fields delimited by {name}: {fault}."
@@ -355,15 +357,17 @@ def _scan(source: str, file: IO[bytes], sep: str) -> tuple[int, bool, bool]:
 
 def _check_rows(
     source: str, file: IO[bytes], sep: str, n_columns: int, skipped: int, n_rows: int | None
-) -> None:
+) -> int:
     """Refuse rows of too few or too many fields, and those that an open quotation mark swallows.
 
-    pandas fills up the former and loses the latter. The header is a row here.
+    pandas fills up the former and loses the latter. The header is a row here. Returns the line in
+    which the last row begins.
     """
     file.seek(0)
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="")
     reader = csv.reader(islice(text, skipped, None), delimiter=sep, skipinitialspace=True)
-    end, count = skipped, 0
+    start = end = skipped
+    count = 0
     for fields in reader:
         start, end = end + 1, skipped + reader.line_num
         if len(fields) < 2 and not "".join(fields).strip(" \t"):
@@ -384,6 +388,7 @@ def _check_rows(
         raise ScoreFileError(
             f"{source} has {count} rows by its line ends, but {n_rows} are read: {SAVE_AS_CSV}."
         )
+    return start
 
 
 def _holds_rows(field: str, sep: str, n_columns: int) -> bool:
