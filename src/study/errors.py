@@ -12,6 +12,14 @@ class ImpossibleError(ExperimentError):
     """The data have too few rows for a cell, which leaves other cells alone."""
 
 
+class FitError(ExperimentError):
+    """A model of the user's that can't be fitted; the reason is the first sentence of its error."""
+
+    def __init__(self, sentence: str, reason: str) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+
+
 class ConvergenceWarning(UserWarning):
     """A model was stopped by its limit of iterations; as scikit-learn's, without importing that."""
 

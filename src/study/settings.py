@@ -35,7 +35,7 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from study.errors import ExperimentError, nearest
 from study.experiment.models import MODELS, RESAMPLING, check_estimator
-from study.experiment.scenarios import base_name, sweep_names
+from study.experiment.scenarios import NAMED_ONLY, base_name, sweep_names
 from study.published import PAPER_PAIR
 
 COMPANIONS = ["ben_david2008", "hand2009", "baker", "silipo_widmann"]
@@ -65,7 +65,7 @@ CHANGES: dict[str, Any] = {
     "matlab_network": {"models": ["linear", "neural_net_lm"]},
 }
 # Models of scenarios alone: of German Credit, experiment.models has them only if it names them.
-STOPPED = {"neural_net_stopped": {"like": "neural_net", "early_stopping": True}}
+STOPPED = {NAMED_ONLY[1]: {"like": "neural_net", "early_stopping": True}}
 # Keys of the version before, and what to do instead.
 CONSTANTS = ["hidden_units", "patience", "validation_fraction", "unused_fraction", "initialization"]
 GONE = dict.fromkeys(
@@ -684,7 +684,7 @@ def _complete(config: Config) -> dict[str, Any]:
         named = config.models.model_fields_set | on.keys() - MODELS.keys()
         names = [name for name in names if name in named] or names
         complete["companions"] = []
-    others = ["neural_net_lm", *STOPPED] if is_german_credit else ["neural_net_lm"]
+    others = NAMED_ONLY if is_german_credit else NAMED_ONLY[:1]
     fitted = config.experiment.models or [name for name in names if name not in others] or names
     complete["experiment"]["models"] = fitted
     pair = [*PAPER_PAIR] if is_german_credit else config.compared_models or fitted[:2]

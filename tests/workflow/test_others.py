@@ -43,11 +43,11 @@ def write_module(folder, root, rules, prefix):
 
 @pytest.mark.parametrize("prefix", ["", PREFIX], ids=["alone", "with a prefix"])
 def test_single_rules_serve_another_workflow(other, plan, prefix):
-    rules = "prepare_data, draw_replicates, tables from kappa"
+    rules = "prepare_data, fit_once, draw_replicates, tables from kappa"
     write_module(other, ROOT, rules, prefix)
     target = f"{'ours/' if prefix else ''}results/tables/table4.csv"
     jobs = plan(other, target, config=None)
-    assert jobs == {"prepare_data": 1, "draw_replicates": 2, "tables": 1}
+    assert jobs == {"prepare_data": 1, "fit_once": 1, "draw_replicates": 2, "tables": 1}
 
 
 UPSTREAM = """

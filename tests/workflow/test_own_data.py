@@ -37,7 +37,8 @@ def test_the_readme_shows_every_example():
 @pytest.fixture(scope="module")
 def own(tmp_path_factory, snakemake):
     """A run on 20 positives and 60 negatives, classes with signs, holes, decimal commas, a column
-    with a name of ours, and models that are all the user's own, one of which can't be fitted.
+    with a name of ours, and models that are all the user's own, one of which can't be fitted to few
+    positives.
     """
     folder = tmp_path_factory.mktemp("own")
     rng = np.random.default_rng(3)
@@ -57,7 +58,7 @@ def own(tmp_path_factory, snakemake):
         "models": {
             "bayes": {"estimator": "sklearn.naive_bayes.GaussianNB"},
             "nearest": {"estimator": "sklearn.neighbors.KNeighborsClassifier"},
-            "broken": {"estimator": "sklearn.svm.SVC", "parameters": {"kernel": "precomputed"}},
+            "smoted": {"estimator": "sklearn.naive_bayes.GaussianNB", "resampling": "smote"},
         },
         "compared_models": ["bayes", "nearest"],
         "sweep": {"skew": SKEW, "replicates": 4},
@@ -112,12 +113,57 @@ def test_shares_that_the_data_can_not_give_are_left_out_with_their_reason(own):
 
 
 @pytest.mark.slow
-def test_a_model_that_can_not_be_fitted_leaves_the_others(own):
-    leads = read(own, "tables/leads.csv")
-    assert set(leads["model"]) == {"bayes", "nearest"}
+def test_a_model_that_fails_in_other_scenarios_is_named_everywhere(own):
+    failed = read(own, "tables/failed_fits.csv")
+    counts = failed[["scenario", "model", "splits", "failed"]].to_numpy().tolist()
+    assert counts == [[f"skew_{skew}", "smoted", 4, 4] for skew in (0.05, 0.11)]
+    for table in ("leads", "table4", "sweep", "intervals"):
+        assert set(read(own, f"tables/{table}.csv")["model"]) == {"bayes", "nearest", "smoted"}
+    sentence = "smoted could not be fitted in 4 of 4 splits of skew_0.05 and in 4 of 4 splits of"
+    for page in ("verdict.md", "index.html", "appendix/appendix.html"):
+        text = (own / "run/results" / page).read_text().replace("\\", "").replace("\n> ", " ")
+        assert sentence in " ".join(text.split())
+
+
+@pytest.mark.slow
+def test_a_model_that_fails_in_some_splits_is_named_everywhere(snakemake, tmp_path):
+    """SMOTE has no neighbours where fewer than six of the twelve positives train."""
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame({"dose": rng.normal(size=60), "sick": ["yes"] * 12 + ["no"] * 48})
+    table.to_csv(tmp_path / "own.csv", index=False)
+    config = {
+        "seed": 3,
+        "data": {"source": "file", "path": "own.csv", "target": "sick", "positive": "yes"},
+        "experiment": {"stratify": False, "n_train": 0.6, "replicates": 10},
+        "models": {
+            "linear": {},
+            "smoted": {"estimator": "sklearn.naive_bayes.GaussianNB", "resampling": "smote"},
+        },
+    }
+    (tmp_path / "own.yaml").write_text(yaml.safe_dump(config))
+    printed = snakemake(tmp_path, config=tmp_path / "own.yaml", start=ROOT)
+    failed = pd.read_csv(tmp_path / "results/tables/failed_fits.csv")
+    assert failed["failed"].item() == 2
+    sentence = "smoted could not be fitted in 2 of 10 splits (Expected n_"
+    assert f"2 models. {sentence}" in " ".join(printed.split())
+    leads = pd.read_csv(tmp_path / "results/tables/leads.csv")
+    assert set(leads["model"]) == {"linear", "smoted"}
     assert leads["splits"].eq(8).all()
-    log = own / "run/results/logs/draw_replicates/experiment/broken-0000.log"
-    assert "config key models.broken: sklearn.svm.SVC can't be fitted" in log.read_text()
+
+
+@pytest.mark.slow
+def test_a_model_that_can_not_be_fitted_ends_the_run_before_anything_is_drawn(snakemake, own):
+    config = yaml.safe_load((own / "own.yaml").read_text())
+    config["models"]["broken"] = {
+        "estimator": "sklearn.svm.SVC",
+        "parameters": {"kernel": "precomputed"},
+    }
+    (own / "broken.yaml").write_text(yaml.safe_dump(config))
+    folder = own / "broken"
+    printed = snakemake(folder, "--quiet", "rules", config=own / "broken.yaml", start=ROOT, code=1)
+    reason = "config key models.broken: sklearn.svm.SVC can't be fitted: Precomputed matrix must be"
+    assert reason in printed
+    assert not list(folder.glob("results/replicates/*/*"))
 
 
 @pytest.mark.slow

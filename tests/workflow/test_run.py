@@ -75,8 +75,8 @@ def test_a_run_ends_with_the_answer_and_where_to_look(run):
 
 
 TEXTS = {"documents": 1}
-SWEEP = {"sweep": 1} | TEXTS
-CHANGES = {"sensitivity": 1} | TEXTS
+SWEEP = {"sweep": 1, "failed_fits": 1} | TEXTS
+CHANGES = {"sensitivity": 1, "failed_fits": 1} | TEXTS
 TREE = "models: {tree: {estimator: sklearn.tree.DecisionTreeClassifier}}\n"
 TREE += "experiment: {models: [linear, neural_net, tree]}\n"
 PAPER = SWEEP | CHANGES | {"tables": 1, "claims": 1, "plot_paper": 1}

@@ -38,10 +38,14 @@ SCENARIOS = scenarios.make_scenarios(config)
 SWEEP = scenarios.sweep_names(config)
 CHANGES = list(config["sensitivity"]["changes"])
 PAIR = config["compared_models"]
+if workflow.is_main_process and (names := scenarios.unused_models(config, SCENARIOS)):
+    text = "config key models: no scenario fits %s: name it under experiment.models, or remove it"
+    logger.warning(text % " and ".join(names))
 # How figures are drawn; title and author are those of the texts alone.
 COLUMN = {key: config["document"][key] for key in ("width", "font")}
 FEATURES = "results/data/features_{encoding}.csv"
 PROVENANCE = "results/data/provenance.json"
+FITTED = "results/data/fitted_models.csv"
 # How UCI is asked, and what people call the classes, are no reason to prepare the data again.
 DATA = {
     key: value
@@ -51,7 +55,7 @@ DATA = {
 
 # Tables and figures of any data; paper.smk adds those of German Credit.
 TABLES = ["table4", "table5", "operating_point", "rank_reversal", "reversal_by_gap"]
-TABLES += ["leads", "intervals", "tests"]
+TABLES += ["leads", "intervals", "tests", "failed_fits"]
 FIGURES = [f"figure{number}_{side}" for number in (2, 3) for side in ("majority", "minority")]
 if SWEEP:
     TABLES += ["sweep", "sweep_reversal", "sweep_sizes"]

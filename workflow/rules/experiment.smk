@@ -4,10 +4,34 @@
 # results/figures
 
 
+# A model that can't be fitted at all ends the run here.
+rule fit_once:
+    input:
+        features=FEATURES.format(**SCENARIOS[BASE]),
+    output:
+        # Kept where the job fails: without it, full chunks of the other models would be drawn again.
+        update(FITTED),
+    log:
+        "results/logs/fit_once.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        setting=split_setting(BASE),
+        models=scenarios.all_models(SCENARIOS),
+        seed=config["seed"],
+        code=code_of("draws"),
+    message:
+        "Fitting every model once"
+    script:
+        "../scripts/fit_once.py"
+
+
 # The experiment itself keeps its scores: the split shown and the explanations need them.
 rule draw_replicates:
     input:
         features=FEATURES.format(**SCENARIOS[BASE]),
+        # Another model is no reason to draw those again that are there.
+        fitted=ancient(FITTED),
     output:
         measures=f"results/replicates/{BASE}/{{models}}-{{chunk}}.parquet",
         scores=f"results/replicates/{BASE}/{{models}}-{{chunk}}.scores.parquet",
@@ -37,6 +61,7 @@ rule draw_replicates:
 use rule draw_replicates as draw_scenario with:
     input:
         features=lambda wildcards: FEATURES.format(**SCENARIOS[wildcards.scenario]),
+        fitted=ancient(FITTED),
     output:
         measures="results/replicates/{scenario}/{models}-{chunk}.parquet",
     log:
@@ -103,6 +128,23 @@ rule tables:
         "Tables 4 and 5, the operating point, rank reversals, and who leads"
     script:
         "../scripts/tables.py"
+
+
+rule failed_fits:
+    input:
+        measures=list_chunks(SCENARIOS),
+    output:
+        table="results/tables/failed_fits.csv",
+    log:
+        "results/logs/failed_fits.log",
+    conda:
+        "../envs/kappacurve.yaml"
+    params:
+        code=code_of("all"),
+    message:
+        "How often a model could not be fitted"
+    script:
+        "../scripts/failed_fits.py"
 
 
 rule sweep:

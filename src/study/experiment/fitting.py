@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from study.arrays import FloatArray, IntArray
-from study.errors import ExperimentError
+from study.errors import FitError
 from study.experiment.models import MODELS, Scaling, build_estimator
 
 
@@ -43,7 +44,7 @@ def fit_and_score(
     """Fit a model to labels 0 and 1; scores of the test rows, and probabilities if it has them.
 
     The settings are those of the registered model of this name, or of the one that they are `like`;
-    or they name an estimator of the user's, whose failures become one ExperimentError.
+    or they name an estimator of the user's, whose failures become one FitError.
     """
     if "estimator" not in settings:
         build = MODELS[settings.get("like", name)]
@@ -54,10 +55,12 @@ def fit_and_score(
     except MemoryError:
         raise
     except Exception as error:
-        lines = str(error).strip().splitlines() or [type(error).__name__]
-        raise ExperimentError(
+        line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        reason = re.split(r"(?<=[a-z)\]'])\.\s", line)[0].rstrip(".")
+        raise FitError(
             f"config key models.{name}: {settings['estimator']} can't be fitted to "
-            f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {lines[0].rstrip('.')}."
+            f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {reason}.",
+            reason,
         ) from None
 
 

@@ -37,6 +37,7 @@ def write_parquet(table: pd.DataFrame, path: Path | str) -> None:
 def nothing_drawn(reason: str) -> pd.DataFrame:
     """The chunk of a scenario that the data can't give."""
     columns = ["replicate", "model", "positive_class", "curve", *MEASURES, "test_set", "rarer"]
+    columns.append("failure")
     table = pd.DataFrame(columns=[*columns, "row", "minority", "score", "probability"])
     table.attrs["reason"] = reason
     return table

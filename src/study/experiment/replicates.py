@@ -18,7 +18,7 @@ import pandas as pd
 
 from study.arrays import FloatArray, IntArray
 from study.data.classes import PART_COLUMN
-from study.errors import ExperimentError, ImpossibleError
+from study.errors import ExperimentError, FitError, ImpossibleError
 from study.experiment.fitting import fit_and_score, scale
 from study.experiment.measures import measure_replicates
 from study.experiment.sampling import (
@@ -33,6 +33,8 @@ from study.experiment.sampling import (
 log = logging.getLogger(__name__)
 # Messages of fits, by model, category, file and line of the code that warned.
 Warnings = defaultdict[tuple[str, str, str, int], list[str]]
+# Why fits failed, by model and replicate.
+Failures = defaultdict[str, dict[int, str]]
 
 
 def draw_replicates(
@@ -45,8 +47,9 @@ def draw_replicates(
     counted and logged. ImpossibleError if the data do not have the rows that the setting asks for.
 
     Columns replicate, row, minority, model, score and probability; a score is missing where the
-    training rows hold one class only, a probability also where the model has none. The attrs hold
-    the rows of each class and of the training (majority, minority, n_train).
+    training rows hold one class only or the model could not be fitted, a probability also where the
+    model has none. The attrs hold the rows of each class and of the training (majority, minority,
+    n_train), and under failures the reason by model and replicate.
     """
     minority = features["minority"].to_numpy(dtype=np.int64)
     keys = ["row", "minority"]
@@ -60,6 +63,7 @@ def draw_replicates(
     n_train = int(sum(counts) * n_train + 1e-9 if n_train < 1 else n_train)
     tables = []
     warned: Warnings = defaultdict(list)
+    failed: Failures = defaultdict(dict)
     for number in replicates:
         seeds = replicate_seeds(seed, number)
         rows = _keep_rows(minority, counts, setting, seeds.undersample)
@@ -71,11 +75,29 @@ def draw_replicates(
         shared = {"replicate": number, "row": row_numbers[test], "minority": minority[test]}
         parts = X[train], minority[train], X[test]
         for model, fitted in _fit_models(*parts, setting, seeds.models, warned).items():
+            if isinstance(fitted, FitError):
+                failed[model][number] = fitted.reason
+                fitted = {"score": np.nan, "probability": np.nan}
             tables.append(pd.DataFrame(shared | {"model": model} | fitted))
     _log_warnings(warned, len(tables) // len(setting["models"]))
     scores = pd.concat(tables, ignore_index=True)
     scores.attrs |= {"majority": counts.majority, "minority": counts.minority, "n_train": n_train}
+    scores.attrs["failures"] = dict(failed)
     return scores
+
+
+def fit_once(
+    features: pd.DataFrame, setting: Mapping[str, Any], models: Mapping[str, Any], *, seed: int
+) -> None:
+    """Fit every model on the split that is shown; ExperimentError names those that can't be."""
+    scores = draw_replicates(features, {**setting, "models": models}, [0], seed=seed)
+    if failures := scores.attrs["failures"]:
+        sentences = [
+            f"config key models.{model}: {models[model]['estimator']} can't be fitted: {reason}."
+            for model, reasons in failures.items()
+            for reason in reasons.values()
+        ]
+        raise ExperimentError(" ".join(sentences))
 
 
 def draw_sample(
@@ -89,10 +111,20 @@ def draw_sample(
 
 
 def measure_scenario(scores: pd.DataFrame, setting: Mapping[str, Any]) -> pd.DataFrame:
-    """Measures by replicate, model, positive class and curve, and what `describe_splits` adds."""
+    """Measures by replicate, model, positive class and curve, and what `describe_splits` adds.
+
+    The column failure says why a model was not fitted.
+    """
     measures = measure_replicates(scores, setting["prevalence"], setting["cost_ratio"])
     measures = measures.merge(describe_splits(scores), how="left", on="replicate")
-    measures.attrs = scores.attrs
+    measures.attrs = {name: value for name, value in scores.attrs.items() if name != "failures"}
+    measures["failure"] = None
+    for model, reasons in scores.attrs["failures"].items():
+        text = "%s could not be fitted in %d of %d replicates, such as: %s"
+        drawn = measures["replicate"].nunique()
+        log.warning(text, model, len(reasons), drawn, next(iter(reasons.values())))
+        is_model = measures["model"] == model
+        measures.loc[is_model, "failure"] = measures.loc[is_model, "replicate"].map(reasons)
     return measures
 
 
@@ -156,11 +188,11 @@ def _fit_models(
     setting: Mapping[str, Any],
     seed: int,
     warned: Warnings,
-) -> dict[str, dict[str, FloatArray]]:
-    """Score and probability of the test rows, by model."""
+) -> dict[str, Any]:
+    """Score and probability of the test rows, or a FitError, by model."""
     missing = np.full(len(X_test), np.nan)
     nothing = {"score": missing, "probability": missing}
-    fitted = dict.fromkeys(setting["models"], nothing)
+    fitted: dict[str, Any] = dict.fromkeys(setting["models"], nothing)
     if not 0 < y_train.sum() < len(y_train):
         return fitted
     X_train, X_test = scale(X_train, X_test, setting["scaling"])
@@ -173,11 +205,8 @@ def _fit_models(
                     "score": score,
                     "probability": missing if probability is None else probability,
                 }
-            except ExperimentError as error:
-                if "estimator" not in model:
-                    raise
-                # The user's other models go on.
-                warnings.warn(str(error), stacklevel=1)
+            except FitError as error:  # the user's other models go on
+                fitted[name] = error
         # A line of code that warns again and again counts once for this fit.
         places = {(name, w.category.__name__, w.filename, w.lineno): w.message for w in caught}
         for place, message in places.items():

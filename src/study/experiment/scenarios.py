@@ -15,6 +15,8 @@ Setting = dict[str, Any]
 
 FAST_MODELS = ("linear", "logistic", "neural_net")
 FAST_GROUP = "built_in"
+# Only scenarios that name them fit these; the second is among the models of German Credit alone.
+NAMED_ONLY = ("neural_net_lm", "neural_net_stopped")
 # Bad and good rows of German Credit: the share of the minority in the untouched data.
 ORIGINAL_SHARE = 300 / 1000
 
@@ -66,6 +68,18 @@ def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:
     if complete["split"] == "group":
         complete["stratify"] = False
     return complete
+
+
+def all_models(scenarios: Mapping[str, Setting]) -> Setting:
+    """The settings of every model that a scenario fits, by name."""
+    return {name: model for one in scenarios.values() for name, model in one["models"].items()}
+
+
+def unused_models(config: Mapping[str, Any], scenarios: Mapping[str, Setting]) -> list[str]:
+    """Models of the user's own, and variants, that no scenario fits."""
+    kinds = ("estimator", "like")
+    own = [name for name, one in config["models"].items() if any(kind in one for kind in kinds)]
+    return [name for name in own if name not in {*all_models(scenarios), *NAMED_ONLY}]
 
 
 def model_groups(setting: Setting) -> dict[str, list[str]]:

@@ -19,6 +19,7 @@ MIN_SPLITS = MIN_TEST_ROWS = 5
 LEVEL = 0.05
 # Its training rests on the last digits of a CPU's linear algebra, as no answer may.
 CPU_DEPENDENT = "neural_net_lm"
+NOT_COMPARED = "Not compared:"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
 COLUMNS += ["difference", "lower", "upper", "p_value", "note"]
 
@@ -41,13 +42,19 @@ def leads_table(
     interval; `difference` is the leader's mean less the model's, with lower and upper ends and p
     value corrected for all pairs of models (Bonferroni). `splits` are those of
     :func:`distinct_splits`; `note` says why nothing is claimed of too few splits or test rows.
+
+    Models are compared over the splits in which all have scores. One that has none in half of the
+    splits is not compared: its row, the last, has its own mean.
     """
     chosen = measures["curve"].eq("raw") & measures["model"].ne(CPU_DEPENDENT)
     chosen &= measures["replicate"].isin(splits.index)
     rows: list[dict[str, Any]] = []
     for side, table in measures[chosen].groupby("positive_class"):
         for measure in MEASURES:
-            wide = table.pivot_table(index="replicate", columns="model", values=measure).dropna()
+            every = table.set_index(["replicate", "model"])[measure].unstack()  # noqa: PD010
+            every = every.dropna(how="all")  # of splits in which a side lacks a class
+            is_rare = every.notna().mean() <= 0.5
+            wide = every.loc[:, ~is_rare].dropna()
             means = wide.mean().sort_values(ascending=False, kind="stable")
             note, fewest = None, splits.loc[wide.index].median()
             if len(wide) < MIN_SPLITS or fewest < MIN_TEST_ROWS:
@@ -68,7 +75,12 @@ def leads_table(
                     lead = wide[means.index[0]] - wide[model]
                     row |= corrected_test(lead.to_numpy(), test_to_train, pairs)
                 rows.append(row)
-    return pd.DataFrame(rows, columns=COLUMNS)
+            for model, values in every.loc[:, is_rare].items():
+                row = {"positive_class": side, "measure": measure, "model": model}
+                count = int(values.notna().sum())
+                note = f"{NOT_COMPARED} it has scores in {count} of {len(every)} splits."
+                rows.append(row | {"splits": count, "mean": values.mean(), "note": note})
+    return pd.DataFrame(rows, columns=COLUMNS).astype({"leads": "Int64"})
 
 
 def corrected_test(lead: Any, test_to_train: float, tests: float = 1) -> dict[str, float]:

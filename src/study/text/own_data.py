@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from study.tables.leads import NOT_COMPARED
 from study.text.summary import MEASURES, Answer
 from study.text.tables import (
     HARD_SPACE,
@@ -74,6 +75,7 @@ def answer_leads(leads: pd.DataFrame) -> Answer:
     """Which model has the best mean by each measure, and whether its lead is significant."""
     by_model: dict[str, list[str]] = {}
     significant = []
+    leads = leads[~leads["note"].astype(str).str.startswith(NOT_COMPARED)]
     for measure, rows in leads.groupby("measure", sort=False):
         name, leader = MEASURES[str(measure)], str(rows["model"].iloc[0])
         by_model.setdefault(leader, []).append(name)
@@ -150,8 +152,10 @@ def rank_models(
     alike = list(dict.fromkeys(rivals[p_values >= SIGNIFICANT]))
     if p_values.isna().all():
         others = f". {next(iter(pairs['note'].dropna()), '')}".rstrip()
-    elif alike:
-        others = f"; {join_words(alike)} did not differ significantly."
     else:
-        others = "; all others were significantly worse."
+        untested = list(dict.fromkeys(rivals[p_values.isna()]))
+        parts = [f"{join_words(alike)} did not differ significantly"] if alike else []
+        if untested:
+            parts.append(f"{join_words(untested)} could not be tested")
+        others = f"; {'; '.join(parts) or 'all others were significantly worse'}."
     return join_words(best), value, others

@@ -12,6 +12,25 @@ from study.data.classes import Names
 from study.text.summary import table_of_sensitivity
 from study.text.tables import Markup, escape_markdown, join_words
 
+# Scenarios that a sentence names.
+MAX_PLACES = 3
+
+
+def describe_failures(failures: pd.DataFrame) -> str:
+    """In how many splits of which scenarios a model could not be fitted; "" if none failed."""
+    sentences = []
+    for model, rows in failures.groupby("model", sort=False):
+        places = [
+            f"in {row.failed} of {row.splits} splits"
+            + ("" if row.scenario in ("paper", "experiment") else f" of {row.scenario}")
+            for row in rows.itertuples()
+        ]
+        if len(places) > MAX_PLACES:
+            places[MAX_PLACES:] = [f"in {len(places) - MAX_PLACES} other scenarios"]
+        reason = rows["reason"].iloc[0]
+        sentences.append(f"{model} could not be fitted {join_words(places)} ({reason}).")
+    return " ".join(sentences)
+
 
 def run_values(
     tables: Mapping[str, pd.DataFrame],
@@ -43,6 +62,7 @@ def run_values(
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
         "group": Markup(escape_markdown(experiment["split"]["column"] or "")),
         "sensitivity": None,
+        "failed_fits": Markup(escape_markdown(describe_failures(tables["failed_fits"]))),
         "cost_ratio": cost_ratio and f"{cost_ratio:g}",
         "seed": config["seed"],
         "version": __version__,

@@ -11,10 +11,12 @@ from study.experiment.replicates import (
     check_split,
     draw_replicates,
     draw_sample,
+    fit_once,
     measure_scenario,
 )
 from study.experiment.scenarios import chunk_setting, make_scenarios
 from study.settings import read_config
+from study.tables.failures import failures_table
 
 GERMAN = encode(read_german_data(BUNDLED_FILE), "strathclyde")
 PAPER = chunk_setting(make_scenarios(read_config({}))["paper"], "built_in", 0)
@@ -67,7 +69,8 @@ def test_models_and_scenarios_do_not_change_each_others_replicates():
 def test_all_rows_stay_in_their_order_where_nothing_is_deleted():
     untouched = LINEAR | {"skew": None}
     assert draw_sample(GERMAN, untouched, 1, seed=SEED)["row"].tolist() == [*range(1, 1001)]
-    assert draw(untouched, [0]).attrs == {"majority": 700, "minority": 300, "n_train": 500}
+    counts = {"majority": 700, "minority": 300, "n_train": 500}
+    assert draw(untouched, [0]).attrs == {**counts, "failures": {}}
 
 
 def test_no_group_is_on_both_sides():
@@ -130,8 +133,8 @@ def test_rows_that_the_data_do_not_have_are_refused_by_a_sentence(changes, featu
 def test_few_rows_are_drawn_and_measured_where_it_is_possible(stratify):
     setting = PAPER | {"skew": 0.05, "n_train": 0.6, "stratify": stratify}
     found = draw(setting, range(30), FEW)
-    assert found.attrs == {"majority": 60, "minority": 3, "n_train": 37}
     measured = measure_scenario(found, setting).query("curve == 'raw' and model == 'linear'")
+    assert measured.attrs == {"majority": 60, "minority": 3, "n_train": 37}
     missing = measured.groupby("replicate")["auc"].agg(lambda column: column.isna().all())
     by_hand = found.query("model == 'linear'").groupby("replicate")["minority"].sum()
     assert (missing == by_hand.isin([0, 3])).all()  # a side without a minority row
@@ -149,18 +152,41 @@ def test_a_fit_that_did_not_converge_is_logged_for_one_fit_alone(caplog):
     assert "\n" not in message
 
 
+BROKEN = {"estimator": "sklearn.svm.SVC", "parameters": {"kernel": "precomputed"}}
+# Without six rows of the minority to train on, SMOTE has no neighbours.
+SMOTE = {"estimator": "sklearn.naive_bayes.GaussianNB", "resampling": "smote"}
+
+
 def test_a_model_that_fails_leaves_the_others_as_they_are(caplog):
-    broken = {"estimator": "sklearn.svm.SVC", "parameters": {"kernel": "precomputed"}}
-    found = draw(PAPER | {"models": {"linear": {}, "broken": broken}}, range(2))
+    found = draw(PAPER | {"models": {"linear": {}, "broken": BROKEN}}, range(2))
     scores = found.set_index("model")["score"]
     assert scores["linear"].tolist() == draw(LINEAR, range(2))["score"].tolist()
     assert scores["broken"].isna().all()
-    (message,) = caplog.messages
-    assert "broken: UserWarning in 2 of 2 replicates, such as: config key models.bro" in message
     measured = measure_scenario(found, PAPER).set_index("model")
+    (message,) = caplog.messages
+    assert message.startswith("broken could not be fitted in 2 of 2 replicates, such as: Precomp")
     assert measured.loc["broken", list(MEASURES)].isna().all(axis=None)
+    (reason,) = measured.loc["broken", "failure"].unique()
+    assert reason.startswith("Precomputed matrix must be a square matrix")
     assert measured.loc["linear", list(MEASURES)].notna().all(axis=None)
+    assert measured.loc["linear", "failure"].isna().all()
     check_split(GERMAN, found.query("replicate == 0"))
     failed = found.query("replicate == 0 and model == 'broken'")
     with pytest.raises(ExperimentError, match="none of the models could be fitted"):
         check_split(GERMAN, failed)
+
+
+def test_a_model_that_fails_in_some_splits_is_counted():
+    setting = LINEAR | {"skew": None, "n_train": 25, "models": {"linear": {}, "smote": SMOTE}}
+    few = pd.concat([FEW.query("minority == 0").head(40), FEW.query("minority == 1").head(10)])
+    found = draw(setting, range(20), few)
+    trained = 10 - found.query("model == 'linear'").groupby("replicate")["minority"].sum()
+    failed = int((trained < 6).sum())
+    assert 0 < failed < 20
+    table = failures_table({"mine": measure_scenario(found, setting)})
+    assert table.drop(columns="reason").to_numpy().tolist() == [["mine", "smote", 20, failed]]
+    assert table["reason"].item().startswith("Expected n_neighbors <= n_samples_fit")
+    with pytest.raises(ExperimentError) as refusal:
+        fit_once(few, setting | {"n_train": 10}, {"smote": SMOTE, "broken": BROKEN}, seed=1)
+    assert str(refusal.value).count("can't be fitted: ") == 2
+    fit_once(GERMAN, PAPER, {"smote": SMOTE}, seed=1)

@@ -10,6 +10,7 @@ from study.experiment.scenarios import (
     make_scenarios,
     model_groups,
     sweep_names,
+    unused_models,
 )
 from study.settings import read_config
 
@@ -124,6 +125,14 @@ def test_what_does_not_matter_to_a_scenario_is_left_out():
     grouped["experiment"]["stratify"] = False
     assert chunks(grouped) == chunks(at_random)
     assert chunks(grouped)["experiment", "built_in-0000"]["split"] == "group"
+
+
+def test_a_model_that_no_scenario_fits_is_named():
+    config = read_config(OWN | {"experiment": {"models": ["linear"]}})
+    assert unused_models(config, make_scenarios(config)) == ["bayes"]
+    config["sensitivity"]["changes"]["mine"] = {"models": ["bayes"]}
+    for fitted in (config, read_config({"sensitivity": {"changes": {}}})):
+        assert unused_models(fitted, make_scenarios(fitted)) == []
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,22 @@ def test_leads_by_hand():
     assert p_value > auc.loc["b", "p_value"]
 
 
+def test_a_model_that_fails_in_some_splits_stays_in_the_table():
+    """In two splits: all models are compared over the others. In half of them: not compared."""
+    nan = float("nan")
+    table = leads_table(replicates(**AUC, c=[nan, nan, 0.2, 0.1, 0.4, 0.2]), splits(6), 0.5)
+    auc = table[table["measure"] == "auc"].set_index("model")
+    assert auc["splits"].to_dict() == {"a": 4, "b": 4, "c": 4}
+    assert auc["mean"].to_dict() == pytest.approx({"a": 0.775, "b": 0.7, "c": 0.225})
+    table = leads_table(replicates(**AUC, c=[nan, nan, nan, 0.1, 0.4, 0.4]), splits(6), 0.5)
+    auc = table[table["measure"] == "auc"].set_index("model")
+    without = leads_table(replicates(**AUC), splits(6), 0.5).query("measure == 'auc'")
+    compared = auc.loc[["a", "b"]].drop(columns="note")
+    pd.testing.assert_frame_equal(compared, without.set_index("model").drop(columns="note"))
+    assert auc.loc["c", ["splits", "mean"]].tolist() == [3, pytest.approx(0.3)]
+    assert auc.loc["c", "note"] == "Not compared: it has scores in 3 of 6 splits."
+
+
 @pytest.mark.parametrize("tests", [1, 3])
 def test_the_corrected_test_is_that_of_nadeau_and_bengio(tests):
     """Variance (1/J + n2/n1) s^2 with J - 1 degrees of freedom: their equation 9."""

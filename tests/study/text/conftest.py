@@ -113,6 +113,10 @@ def explanations(text=False, good=True, numbers=True):
     return table.assign(distance=9.49, typical=3.0, splits_farther=202)
 
 
+def failed_fits(*rows):
+    return make_table("scenario model splits failed reason", *rows)
+
+
 def leads(p_value=0.4, note=None):
     rows = []
     for measure, mean in (("auc", 0.78), ("auk", 0.21), ("h", 0.25)):
@@ -147,6 +151,7 @@ PAPER = {
     "tables/reversal_by_gap": gaps(),
     "tables/sweep_reversal": swept_reversals(),
     "tables/counts": counts_table(),
+    "tables/failed_fits": failed_fits(),
     "tables/claims": claims(),
     "tables/explanations": explanations(),
     "tables/sensitivity": sensitivity(),
@@ -165,6 +170,7 @@ PAPER = {
 }
 OWN = {
     "tables/leads": leads(),
+    "tables/failed_fits": failed_fits(),
     "tables/intervals": intervals(),
     "tables/tests": paired_tests(),
 }

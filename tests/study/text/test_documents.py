@@ -23,6 +23,7 @@ from study.text.summary import (
     table_of_sensitivity,
 )
 from study.text.tables import typst_table
+from study.text.values import describe_failures
 
 NAMES = {"minority": "bad", "majority": "good"}
 
@@ -327,6 +328,36 @@ def test_who_leads_depends_on_the_tests_over_splits(made):
     is_auk = other["measure"] == "auk"
     other.loc[is_auk, "model"] = other.loc[is_auk, "model"].to_numpy()[::-1]
     assert answer_leads(other).word == "linear, by AUC and H; for|est_*1*, by AUK"
+
+
+SVM = ("svm", 10, 2, "Requesting 3-fold cross-validation")
+
+
+def test_a_model_that_fails_is_named_where_the_answers_stand(made, tmp_path):
+    tables = {**made.OWN, "tables/failed_fits": made.failed_fits(("experiment", *SVM))}
+    results = made.write_run(tmp_path, tables, paper=False)
+    sentence = "svm could not be fitted in 2 of 10 splits (Requesting 3-fold cross-validation)."
+    verdict = words_of((results / "verdict.md").read_text().replace("\n> ", " "))
+    assert f"**2 models.** {sentence}" in verdict
+    for page in ("index.html", "appendix/appendix.html"):
+        assert sentence in text_of_page(results / page)
+    skews = [(f"skew_{n}", *SVM) for n in range(5)]
+    assert describe_failures(made.failed_fits(("paper", *SVM), *skews)).startswith(
+        "svm could not be fitted in 2 of 10 splits, in 2 of 10 splits of skew_0, in 2 of 10 splits "
+        "of skew_1 and in 3 other scenarios (Req"
+    )
+
+
+def test_all_others_leaves_none_out(made):
+    intervals = made.intervals()[2:4].assign(measure="recall", at="fpr<=0.1")
+    third = intervals.tail(1).assign(model="svm", value=0.1)
+    pair = made.paired_tests(0.001).tail(1).assign(measure="recall", at="fpr<=0.1")
+    tests = pd.concat([pair, pair.assign(model_b="svm", p_value=None)])
+    answer = answer_budget(pd.concat([intervals, third]), tests, "fpr<=0.1", "loan")
+    assert answer.sentence.endswith("; svm could not be tested.")
+    tests["p_value"] = 0.001
+    answer = answer_budget(pd.concat([intervals, third]), tests, "fpr<=0.1", "loan")
+    assert answer.sentence.endswith("; all others were significantly worse.")
 
 
 NOTE = "No p value: 4 rows of a class, 20 needed."
