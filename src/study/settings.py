@@ -379,7 +379,8 @@ class OwnModel(Section):
     estimator: str
     """Import path of its class, such as sklearn.svm.SVC."""
     parameters: dict[str, JsonValue] = {}
-    """Arguments of the class."""
+    """Arguments of the class. One that has the keys estimator and parameters itself becomes an
+    estimator, such as {estimator: {estimator: sklearn.svm.SVC, parameters: {C: 2}}, cv: 3}."""
     resampling: Literal[*RESAMPLING] | None = None  # type: ignore[valid-type]
     """How imbalanced-learn balances the training rows (smote, over, under); null leaves them."""
 

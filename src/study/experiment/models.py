@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from study.errors import ExperimentError
@@ -92,19 +92,21 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
 
     A shared config with an import path could run any code, so only these packages are imported.
     """
-    path, allowed = settings["estimator"], list(packages)
-    package = path.split(".")[0]
-    if package not in allowed or "." not in path:
-        raise ExperimentError(
-            f"estimator {path} is not of the packages that estimator_packages allows "
-            f"({', '.join(allowed) or 'none'}). Give an import path such as sklearn.svm.SVC, and "
-            f"add {package} there only if you trust it with your machine."
-        )
+    allowed = list(packages)
+    for path in _list_paths(settings):
+        package = path.split(".")[0]
+        if package not in allowed or "." not in path:
+            raise ExperimentError(
+                f"estimator {path} is not of the packages that estimator_packages allows "
+                f"({', '.join(allowed) or 'none'}). Give an import path such as sklearn.svm.SVC, "
+                f"and add {package} there only if you trust it with your machine."
+            )
     try:
         build_estimator(settings, seed=0)
     except ExperimentError:
         raise
     except Exception as error:  # of the class: Python names a parameter that it lacks or needs
+        path = settings["estimator"]
         raise ExperimentError(f"{path} can't be built with these parameters: {error}.") from None
 
 
@@ -113,12 +115,11 @@ def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
 
     A ``random_state`` that the settings leave out or set to null is the seed.
     """
-    estimator = _load_classifier(settings["estimator"])
-    parameters = dict(settings.get("parameters", {}))
-    takes_seed = "random_state" in inspect.signature(estimator).parameters
-    if takes_seed and parameters.get("random_state") is None:
-        parameters["random_state"] = seed
-    model = estimator(**parameters)
+    from sklearn.base import is_classifier
+
+    model = _build(settings, seed)
+    if not is_classifier(model):
+        raise ExperimentError(f"estimator {settings['estimator']} is not a classifier.")
     if settings.get("resampling") is None:
         return model
     from imblearn.pipeline import Pipeline
@@ -128,15 +129,51 @@ def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
     return Pipeline([("resampling", sampler), ("model", model)])
 
 
-def _load_classifier(path: str) -> Any:
-    from sklearn.base import ClassifierMixin
+def _build(settings: Mapping[str, Any], seed: int) -> Any:
+    """An estimator with these parameters, and with estimators among them."""
+    loaded = _load_class(settings["estimator"])
+    parameters = {
+        name: _build_nested(value, seed) for name, value in settings.get("parameters", {}).items()
+    }
+    takes_seed = "random_state" in inspect.signature(loaded).parameters
+    if takes_seed and parameters.get("random_state") is None:
+        parameters["random_state"] = seed
+    return loaded(**parameters)
+
+
+def _build_nested(value: Any, seed: int) -> Any:
+    """A parameter, in which a section with an import path becomes an estimator."""
+    if isinstance(value, list):
+        return [_build_nested(item, seed) for item in value]
+    return _build(value, seed) if _names_estimator(value) else value
+
+
+def _names_estimator(value: Any) -> bool:
+    is_path = isinstance(value, dict) and isinstance(value.get("estimator"), str)
+    return is_path and value.keys() <= {"estimator", "parameters"}
+
+
+def _list_paths(settings: Mapping[str, Any]) -> Iterator[str]:
+    """The import paths of a model and of the estimators in its parameters."""
+    yield settings["estimator"]
+    values = list((settings.get("parameters") or {}).values())
+    while values:
+        value = values.pop()
+        if isinstance(value, list):
+            values += value
+        elif _names_estimator(value):
+            yield from _list_paths(value)
+
+
+def _load_class(path: str) -> Any:
+    from sklearn.base import BaseEstimator
 
     module, _, name = path.rpartition(".")
     try:
         loaded = getattr(importlib.import_module(module), name)
     except Exception as error:
         raise ExperimentError(f"estimator {path} can't be imported: {error}.") from None
-    is_classifier = inspect.isclass(loaded) and issubclass(loaded, ClassifierMixin)
-    if not is_classifier or inspect.isabstract(loaded):
-        raise ExperimentError(f"estimator {path} is not a classifier.")
+    is_estimator = inspect.isclass(loaded) and issubclass(loaded, BaseEstimator)
+    if not is_estimator or inspect.isabstract(loaded):
+        raise ExperimentError(f"estimator {path} is not an estimator of scikit-learn's kind.")
     return loaded

@@ -7,13 +7,14 @@ import sys
 import numpy as np
 import pytest
 from imblearn.over_sampling import SMOTE
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
-from sklearn.svm import SVC
+from sklearn.svm import SVC, LinearSVC
 
 from study.errors import ExperimentError
 from study.experiment.fitting import fit_and_score, scale
@@ -23,6 +24,8 @@ from study.settings import read_config
 ALLOWED = ["sklearn", "imblearn"]
 FOREST = {"estimator": "sklearn.ensemble.RandomForestClassifier"}
 NEIGHBOURS = {"estimator": "sklearn.neighbors.KNeighborsClassifier"}
+CALIBRATED = {"estimator": "sklearn.calibration.CalibratedClassifierCV"}
+PIPELINE = {"estimator": "sklearn.pipeline.Pipeline"}
 # Networks stopped by their iteration limit warn; here that is no fault.
 pytestmark = pytest.mark.filterwarnings(
     "ignore::sklearn.exceptions.ConvergenceWarning", "ignore:not converged"
@@ -120,6 +123,14 @@ def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
         ("sklearn.svm.SVM", "can't be imported"),
         ("sklearn.linear_model.LinearRegression", "is not a classifier"),
         ("sklearn.ensemble.VotingClassifier", "argument: 'estimators'"),
+        (
+            CALIBRATED | {"parameters": {"estimator": {"estimator": "os.system"}}},
+            "os.system is not o",
+        ),
+        (
+            CALIBRATED | {"parameters": {"estimator": {"estimator": "sklearn.utils.Bunch"}}},
+            "sklearn.utils.Bunch is not an estimator",
+        ),
         (FOREST | {"parameters": {"n_estimator": 3}}, "unexpected keyword argument 'n_estimator'"),
     ],
 )
@@ -135,6 +146,20 @@ def test_the_seed_goes_where_there_is_a_random_state():
     pipeline = build_estimator(NEIGHBOURS | {"resampling": "smote"}, seed=11)
     assert [type(step) for _, step in pipeline.steps] == [SMOTE, KNeighborsClassifier]
     assert pipeline.steps[0][1].random_state == 11
+
+
+def test_an_estimator_in_the_parameters_is_built(problem):
+    X, y = problem
+    inner = {"estimator": "sklearn.svm.LinearSVC", "parameters": {"C": 2.0}}
+    settings = CALIBRATED | {"parameters": {"estimator": inner, "cv": 3}}
+    check_estimator(settings, ALLOWED)
+    expected = CalibratedClassifierCV(LinearSVC(C=2.0, random_state=1), cv=3).fit(X[:200], y[:200])
+    found = scored("mine", problem, **settings)
+    np.testing.assert_array_equal(found, expected.predict_proba(X[200:])[:, 1])
+    steps = [["scale", {"estimator": "sklearn.preprocessing.StandardScaler"}], ["svm", inner]]
+    built = build_estimator(PIPELINE | {"parameters": {"steps": steps}}, seed=7)
+    assert [type(step) for _, step in built.steps] == [StandardScaler, LinearSVC]
+    assert built.steps[1][1].random_state == 7
 
 
 def test_scores_are_those_of_the_library(problem):
