@@ -17,7 +17,7 @@ BEGIN, END = "<!-- keys -->\n", "<!-- end of keys -->\n"
 OTHERS = {"original", "companions", "loan_file", "figures.figure1"}
 OTHERS |= {"data.uci_url", "data.timeout_seconds", "experiment.encoding", "models.neural_net_lm"}
 NEEDED = {"data.source", "data.target", "data.positive"}
-UNDIVIDED = {"data.names", "sensitivity.changes"}
+UNDIVIDED = {"data.names", "sensitivity.changes", "sensitivity.grid"}
 
 
 def make_table() -> str:
@@ -45,6 +45,7 @@ def _list_rows(section: type[Section], above: str, own: dict[str, Any]) -> Itera
 
 def _describe_default(field: FieldInfo, value: Any, is_needed: bool) -> str:
     needed = is_needed or field.is_required()
+    value = {} if isinstance(value, Section) else value
     text = "needed" if needed else f"`{json.dumps(value).replace(chr(34), '')}`"
     kinds = (field.annotation, *get_args(field.annotation))
     choices = [

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from difflib import get_close_matches
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
@@ -30,6 +31,7 @@ from pydantic import (
     ValidationError,
     ValidationInfo,
     WithJsonSchema,
+    create_model,
 )
 from pydantic.json_schema import GenerateJsonSchema
 
@@ -97,6 +99,11 @@ def _check_distinct(values: list[T]) -> list[T]:
     return values
 
 
+def _check_distinct_values(values: list[Any]) -> list[Any]:
+    _check_distinct([repr(value) for value in values])
+    return values
+
+
 def _check_braces(path: str) -> str:
     if re.search(r"[{}\n]", path):
         raise ValueError("Snakemake takes no path with braces or line ends: rename the file")
@@ -142,6 +149,7 @@ LeftOut = Literal[False]
 # The tests hold the measures to exact fractions down to this prevalence.
 Share = Annotated[float, Field(ge=1e-6, le=1 - 1e-6)]
 Replicates = Annotated[int, Field(ge=2, le=1_000_000)]
+Seed = Annotated[int, Field(ge=0, lt=2**32)]
 Rows = Annotated[int, Field(ge=2)]
 HiddenUnits = Annotated[int, Field(ge=1, le=1000)]
 Iterations = Annotated[int, Field(ge=1, le=1_000_000)]
@@ -294,6 +302,8 @@ class Experiment(Section):
     """Random splits, each undersampled, split, fitted and measured on its own."""
     per_job: Annotated[int, Field(ge=1)] = 500
     """Replicates that one job draws. The results do not depend on it."""
+    seed: Seed | None = None
+    """Of a change or a grid: root of its random numbers; null is that of the config."""
 
 
 class Original(Section):
@@ -443,12 +453,37 @@ class Sweep(Section):
     """Random splits at each share; a share that is the experiment's own has its splits."""
 
 
+GRID_KEYS = ("skew", "sampling", "total", "n_minority", "n_train", "stratify", "encoding")
+GRID_KEYS += ("scaling", "models", "prevalence", "cost_ratio", "seed")
+Grid: Any = create_model(
+    "Grid",
+    __base__=Section,
+    __doc__="Values of keys of experiment, each combination of which is a scenario.",
+    **{
+        key: (
+            Annotated[
+                list[Annotated[(field.annotation, *field.metadata, Field())]],  # type: ignore[misc]
+                Field(min_length=1, json_schema_extra={"uniqueItems": True}),
+                AfterValidator(_check_distinct_values),
+            ]
+            | None,
+            Field(None, description=f"Values of experiment.{key}."),
+        )
+        for key, field in Experiment.model_fields.items()
+        if key in GRID_KEYS
+    },
+)
+
+
 class Sensitivity(Section):
     """The experiment with some of its keys changed."""
 
     changes: dict[Name, Experiment | LeftOut] = CHANGES
     """Scenarios by name (small letters, digits, _ and .), each with the keys of experiment that it
     changes; false leaves one out."""
+    grid: Grid = Grid()
+    """Lists of values by key of experiment, such as {skew: [0.05, 0.1], n_train: [200, 400]}; each
+    combination is a scenario, called skew_0.05_n_train_200 and so on."""
     replicates: Replicates = 200
     """Random splits of each scenario, unless it changes them."""
 
@@ -495,7 +530,7 @@ class Document(Section):
 class Config(Section):
     """What each key of a config means, and what it may hold."""
 
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = 2010
+    seed: Seed = 2010
     """Root of every random number. A replicate is seeded by this and its own number."""
     data: Data = Data()
     experiment: Experiment = Experiment()
@@ -544,16 +579,36 @@ def find_conflicts(config: Config) -> Iterator[tuple[str, str]]:
         return  # which the changes have, too
     names = ["original", base_name(config.model_dump())]
     names += sweep_names(config.model_dump()).values()
-    for name, change in config.sensitivity.changes.items():
-        if change:
-            place = f"sensitivity.changes.{name}"
-            if name in names:
-                yield place, "another scenario has this name: choose another one"
-            stated = {key: getattr(change, key) for key in change.model_fields_set}
-            changed = config.experiment.model_copy(update=stated)
-            yield from _find_conflicts_of_experiment(config, changed, place)
-            if changed.split != config.experiment.split:
-                yield f"{place}.split", "all scenarios are split as experiment.split says"
+    for name, change in _list_changes(config.sensitivity):
+        place = f"sensitivity.changes.{name}"
+        if name not in config.sensitivity.changes:
+            place = "sensitivity.grid"
+        if name in names:
+            yield place, f"another scenario is called {name}: choose another one"
+        names.append(name)
+        changed = config.experiment.model_copy(update=change)
+        yield from _find_conflicts_of_experiment(config, changed, place)
+        if changed.split != config.experiment.split:
+            yield f"{place}.split", "all scenarios are split as experiment.split says"
+    if config.experiment.seed is not None:
+        yield "experiment.seed", "it is of changes and of a grid: write the key seed above"
+
+
+def _list_changes(sensitivity: Sensitivity) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each scenario by name with what it changes: first those by name, then those of the grid.
+
+    Whatever the order of the keys in a config: Snakemake compares how params print.
+    """
+    changes = sensitivity.changes
+    for name in [*(name for name in CHANGES if name in changes), *sorted(changes.keys() - CHANGES)]:
+        if change := changes[name]:
+            stated = [key for key in Experiment.model_fields if key in change.model_fields_set]
+            yield name, {key: getattr(change, key) for key in stated}
+    lists = {key: values for key, values in sensitivity.grid if values is not None}
+    for values in product(*lists.values()) if lists else ():
+        change = dict(zip(lists, values, strict=True))
+        words = " ".join(f"{key} {value}" for key, value in change.items()).lower()
+        yield "_".join(re.findall(r"[a-z0-9_.]+", words)), change
 
 
 def _find_conflicts_of_data(data: Data) -> Iterator[tuple[str, str]]:
@@ -671,12 +726,14 @@ def _complete(config: Config) -> dict[str, Any]:
     on = {name: settings for name, settings in complete["models"].items() if settings is not False}
     names = [name for name in MODELS if name in on] + sorted(on.keys() - MODELS.keys())
     complete["models"] = {name: _sort_keys(on[name]) for name in names}
-    # Whatever the order of the keys: Snakemake compares how params print.
-    changes = config.sensitivity.changes
-    ordered = [name for name in CHANGES if name in changes] + sorted(changes.keys() - CHANGES)
     complete["sensitivity"]["changes"] = {
-        name: change.model_dump(exclude_unset=True) for name in ordered if (change := changes[name])
+        name: {
+            key: value.model_dump(exclude_unset=True) if isinstance(value, Section) else value
+            for key, value in change.items()
+        }
+        for name, change in _list_changes(config.sensitivity)
     }
+    complete["sensitivity"]["grid"] = {}
     is_german_credit = config.data.target is None
     if is_german_credit:
         names_of_classes = config.data.names or ClassNames(minority="bad", majority="good")

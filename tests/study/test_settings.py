@@ -12,6 +12,7 @@ import yaml
 from snakemake.common.configfile import load_configfile
 
 from study.experiment.models import MODELS
+from study.experiment.scenarios import make_scenarios
 from study.settings import GONE, ConfigError, check_folder, read_config, schema_text
 
 ROOT = Path(__file__).parents[2]
@@ -159,8 +160,18 @@ CONFLICTS = [
     (CHANGE % "skw: 0.2", "sensitivity.changes.mine.skw is unknown; did you mean skew?"),
     (CHANGE % "models: [forest]", "changes.mine.models: forest is not one of the models linea"),
     (CHANGE % GROUP, "changes.mine.split: all scenarios are split as experiment.split says."),
-    (CHANGE.replace("mine", "paper") % "skew: 0.2", "changes.paper: another scenario has this"),
-    (CHANGE.replace("mine", "skew_0.2") % "skew: 0.1", "changes.skew_0.2: another scenario ha"),
+    (CHANGE.replace("mine", "paper") % "skew: 0.2", "changes.paper: another scenario is calle"),
+    (CHANGE.replace("mine", "skew_0.2") % "skew: 0.1", "changes.skew_0.2: another scenario is"),
+    ("sensitivity: {grid: {skew: [0.2]}}", "grid: another scenario is called skew_0.2: choose a"),
+    ("sensitivity: {grid: {seed: [1], skew: [.1, 2]}}", "grid.skew.1 is 2: it should be less than"),
+    (
+        "sensitivity: {grid: {models: [[linear, x]]}}",
+        "grid.models: x is not one of the models line",
+    ),
+    (
+        "experiment: {seed: 3}",
+        "experiment.seed: it is of changes and of a grid: write the key seed",
+    ),
     # other data
     (UCI, "data.source: uci is of German Credit, which has no target: give file."),
     (OWN % (", name: breast_cancer", ""), "data.name: source file does not read it: remove it."),
@@ -254,12 +265,31 @@ def test_other_data_inherit_nothing_of_german_credit(tmp_path):
     own = {"skew": None, "n_train": 0.6, "encoding": "onehot", "replicates": 200, "per_job": 50}
     assert own.items() <= experiment.items() and experiment["stratify"]
     assert complete["sweep"]["skew"] == complete["companions"] == []
-    assert complete["sensitivity"] == {"changes": {}, "replicates": 100}
+    assert complete["sensitivity"] == {"changes": {}, "grid": {}, "replicates": 100}
     assert complete["data"]["names"] is None
     alone = read(OWN % ("", "models: {neural_net_lm: {}}"), tmp_path)
     assert alone["experiment"]["models"] == ["neural_net_lm"]
     # Without models of its own, those of the registry.
     assert read(OWN % ("", ""), tmp_path)["compared_models"] == ["linear", "logistic"]
+
+
+def test_every_combination_of_a_grid_is_a_scenario():
+    grid = {"skew": [0.05, 0.1], "n_train": [400, 0.5], "seed": [1]}
+    complete = read_config({"sensitivity": {"changes": {"one_hot": False}, "grid": grid}})
+    changes = {
+        f"skew_{skew}_n_train_{n_train}_seed_1": {"skew": skew, "n_train": n_train, "seed": 1}
+        for skew in (0.05, 0.1)
+        for n_train in (400, 0.5)
+    }
+    assert complete["sensitivity"]["changes"] == changes
+    assert read_config(copy.deepcopy(complete)) == complete
+    scenarios = make_scenarios(complete)
+    assert {name: scenarios[name]["seed"] for name in changes} == dict.fromkeys(changes, 1)
+    assert scenarios["paper"]["seed"] == 2010
+    models = read_config(
+        {"sensitivity": {"grid": {"models": [["linear"], ["linear", "logistic"]]}}}
+    )
+    assert {"models_linear", "models_linear_logistic"} < models["sensitivity"]["changes"].keys()
 
 
 # ---- files ----

@@ -50,7 +50,6 @@ rule draw_replicates:
         setting=lambda wildcards: scenarios.chunk_setting(
             SCENARIOS[BASE], wildcards.models, int(wildcards.chunk)
         ),
-        seed=config["seed"],
         code=code_of("draws"),
     message:
         f"Drawing {{wildcards.models}}-{{wildcards.chunk}} of {BASE}"
@@ -72,7 +71,6 @@ use rule draw_replicates as draw_scenario with:
         setting=lambda wildcards: scenarios.chunk_setting(
             SCENARIOS[wildcards.scenario], wildcards.models, int(wildcards.chunk)
         ),
-        seed=config["seed"],
         code=code_of("draws"),
     message:
         "Drawing {wildcards.models}-{wildcards.chunk} of {wildcards.scenario}"

@@ -37,7 +37,7 @@ if __name__ == "__main__":
         draw_chunk(
             features=snakemake.input.features,
             setting=snakemake.params.setting,
-            seed=snakemake.params.seed,
+            seed=snakemake.params.setting["seed"],
             measures=snakemake.output.measures,
             scores=snakemake.output.get("scores"),
         )

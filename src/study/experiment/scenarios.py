@@ -57,6 +57,7 @@ def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:
     """With the settings of the models, and without what does not change a replicate."""
     complete = {name: value for name, value in setting.items() if name != "at"}
     names = setting["models"] or config["experiment"]["models"]
+    complete["seed"] = config["seed"] if setting["seed"] is None else setting["seed"]
     complete["models"] = {name: dict(config["models"][name]) for name in names}
     stated = {"test": None, "nominal": setting["skew"]}
     complete["prevalence"] = stated.get(setting["prevalence"], setting["prevalence"])
