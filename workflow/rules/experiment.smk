@@ -15,6 +15,9 @@ rule fit_once:
         "results/logs/fit_once.log",
     conda:
         "../envs/kappacurve.yaml"
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt
+        * (400 + count_cells(input.features) * 310 // 10**6),
     params:
         setting=split_setting(BASE),
         models=scenarios.all_models(SCENARIOS),
@@ -137,6 +140,8 @@ rule failed_fits:
         "results/logs/failed_fits.log",
     conda:
         "../envs/kappacurve.yaml"
+    resources:
+        mem_mb=gather_mb,
     params:
         code=code_of("all"),
     message:
