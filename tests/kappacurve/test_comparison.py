@@ -10,7 +10,8 @@ from sklearn.metrics import f1_score, matthews_corrcoef
 
 from kappacurve import calibration, compare, interval, measures, operating_point, paired_test
 from kappacurve.comparison.decisions import deal_folds, judge_at_cost
-from kappacurve.comparison.sentences import _costs_table, saving_sentence
+from kappacurve.comparison.sentences import _costs_table, least_loss_sentence, saving_sentence
+from kappacurve.decisions.least_loss import CostRange
 from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
 
@@ -152,7 +153,7 @@ APPARENT = "Least loss in these rows (apparent: they also set the thresholds): "
             [0, 0, 0, 0, 1, 1, 1, 1],
             {"a": [0, 0, 0, 1, 0, 0, 1, 1]},
             [0.5, 1.5],
-            "a whatever a miss costs; below 0.5 flag nobody, above 1.5 flag everybody.",
+            "a while a miss costs 0.5 to 1.5 false alarms; flag nobody below, everybody beyond.",
         ),
     ],
 )
@@ -163,6 +164,16 @@ def test_the_least_loss_by_cost(labels, scores, ends, sentence):
     at_cost = compare(labels, scores, cost_ratio=5)
     assert at_cost.ties.equals(result.ties)
     assert not any(text.startswith("Least loss") for text in at_cost.sentences)
+
+
+def test_models_that_take_turns_are_counted():
+    ranges = [CostRange(k, k + 1, "by model", tuple("ab"[k % 2])) for k in range(7)]
+    everybody = CostRange(7, np.inf, "everybody", ())
+    assert least_loss_sentence([*ranges, everybody], 0.02) == (
+        "Least loss in these rows at 2 % positives (apparent: they also set the thresholds): a and "
+        "b take turns, in 7 ranges, while a miss costs less than 7 false alarms; flag everybody "
+        "beyond."
+    )
 
 
 def test_whoever_has_a_cost_of_5_is_sent_to_b():

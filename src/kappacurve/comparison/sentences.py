@@ -319,19 +319,28 @@ def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | 
         return f"{start}: no model costs less than flagging nobody or everybody, at any cost."
     low, high = found[0].cost_ratio_low, found[-1].cost_ratio_high
     names = [f"{join_names(one.models)}{' alike' * (len(one.models) > 1)}" for one in found]
-    ends = [_short(one.cost_ratio_high) for one in found]
-    if len(found) == 1:
-        text = f"{names[0]} whatever a miss costs"
-    elif len(found) > MAX_RANGES:
+    ends = [one.cost_ratio_high for one in found]
+    text = f"{names[0]} {_while(low, ends[0])}"
+    if len(found) > MAX_RANGES:
         several = list(dict.fromkeys(model for one in found for model in one.models))
-        text = f"{join_names(several)} take turns over {len(found)} ranges of the cost of a miss"
-    else:
-        text = f"{names[0]} while a miss costs less than {_alarms(ends[0])}"
-        middle = zip(names[1:-1], ends[1:-1], strict=True)
-        text += "".join(f", {name} up to {end}" for name, end in middle) + f", {names[-1]} beyond"
-    rules = [f"below {_short(low)} flag nobody"] if low > 0 else []
-    rules += [f"above {_short(high)} flag everybody"] if high < inf else []
-    return f"{start}: {text}{'; ' if rules else ''}{', '.join(rules)}."
+        text = f"{join_names(several)} take turns, in {len(found)} ranges, {_while(low, high)}"
+        names, ends = [], []
+    for name, end in zip(names[1:], ends[1:], strict=True):
+        text += f", {name} beyond" if end == inf else f", {name} up to {_short(end)}"
+    rules = ["nobody below"] * (low > 0) + ["everybody beyond"] * (high < inf)
+    return f"{start}: {text}{'; flag ' * bool(rules)}{', '.join(rules)}."
+
+
+def _while(low: float, high: float) -> str:
+    """A range of the cost of a miss in words."""
+    if (low, high) == (0, inf):
+        return "whatever a miss costs"
+    bounds = f"{_short(low)} to {_short(high)}"
+    if low == 0:
+        bounds = f"less than {_short(high)}"
+    elif high == inf:
+        bounds = f"more than {_short(low)}"
+    return f"while a miss costs {_alarms(bounds)}"
 
 
 def uncosted_sentence(at: str | float, models: Sequence[str]) -> str:
@@ -354,7 +363,7 @@ def tied_sentence(model: str, constraint: Constraint, tied: TiedBudget) -> str:
 
 def _alarms(cost: str) -> str:
     """The cost of a miss in words."""
-    return f"{cost} false {'alarm' if cost == '1' else 'alarms'}"
+    return f"{cost} false {'alarm' if cost.split()[-1] == '1' else 'alarms'}"
 
 
 def _short(ratio: float) -> str:
