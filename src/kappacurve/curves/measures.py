@@ -19,8 +19,7 @@ from ..validation import (
     check_prevalences,
     check_sample,
 )
-from .curve import roc_hull, sample_curve
-from .kernels import measure_batch, measure_rows
+from .kernels import hull_places, measure_batch, measure_rows, sort_and_count
 
 
 def measures(
@@ -267,7 +266,9 @@ def h_measure_score(
         alarms = harm * alpha * betainc(alpha + 1, beta, cost)
         return (alarms + gain * beta * betainc(beta + 1, alpha, rest)) / (alpha + beta)
 
-    fpr, tpr, _ = roc_hull(*sample_curve(sample)[:2])
+    fps, tps, _ = sort_and_count(sample.positive, sample.scores[""], sample.weight)
+    hull = hull_places(fps, tps)
+    fpr, tpr = fps[hull] / fps[-1], tps[hull] / tps[-1]
     segments = expected_loss(p * np.diff(tpr), (1 - p) * np.diff(fpr))
     return float(max(0.0, 1 - segments.sum() / expected_loss(p, 1 - p)))
 
