@@ -43,6 +43,14 @@ def test_the_report_asks_the_question_and_shows_each_category(report, open_page,
     assert page.get_by_text("published.svg").is_visible()
 
 
+def test_the_explorer_of_a_run_opens_with_good_positive_and_leads_back(run, open_page, flaws):
+    page = open_page(run / "results/explorer.html", 375)
+    assert page.get_by_label("good", exact=True).is_checked()
+    assert flaws(page) == []
+    page.get_by_role("link", name="All results").click()
+    assert "Does the AUK paper hold up?" in page.inner_text("h1")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_all_of_the_report_of_a_measured_file(tmp_path, open_page, flaws, scheme):
     report = tmp_path / "measured.html"

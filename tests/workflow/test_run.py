@@ -79,7 +79,7 @@ SWEEP = {"sweep": 1, "failed_fits": 1} | TEXTS
 CHANGES = {"sensitivity": 1, "failed_fits": 1} | TEXTS
 TREE = "models: {tree: {estimator: sklearn.tree.DecisionTreeClassifier}}\n"
 TREE += "experiment: {models: [linear, neural_net, tree]}\n"
-PAPER = SWEEP | CHANGES | {"tables": 1, "claims": 1, "plot_paper": 1}
+PAPER = SWEEP | CHANGES | {"tables": 1, "claims": 1, "plot_paper": 1, "explorer": 1}
 NAMES = {"plot_curves": 1, "plot_paper": 1, "sweep": 1, "explorer": 1} | TEXTS
 
 
