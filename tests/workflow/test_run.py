@@ -66,7 +66,7 @@ def test_there_are_as_many_rows_and_replicates_as_the_config_says(run):
 
 def test_a_run_ends_with_the_answer_and_where_to_look(run):
     printed = (run.parent / "finished").read_text()
-    assert "The conclusion, that AUK is the better measure: open." in " ".join(printed.split())
+    assert "Is AUK the better measure? Open." in " ".join(printed.split())
     assert "To read: results/index.html" in printed
     record = json.loads((run / "results/provenance.json").read_text())
     assert record["config"]["seed"] == 7
