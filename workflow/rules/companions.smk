@@ -28,6 +28,7 @@ rule companions:
             for figure in DRAWN
         ],
         expand("results/companions/{figure}.pdf", figure=DRAWN),
+        page="results/companions/index.html",
     log:
         "results/logs/companions.log",
     conda:

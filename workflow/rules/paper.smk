@@ -165,7 +165,7 @@ rule documents:
         sample="results/split/sample.csv",
         provenance=PROVENANCE,
         tables=list_tables(),
-        printed=PRINTED,
+        companions="results/companions/index.html" if config["companions"] else [],
         comparison="results/tables/comparison.txt",
         figures=list_figures(),
         explorer="results/explorer.html",

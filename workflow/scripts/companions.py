@@ -1,4 +1,4 @@
-"""Related papers: the table of the numbers that each prints beside ours, and its figures."""
+"""Related papers: the numbers that each prints beside ours, its figures, and a page on all."""
 
 import logging
 from importlib import import_module
@@ -10,6 +10,7 @@ import pandas as pd
 from _job import job
 from study.companions.printed_and_computed import Inputs
 from study.figures.style import document_column, save_figures
+from study.text.companions import write_companions
 
 
 def study_companions(
@@ -19,9 +20,10 @@ def study_companions(
     models: list[str],
     seed: int,
     document: dict[str, Any],
+    page: str,
     files: list[str],
 ) -> None:
-    """Read the tables, a csv each, and write table and figures of each paper in its folder."""
+    """Write table and figures of each paper in its folder, and then the page; tables are csv."""
     frames: Any = {name: pd.read_csv(path) for name, path in tables.items() if path}
     with document_column(document) as width:
         inputs = Inputs(**frames, models=models, seed=seed, width=width)
@@ -37,6 +39,7 @@ def study_companions(
             (table,) = (path for path in places if path.endswith(".csv"))
             found.table.to_csv(table, index=False, float_format="%.6g", lineterminator="\n")
             save_figures(found.figures, places)
+    write_companions([Path(path) for path in files if path.endswith("printed.csv")], Path(page))
 
 
 if __name__ == "__main__":
@@ -47,5 +50,6 @@ if __name__ == "__main__":
             models=snakemake.params.models,
             seed=snakemake.params.seed,
             document=snakemake.params.document,
+            page=snakemake.output.page,
             files=snakemake.output,
         )

@@ -9,15 +9,14 @@ import pandas as pd
 from _job import job
 from study.data.classes import Names, read_names
 from study.text.documents import write_documents
-from study.text.settings import assumption_table
-from study.text.summary import companion_values, paper_values
+from study.text.settings import describe_assumptions
+from study.text.summary import paper_values
 from study.text.values import run_values
 
 
 def document_paper(
     *,
     tables: list[str],
-    printed: list[str],
     results: str,
     earlier_rounds: str,
     sample: str,
@@ -28,7 +27,7 @@ def document_paper(
 ) -> None:
     """Fill and write the documents; the files are those of write_documents.
 
-    `printed` are the tables of related papers, `results` and `earlier_rounds` those of the study of
+    `results` and `earlier_rounds` those of the study of
     many data sets. `config` is that of the run but for its data.
     """
     frames = {Path(path).stem: pd.read_csv(path) for path in tables}
@@ -47,15 +46,14 @@ def document_paper(
         skew=config["experiment"]["skew"],
         names=read_names(Path(provenance), names),
     )
-    values["assumptions"] = assumption_table(config)
-    write_documents(values | companion_values(printed), **files)
+    values["assumptions"] = describe_assumptions(config)
+    write_documents(values, **files)
 
 
 if __name__ == "__main__":
     with job(snakemake):
         document_paper(
             tables=snakemake.input.tables,
-            printed=snakemake.input.printed,
             results=snakemake.input.results,
             earlier_rounds=snakemake.input.earlier_rounds,
             sample=snakemake.input.sample,

@@ -19,7 +19,6 @@ import jinja2
 import pandas as pd
 import pypandoc  # type: ignore[import-untyped]
 import typst
-import yaml
 
 from kappacurve.plots.style import FIRST_WIDE
 from study.errors import ExperimentError
@@ -47,12 +46,6 @@ CITATIONS = [
 ]
 COLUMN = 3.5  # inches: wider figures take both columns of a page
 SCREEN = 144  # pixels that show an inch of a figure
-
-
-def read_companions() -> dict[str, Any]:
-    """Title, key of the citation and words, which are Markdown, of each related paper."""
-    texts = yaml.safe_load((TEMPLATES / "companions.yaml").read_text(encoding="utf-8"))
-    return {name: {**paper, "text": Markup(paper["text"])} for name, paper in texts.items()}
 
 
 @dataclass

@@ -5,31 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import pandas as pd
-
-from study.settings import Assumption, Config, Section, find_section_in
+from study.settings import Assumption, Config, Section, find_section_in, read_config
 
 
-def assumption_table(config: Mapping[str, Any]) -> pd.DataFrame:
-    """One row per assumption on a key that the config has: key, value, reason."""
-    rows = []
-    for key, reason in list_assumptions(Config):
-        value: Any = config
-        for name in key.split("."):
-            value = value.get(name, ...) if isinstance(value, Mapping) else ...
-        if value is not ...:
-            rows.append((key, _describe(value), reason))
-    return pd.DataFrame(rows, columns=["key", "value", "reason"])
+def describe_assumptions(config: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Subject and reason of each assumption; where the config differs, the key and its value."""
+    default = read_config({})
+    lines = []
+    for key, assumption in list_assumptions(Config):
+        value, assumed = (_value_at(settings, key) for settings in (config, default))
+        if assumed is None:  # a key of named changes, which have lines of their own
+            continue
+        if value == assumed or value is None:
+            lines.append((assumption.subject, assumption.reason))
+        else:
+            lines.append((assumption.subject, f"{key} is {_describe(value)} in this run."))
+    return lines
 
 
-def list_assumptions(section: type[Section], above: str = "") -> Iterator[tuple[str, str]]:
-    """The dotted keys whose settings carry an assumption, each with the reason."""
+def list_assumptions(section: type[Section], above: str = "") -> Iterator[tuple[str, Assumption]]:
+    """The dotted keys whose settings carry an assumption, each with it."""
     for name, field in section.model_fields.items():
         for mark in field.metadata:
             if isinstance(mark, Assumption):
-                yield f"{above}{name}", mark.reason
+                yield f"{above}{name}", mark
         if (inner := find_section_in(field.annotation)) and inner is not section:
             yield from list_assumptions(inner, f"{above}{name}.")
+
+
+def _value_at(settings: Any, key: str) -> Any:
+    for name in key.split("."):
+        settings = settings.get(name) if isinstance(settings, Mapping) else None
+    return settings
 
 
 def _describe(value: Any) -> str:
@@ -37,4 +44,4 @@ def _describe(value: Any) -> str:
         return ", ".join(f"{name} {_describe(item)}" for name, item in value.items())
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return {"None": "derived", "True": "yes", "False": "no"}.get(str(value), str(value))
+    return str(value)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from study.paper.explanations import AS_STATED, GOOD_POSITIVE
 from study.paper.printed_numbers import INTERCHANGED, STATED, count_test_rows, stated_sample
 from study.published import MODEL_LABELS, PAPER_PAIR, published_pairs, published_point
 from study.tables.leads import CPU_DEPENDENT
-from study.text.documents import read_companions
 from study.text.tables import (
     MINUS,
     Markup,
@@ -104,7 +102,6 @@ def paper_values(
         "stars_caption": Markup(escape_markdown(describe_stars(stars, names))),
         "kappa": kappa_at_printed_rates(),
         "counting": count_positives(tables["counts"]),
-        "counts_table": table_of_counts(tables["counts"], names),
         "areas": table_of_areas(hull, raw),
         "table4": hull.replace({"positive": dict(names)}),
         "table5": raw.replace({"positive": dict(names)}),
@@ -128,16 +125,6 @@ def paper_values(
         .replace(" - ", f" {MINUS} ", regex=True)
         .rename(columns={**POSSIBLE, "splits_farther": "farther"}),
         "study": describe_study(study_results, earlier_rounds),
-    }
-
-
-def companion_values(printed: Iterable[Path | str]) -> dict[str, Any]:
-    """What they say of related papers, whose tables lie each in a folder of its name."""
-    tables = {Path(path).parent.name: pd.read_csv(path, dtype={"printed": str}) for path in printed}
-    return {
-        "companions": read_companions(),
-        "printed": tables,
-        "errors": table_of_errors(tables) if tables else None,
     }
 
 
@@ -258,12 +245,12 @@ def describe_stars(areas: pd.DataFrame, names: Mapping[str, str]) -> str:
     if inside[is_majority].all() and outside.to_numpy().tolist() == [["neural_net", "auk"]]:
         return (
             f"{start} With {majority} customers positive (green) every star is on its line; "
-            f"with {minority} ones (red) the network's AUK is too high."
+            f"with {minority} ones (purple) the network's AUK is too high."
         )
     return (
         f"{start} On their line lie {inside[is_majority].sum()} of {is_majority.sum()} stars with "
         f"{majority} customers positive (green), and {inside[~is_majority].sum()} with {minority} "
-        "ones (red)."
+        "ones (purple)."
     )
 
 
@@ -352,23 +339,6 @@ def table_of_sensitivity(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(cells)
 
 
-def table_of_counts(counts: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
-    """One row per confusion matrix: counts as fractions, kappas and chance."""
-    negatives = counts["test_rows"] - counts["positives"]
-    rates = {
-        "tpr": counts["tp"].astype(str) + "/" + counts["positives"].astype(str),
-        "fpr": counts["fp"].astype(str) + "/" + negatives.astype(str),
-    }
-    values = ["kappa", "kappa_at_11", "kappa_at_89", "difference"]
-    digits = counts[values].map(lambda value: format_number(value, "{:.4f}"))
-    table = counts[["test_rows", "positive_class", "digits", "bad_rows"]]
-    table = table.assign(**rates).join(digits).replace({"positive_class": dict(names)})
-    chances = counts["chance"].map(lambda chance: format_number(chance, "{:.2g}"))
-    names_of_columns = {"positive_class": "positive", "kappa_at_11": "at 11 %"}
-    names_of_columns |= {"kappa_at_89": "at 89 %", "difference": "tpr - fpr"}
-    return table.assign(chance=chances).rename(columns=names_of_columns)
-
-
 def table_of_claims(claims: pd.DataFrame) -> pd.DataFrame:
     """Claim with its section, verdict with its condition, and evidence."""
     text = claims["claim"] + " (" + claims["section"].astype(str) + ")"
@@ -394,12 +364,3 @@ def table_of_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
         }
         rows.append(row)
     return pd.DataFrame(rows)
-
-
-def table_of_errors(printed: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The printed numbers of related papers that do not agree with what is computed."""
-    table = pd.concat(printed.values(), ignore_index=True)
-    table["printed"] = table["printed"].str.replace("-", MINUS)
-    table["place"] = table["source"] + ", " + table["place"]
-    errors = table["agrees"] == "no"
-    return table.loc[errors, ["place", "quantity", "printed", "computed", "note"]]

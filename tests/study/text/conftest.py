@@ -14,6 +14,7 @@ from document_own_data import document_own_data
 from document_paper import document_paper
 from study.paper.counts import counts_table
 from study.settings import read_config
+from study.text.companions import write_companions
 
 ROOT = Path(__file__).parents[3]
 STUDY = ROOT / "studies/many-data-sets"
@@ -208,6 +209,8 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
     (results / "provenance.json").write_text(json.dumps(provenance))
     (results / "tables/comparison.txt").write_text("AUC  0.78  0.76\n")
     (results / "explorer.html").write_text("<p>explorer</p>")
+    if printed := sorted(results.glob("companions/*/printed.csv")):
+        write_companions(printed, results / "companions/index.html")
     config = read_config({})
     config["document"] |= document
     config["experiment"] |= dict(experiment)
@@ -229,7 +232,6 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
         document_own_data(comparison=results / "tables/comparison.txt", **shared)
         return results
     document_paper(
-        printed=sorted(results.glob("companions/*/printed.csv")),
         results=results / "study/results.csv",
         earlier_rounds=results / "study/earlier_rounds.csv",
         **shared,

@@ -14,7 +14,7 @@ from study.errors import ExperimentError
 from study.settings import read_config
 from study.text.documents import Writer
 from study.text.own_data import answer_budget, answer_cost, answer_leads
-from study.text.settings import assumption_table
+from study.text.settings import describe_assumptions
 from study.text.summary import (
     answer_printed_numbers,
     answer_reversal,
@@ -73,7 +73,7 @@ def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
 
 def test_the_caption_of_the_stars_follows_the_tables(made):
     both = pd.concat([made.areas(4), made.areas(5)], ignore_index=True)
-    assert "every star is on its line; with bad ones (red) the" in describe_stars(both, NAMES)
+    assert "every star is on its line; with bad ones (purple) the" in describe_stars(both, NAMES)
     both.loc[both["model"] == "linear", "low"] = 0.9
     caption = describe_stars(both, NAMES)
     assert "lie 4 of 8 stars with good customers positive (green), and 2 with bad ones" in caption
@@ -88,13 +88,16 @@ def test_a_network_whose_numbers_depend_on_the_cpu_gains_no_digits(made):
     assert table["reversed (95 % interval)"][2] == "not possible"
 
 
-def test_assumptions_are_those_of_the_settings():
-    table = assumption_table(read_config({})).set_index("key")
-    assert {"experiment.sampling", "original.n_train", "figures.figure1"} < {*table.index}
-    value, reason = table.loc["experiment.prevalence"]
-    assert (value, reason[:42]) == ("test", "kappa is evaluated at the class ratio of t")
-    assert table.loc["experiment.stratify", "value"] == "no"
-    assert len(assumption_table({"experiment": {"scaling": "minmax"}})) == 1
+def test_assumptions_are_those_of_the_settings_where_the_config_keeps_them():
+    kept = dict(describe_assumptions(read_config({})))
+    assert len(kept) == 10
+    assert kept["Split"] == "random, as the paper says; the class ratio is not kept."
+    changed = read_config({"experiment": {"encoding": "onehot"}})
+    assert dict(describe_assumptions(changed))["Columns"] == (
+        "experiment.encoding is onehot in this run."
+    )
+    others = {name: text for name, text in describe_assumptions(changed) if name != "Columns"}
+    assert others.items() <= kept.items()
 
 
 # ---- documents of the paper ----
@@ -196,7 +199,9 @@ def test_typst_latex_and_html_show_the_same(paper_results):
     page = text_of_page(folder / "appendix.html").replace("\u2212", "-")
     latex = (folder / "appendix.tex").read_text()
     tables = sorted((folder / "tables").glob("*.tex"))
-    assert {"table4", "table5", "claims", "errors", "sensitivity"} <= {path.stem for path in tables}
+    assert {"table4", "table5", "claims", "explanations", "sensitivity"} <= {
+        path.stem for path in tables
+    }
     for path in tables:
         assert rf"\input{{tables/{path.stem}}}" in latex
         cells = re.sub(r"p\{[\d.]+\\textwidth\}", "", path.read_text())
@@ -389,3 +394,10 @@ def test_a_cost_depends_on_the_split_shown(made):
     assert cost.sentence.endswith("; all others were significantly worse.")
     tied = answer_cost(intervals.assign(value=71.0), tests, 4, "loan")
     assert tied.word == "linear and for|est_*1*" and tied.sentence.endswith("1,000\u00a0rows.")
+
+
+def test_the_page_of_related_papers_has_their_numbers_and_what_does_not_agree(paper_results):
+    page = text_of_page(paper_results / "companions/index.html")
+    assert "Of 2 printed numbers 1 agree." in page
+    assert page.count("a slip") == 2  # among all numbers, and among those that do not agree
+    assert "companions/index.html" in (paper_results / "index.html").read_text()
