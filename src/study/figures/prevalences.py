@@ -36,7 +36,8 @@ def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
         if rule == "kappa":
             label = "best threshold", f"kappa {published_point().kappa.text}"
         axes.broken_barh([(0, 100)], (height - 0.31, 0.62), color="0.94", linewidth=0, zorder=0)
-        spans = [(100 * row.low, 100 * (row.high - row.low)) for row in rows.itertuples()]
+        low, high = (100 * rows[["low", "high"]].to_numpy(dtype=float)).T
+        spans = list(zip(low, high - low, strict=True))
         axes.broken_barh(spans, (height - 0.31, 0.62), color=LINE_STYLES[0].color, linewidth=0)
         axes.text(-3, height - 0.17, label[0], ha="right", va="center", fontsize=SMALL)
         axes.text(-3, height + 0.23, label[1], ha="right", va="center", fontsize=SMALL, color=GREY)
