@@ -66,6 +66,20 @@ def test_tables_of_arrow():
         named_scores(pa.table([S, S], names=["a", "a"]))
 
 
+def test_spellings_of_labels_are_joined():
+    y = np.array(["refus\xe9", "ok", "refuse\u0301", " ok", "ok"])
+    for label in ("refus\xe9", "refuse\u0301 "):
+        assert check_sample(y, S, pos_label=label).positive.tolist() == [True, False] * 2 + [False]
+    joined = r"Spellings of y_true joined: 'refuse\u0301' is 'refus\xe9', ' ok' is 'ok'."
+    assert joined in kc.compare(y, {"a": S}, pos_label="refus\xe9").notes
+    with pytest.raises(ValueError, match=r"two classes, found 3: '\.', '0', '1'"):
+        check_sample([*"01.01"], S, pos_label="1")
+    large = 10**5000
+    assert check_sample([large, 0, 0, 0, 0], S, pos_label=large).positive.tolist()[0]
+    with pytest.raises(ValueError, match="among the labels of y_true: 0, an integer of 16610 bits"):
+        check_sample([large, 0, 0, 0, 0], S, pos_label=7)
+
+
 def test_large_integers_that_stay_apart_are_taken():
     large = [2**53, 2**53 + 2, 2**60, 2**60 + 256, 2**53 - 1]
     assert kc.auk_score(Y, large) == kc.auk_score(Y, [2, 3, 4, 5, 1])

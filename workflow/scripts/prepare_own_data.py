@@ -21,7 +21,7 @@ def prepare_own_data(
     if names[0].lower() == names[1].lower():
         log.warning("%s and %s are two classes, though only their case differs", *names)
     for column, spellings in prepared.notes["spellings_joined"].items():
-        log.warning("joined in column %s: %s", column, ", ".join(spellings))
+        log.warning("joined in column %s: %s", column, ", ".join(spellings[:5]))
     table = prepared.table
     table.insert(0, "row", range(1, len(table) + 1), allow_duplicates=True)
     record = {"source_asked": data["source"], "source_used": data["source"], "place": source.source}
