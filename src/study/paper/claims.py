@@ -122,7 +122,7 @@ def select_rows(table: pd.DataFrame, **values: object) -> pd.DataFrame:
     return table
 
 
-def only_row(table: pd.DataFrame, **values: object) -> Any:
+def only_row(table: pd.DataFrame, **values: object) -> dict[Any, Any]:
     """The row with these values, as a dict; MissingRowError if there is not exactly one."""
     rows = select_rows(table, **values)
     if len(rows) != 1:

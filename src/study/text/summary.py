@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import kappa_from_rates
+from study.paper.claims import only_row
 from study.paper.counts import select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
 from study.paper.printed_numbers import INTERCHANGED, STATED, count_test_rows, stated_sample
@@ -47,19 +48,10 @@ class Answer(NamedTuple):
     sentence: str
 
 
-def pick_row(table: pd.DataFrame, **values: object) -> pd.Series[Any]:
-    """The one row with these values."""
-    for name, value in values.items():
-        table = table[table[name] == value]
-    if len(table) != 1:
-        raise ValueError(f"{len(table)} rows instead of one have {values}.")
-    return table.iloc[0]
-
-
-def pick_reversals(reversals: pd.DataFrame, curve: str, pattern: str) -> pd.Series[Any]:
+def pick_reversals(reversals: pd.DataFrame, curve: str, pattern: str) -> dict[Any, Any]:
     """The paper's splits in which AUC and AUK disagree in this way, with the majority positive."""
     setting = {"scenario": "paper", "pair": "auc-auk", "positive_class": "majority"}
-    return pick_row(reversals, curve=curve, pattern=pattern, **setting)
+    return only_row(reversals, curve=curve, pattern=pattern, **setting)
 
 
 def paper_values(
@@ -143,7 +135,7 @@ def answer_printed_numbers(explanations: pd.DataFrame, names: Mapping[str, str])
     return Answer(question, "No", f"{fit} if {names['majority']} customers are the positive class.")
 
 
-def answer_reversal(printed: pd.Series[Any], claims: pd.DataFrame) -> Answer:
+def answer_reversal(printed: Mapping[str, Any], claims: pd.DataFrame) -> Answer:
     """How often AUC prefers the linear model and AUK the network."""
     sentence = f"As printed, in {printed['reversals']} of {printed['replicates']} splits."
     return Answer("Do AUC and AUK reverse the ranking?", pick_word(claims, "reversal"), sentence)
@@ -151,14 +143,14 @@ def answer_reversal(printed: pd.Series[Any], claims: pd.DataFrame) -> Answer:
 
 def answer_conclusion(claims: pd.DataFrame) -> Answer:
     """Whether AUK is the better measure, and what holds of its main argument."""
-    is_partly = pick_row(claims, key="prefers_minority")["verdict"] == "partly"
+    is_partly = only_row(claims, key="prefers_minority")["verdict"] == "partly"
     sentence = "Its main argument holds against accuracy, not against AUC." if is_partly else ""
     return Answer("Is AUK the better measure?", pick_word(claims, "better_measure"), sentence)
 
 
 def pick_word(claims: pd.DataFrame, key: str) -> str:
     """A claim's verdict as an answer; other settings than the paper's leave some without one."""
-    word = pick_row(claims, key=key)["verdict"]
+    word = only_row(claims, key=key)["verdict"]
     return "Not judged under these settings" if pd.isna(word) else ANSWERS[str(word)]
 
 
@@ -257,10 +249,10 @@ def describe_stars(areas: pd.DataFrame, names: Mapping[str, str]) -> str:
 def describe_study(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> str:
     """Say which registered hypotheses on AUK the study of many data sets confirmed and refuted."""
     choice, own_cost, auk, auc = (
-        format_number(pick_row(results, key=key)["estimate"], "{:.1f}")
+        format_number(only_row(results, key=key)["estimate"], "{:.1f}")
         for key in ("choice_own_cost", "power_own_cost", "power_auk", "power_auc")
     )
-    refuted = pick_row(earlier_rounds, key="choice_25_at_2_new")
+    refuted = only_row(earlier_rounds, key="choice_25_at_2_new")
     loss, least, most = (
         format_number(-refuted[name], "{:.1f}") for name in ("estimate", "high", "low")
     )
