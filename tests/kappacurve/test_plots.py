@@ -162,6 +162,15 @@ def test_several_models_in_one_call(cls):
     assert {"a", "b"} <= texts
 
 
+def test_a_colour_cycle_of_the_caller_is_followed_on_own_axes():
+    with mpl.rc_context({"axes.prop_cycle": mpl.cycler(color=["#111111", "#222222"])}):
+        ax = plt.subplots()[1]
+        displays = RocHullDisplay.from_models(Y, {"a": PROBABILITY, "b": SCORE}, ax=ax)
+    colors = [display.hull_line_.get_color() for display in displays.values()]
+    assert colors == ["#111111", "#222222"]
+    assert RocHullDisplay.from_predictions(Y, SCORE).hull_line_.get_color() == "#0072B2"
+
+
 def test_decision_lines_are_the_net_benefit_and_its_defaults():
     given = {"thresholds": [0.1, 0.3, 0.6], "prevalence": 0.2}
     display = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, name="logistic", **given)

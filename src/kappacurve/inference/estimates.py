@@ -28,8 +28,8 @@ class Estimate:
         0 if the measure cannot vary; NaN for the constrained quantity.
     low, high : float
         Ends of the interval, inside the range of the measure; NaN if there is none.
-    method : {"delong", "influence", "bootstrap"}
-        How they were found.
+    method : {"delong", "influence", "bootstrap", "sandwich", "pooled"}
+        How they were found; the last two are those of :func:`kappacurve.calibration`.
     df : float
         Degrees of freedom of the standard error.
     note : str

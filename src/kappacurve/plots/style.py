@@ -114,14 +114,20 @@ def draw_curve(
     """Draw a curve in the first style that is free on the axes.
 
     The caller's options win, by matplotlib's long or short names. The marker stands beside the name
-    alone, so that solid lines differ in more than colour.
+    alone, so that solid lines differ in more than colour. A colour cycle that was set in matplotlib
+    replaces our colours on axes of the caller's.
     """
+    import matplotlib as mpl
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
+    styles, cycle = list(LINE_STYLES), mpl.rcParams["axes.prop_cycle"]
+    if cycle != mpl.rcParamsDefault["axes.prop_cycle"]:
+        colors = cycle.by_key().get("color", [])
+        styles = [line_style(i)._replace(color=color) for i, color in enumerate(colors)] or styles
     drawn = {line.get_color() for line in ax.get_lines()}
-    free = [style for style in LINE_STYLES if style.color not in drawn]
-    style = (free or LINE_STYLES)[0]._asdict() | {"label": label} | usual
+    free = [style for style in styles if style.color not in drawn]
+    style = (free or styles)[0]._asdict() | {"label": label} | usual
     (line,) = ax.plot(x, y, **style | normalize_kwargs(options, Line2D) | MARKER, markevery=[])
     return line
 
