@@ -26,7 +26,7 @@ def cells_of_row(start):
 
 
 def test_areas_are_those_of_the_run_and_of_the_paper():
-    printed = pd.read_csv(ROOT / "src/study/published.csv", dtype=str)
+    printed = pd.read_csv(ROOT / "src/study/printed.csv", dtype=str)
     printed = printed.set_index(["curve", "model", "measure"])["value"]
     rows = {
         "Table 4 (hull), AUC": ("table4", "hull", "auc"),

@@ -38,7 +38,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from study.errors import ExperimentError, nearest
 from study.experiment.models import MODELS, RESAMPLING, check_estimator
 from study.experiment.scenarios import NAMED_ONLY, base_name, sweep_names
-from study.published import PAPER_PAIR
+from study.printed import PAPER_PAIR
 
 COMPANIONS = ["ben_david2008", "hand2009", "baker", "silipo_widmann"]
 LOAN_FILE_SHA256 = "b7844f23190acec0d9f9607c613bc046fdcbfa3e8c0780df1376f814d380f046"

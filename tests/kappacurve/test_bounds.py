@@ -105,7 +105,7 @@ def test_a_pair_possible_between_two_searched_prevalences_only():
     assert low < peak.x < high < low + 1e-4
 
 
-def test_published_pairs():
+def test_printed_pairs():
     """Kaymak et al. (2010), Table 4: the neural network's pair and its hulls' trapezoids."""
     found = kc.prevalence_intervals(0.7186, 0.1753)
     expected = [(0.2004, 0.3052), (0.7596, 0.9787)]

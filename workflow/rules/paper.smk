@@ -1,4 +1,4 @@
-# German Credit, and what Kaymak, Ben-David & Potharst (2010) print of it (src/study/published.csv).
+# German Credit, and what Kaymak, Ben-David & Potharst (2010) print of it (src/study/printed.csv).
 # in: UCI or the bundled german.data, replicates, the study of many data sets
 # out: results/data, results/split/original_scores.csv, results/tables/{original_reversal,prevalences,
 # counts,explanations,printed,cases,claims}.csv, results/figures/{figure1,published,prevalences,

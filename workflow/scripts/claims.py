@@ -11,8 +11,8 @@ from study.paper.cases import cases_table
 from study.paper.claims import judge_claims
 from study.paper.counts import counts_table
 from study.paper.explanations import explanations_table, measure_settings
-from study.paper.printed_numbers import prevalences_table, printed_table
-from study.published import PAPER_PAIR
+from study.paper.printed import prevalences_table, printed_table
+from study.printed import PAPER_PAIR
 from study.tables.files import read_measures, write_table
 from study.tables.reversals import reversals_table
 

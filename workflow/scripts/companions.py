@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from study.companions.printed_and_computed import Inputs
+from study.companions.printed import Inputs
 from study.figures.style import document_column, save_figures
 from study.text.companions import write_companions
 

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from study.published import published_lookup
+from study.printed import printed_lookup
 from study.tables.areas import AREAS, POINT_MEASURES, areas_table
 from study.tables.files import read_measures, write_table
 from study.tables.leads import distinct_splits, leads_table
@@ -23,7 +23,7 @@ def make_tables(
 ) -> None:
     """Write each table, of German Credit beside what the paper prints."""
     own = read_measures(measures)
-    published = published_lookup(cost_ratio) if has_printed else None
+    published = printed_lookup(cost_ratio) if has_printed else None
     write_table(areas_table(own, "hull", AREAS, published), Path(written.table4))
     write_table(areas_table(own, "raw", AREAS, published), Path(written.table5))
     points = areas_table(own, "hull", POINT_MEASURES, published)

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates, measures
 from kappacurve.plots.style import LINE_STYLES, REFERENCE
-from study.companions.printed_and_computed import (
+from study.companions.printed import (
     Companion,
     Inputs,
     Numbers,
@@ -24,7 +24,7 @@ from study.companions.printed_and_computed import (
     measure_matrix,
 )
 from study.figures.style import GREY, finish_panels
-from study.published import MODEL_LABELS
+from study.printed import MODEL_LABELS
 
 # TP, FN, FP, TN of section 2.
 EXAMPLE = (20, 5, 15, 60)

@@ -13,7 +13,7 @@ from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 from kappacurve.plots.style import LINE_STYLES, REFERENCE
-from study.companions.printed_and_computed import (
+from study.companions.printed import (
     Companion,
     Inputs,
     Numbers,

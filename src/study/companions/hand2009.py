@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from kappacurve import measures, roc_hull
 from kappacurve.plots.style import LINE_STYLES, REFERENCE
 from study.arrays import FloatArray
-from study.companions.printed_and_computed import (
+from study.companions.printed import (
     Companion,
     Inputs,
     Named,
@@ -26,7 +26,7 @@ from study.companions.printed_and_computed import (
     list_numbers,
 )
 from study.figures.style import CLASS_STYLES, GREY, LETTERS, both_columns, finish_panels
-from study.published import MODEL_LABELS
+from study.printed import MODEL_LABELS
 
 Curve = tuple[FloatArray, FloatArray]  # false and true positive rates
 

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from kappacurve import kappa_from_rates
 from kappacurve.plots.style import LINE_STYLES, REFERENCE
-from study.companions.printed_and_computed import (
+from study.companions.printed import (
     Companion,
     Inputs,
     Numbers,

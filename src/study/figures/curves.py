@@ -26,7 +26,7 @@ from study.arrays import FloatArray
 from study.data.classes import CLASSES
 from study.experiment.measures import evaluate_curves
 from study.figures.style import GREY, LETTERS, LINE, STAR, choose_styles, finish_panels
-from study.published import MODEL_LABELS, PAPER_PAIR, published_point
+from study.printed import MODEL_LABELS, PAPER_PAIR, printed_point
 
 TYPICAL = "typical split:\nAUC, AUK agree"
 RARE = "rare split:\nthey disagree"
@@ -128,7 +128,7 @@ def _plot_curves(
     at_cost = "" if cost_ratio is None else f"\nat cost ratio {cost_ratio:.3g}"
     kappas.set_ylabel(rf"kappa $\kappa${at_cost}")
     if star:
-        point = published_point()
+        point = printed_point()
         look = STAR | {"color": choose_styles(["neural_net"])["neural_net"].color}
         roc.plot(point.fpr.value, point.tpr.value, **look)
         kappas.plot(point.fpr.value, point.kappa.value, **look)

@@ -15,7 +15,7 @@ from study.figures.style import (
     SMALL,
     finish_panels,
 )
-from study.published import MODEL_LABELS, published_pairs, published_point
+from study.printed import MODEL_LABELS, printed_pairs, printed_point
 
 STATED, OTHER = 0.11, 0.89  # shares of bad and of good customers
 
@@ -23,18 +23,18 @@ STATED, OTHER = 0.11, 0.89  # shares of bad and of good customers
 def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
     """A bar per interval of shares at which a printed number is possible; 11 % and 89 % marked.
 
-    `prevalences` is the table of :func:`study.paper.printed_numbers.prevalences_table`. A dot marks
+    `prevalences` is the table of :func:`study.paper.printed.prevalences_table`. A dot marks
     a share at which the number is possible, a cross one at which it is not.
     """
     is_row = (prevalences["model"] != "all") & prevalences["rule"].isin(["exact", "kappa"])
     numbers = prevalences[is_row].groupby(["place", "model", "rule"], sort=False)
-    printed = {(pair.place, pair.model): f"AUK {pair.auk.text}" for pair in published_pairs()}
+    printed = {(pair.place, pair.model): f"AUK {pair.auk.text}" for pair in printed_pairs()}
     figure, axes = plt.subplots(figsize=(width, 0.72 * width))
     possible = {STATED: 0, OTHER: 0}
     for height, ((place, model, rule), rows) in enumerate(numbers):
         label = f"{place}, {MODEL_LABELS[str(model)]}", printed.get((place, model), "")
         if rule == "kappa":
-            label = "best threshold", f"kappa {published_point().kappa.text}"
+            label = "best threshold", f"kappa {printed_point().kappa.text}"
         axes.broken_barh([(0, 100)], (height - 0.31, 0.62), color="0.94", linewidth=0, zorder=0)
         low, high = (100 * rows[["low", "high"]].to_numpy(dtype=float)).T
         spans = list(zip(low, high - low, strict=True))

@@ -23,7 +23,7 @@ from study.figures.style import (
     draw_intervals,
     finish_panels,
 )
-from study.published import MODEL_LABELS, PAPER_PAIR
+from study.printed import MODEL_LABELS, PAPER_PAIR
 
 SPREAD = ["mean", "low", "high"]
 SHARE = ["share", "low", "high"]

@@ -19,7 +19,7 @@ from kappacurve.plots.style import (
     line_style,
     save_figure,
 )
-from study.published import MODEL_LABELS
+from study.printed import MODEL_LABELS
 
 UNITS = {"pt": 72.27, "mm": 25.4, "cm": 2.54, "in": 1.0}  # in an inch; a point is LaTeX's
 GUTTER = 10 / 72.27  # inches between two columns

@@ -11,8 +11,8 @@ import pandas as pd
 
 from kappacurve import area_under_kappa, auk_bounds, implied_cost_ratio, kappa_curve, roc_hull
 from study.arrays import FloatArray
-from study.paper.printed_numbers import STATED
-from study.published import MODEL_LABELS, PAPER_PAIR, published_lookup, published_point
+from study.paper.printed import STATED
+from study.printed import MODEL_LABELS, PAPER_PAIR, printed_lookup, printed_point
 from study.tables.shares import share_with_interval
 
 SEED = 2010
@@ -70,7 +70,7 @@ def misses(measures: pd.DataFrame) -> Iterator[Case]:
     the central 95 % of the splits. AUC counts it as kappa does at 0.
     """
     text = "false alarms that a miss counts as, at 11 % positives, "
-    printed = published_point().kappa.value
+    printed = printed_point().kappa.value
     of_auc, of_printed = implied_cost_ratio([0, printed], STATED)
     yield Case("miss_by_auc", of_auc, 1, f"{text}by AUC")
     yield Case("miss_by_kappa", of_printed, 1, f"{text}by a kappa of {printed}")
@@ -114,7 +114,7 @@ def auk_of_both_classes(hulls: list[Curve]) -> Iterator[Case]:
 
 def auk_range_at_one_auc() -> Case:
     """How far the AUKs of two hulls can be apart that have the network's AUC of Table 4."""
-    auc = published_lookup()["hull", "neural_net", "auc"]
+    auc = printed_lookup()["hull", "neural_net", "auc"]
     lower, upper = auk_bounds(auc, STATED)[:2]
     text = f"largest difference of AUK between hulls of AUC {auc}, {STATED:.0%} positives"
     return Case("auk_range", float(upper - lower), 1, text)

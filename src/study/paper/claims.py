@@ -22,14 +22,14 @@ import pandas as pd
 
 from study.paper.counts import KAPPA_ROWS, select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
-from study.paper.printed_numbers import (
+from study.paper.printed import (
     STATED,
     STATED_ROWS,
     TRAINING_ROWS,
     count_test_rows,
     stated_sample,
 )
-from study.published import PAPER_PAIR, RARE_SHARE, published_pairs, published_point
+from study.printed import PAPER_PAIR, RARE_SHARE, printed_pairs, printed_point
 from study.tables.shares import share_with_interval
 
 Verdict = Literal["holds", "partly", "only if", "rare", "fails", "open", ""]
@@ -197,7 +197,7 @@ def prefers_minority(cases: pd.DataFrame) -> Finding:
     """Kappa counts a miss as more than accuracy does, which is one false alarm, and than AUC?"""
     auc, kappa = (only_row(cases, key=f"miss_by_{name}")["value"] for name in ("auc", "kappa"))
     verdicts: list[Verdict] = ["holds" if kappa > cost else "fails" for cost in (1, auc)]
-    point = published_point()
+    point = printed_point()
     evidence = (
         f"Kappa counts a miss as more than accuracy does, but as less than AUC does: {kappa:.1f} "
         f"false alarms instead of {auc:.1f}, at 11 % positives and a kappa of {point.kappa.text}."
@@ -276,7 +276,7 @@ def judge_table(
     # Of two that are impossible the one farther from what is possible.
     worst = rows.iloc[int((rows["value"] - rows["upper"]).argmax())]
     (printed,) = (
-        pair for pair in published_pairs() if (pair.place, pair.model) == (place, worst["model"])
+        pair for pair in printed_pairs() if (pair.place, pair.model) == (place, worst["model"])
     )
     evidence = (
         f"At 11 % positives and an AUC of {printed.auc.text} the AUK is at most "
@@ -289,7 +289,7 @@ def judge_table(
 def operating_point(prevalences: pd.DataFrame, counts: pd.DataFrame) -> Finding:
     """By kappa at these rates with 11 % positives (equation 19), and by counts of test rows."""
     row = select_rows(prevalences, rule="kappa").iloc[0]
-    point = published_point()
+    point = printed_point()
     left = select_matrices(counts, "majority")
     about = select_matrices(counts, "majority", KAPPA_ROWS)
     kappas = {
@@ -366,7 +366,7 @@ def skew_aware(cases: pd.DataFrame) -> Finding:
 def function_of_auc(cases: pd.DataFrame) -> Finding:
     """Two curves of one AUC with different AUKs refute it."""
     width = only_row(cases, key="auk_range")["value"]
-    auc = next(pair.auc.text for pair in published_pairs() if pair.model == PAPER_PAIR[1])
+    auc = next(pair.auc.text for pair in printed_pairs() if pair.model == PAPER_PAIR[1])
     evidence = f"Two curves of AUC {auc} can have AUKs that are {width:.3f} apart at 11 % "
     evidence += "positives; only at 50 % does AUC fix AUK."
     return Finding("fails" if width > ROUNDING else "holds", evidence)

@@ -14,7 +14,7 @@ import pandas as pd
 
 from kappacurve import kappa_from_rates, possible_counts
 from study.experiment.sampling import ClassCounts, class_counts
-from study.paper.printed_numbers import (
+from study.paper.printed import (
     INTERCHANGED,
     STATED,
     STATED_ROWS,
@@ -23,7 +23,7 @@ from study.paper.printed_numbers import (
     count_test_rows,
     stated_sample,
 )
-from study.published import CLASS_COUNTS, Printed, published_point
+from study.printed import CLASS_COUNTS, Printed, printed_point
 
 Digits = Literal["rounded", "cut"]
 DIGITS: tuple[Digits, ...] = ("rounded", "cut")
@@ -84,7 +84,7 @@ def list_matrices(
     test_rows: int, most_bad_rows: int, positive_class: str, digits: Digits
 ) -> Iterator[tuple[float, ...]]:
     """Bad rows, positives, true and false positives, and both rates, if these print as printed."""
-    point = published_point()
+    point = printed_point()
     tpr, fpr = point.tpr.text, point.fpr.text
     for size in possible_counts(test_rows, tpr=tpr, fpr=fpr, digits=digits):
         positives, negatives = size.positives, test_rows - size.positives

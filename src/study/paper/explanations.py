@@ -16,7 +16,7 @@ from study.arrays import FloatArray
 from study.experiment.measures import measure_replicates, measure_trapezoids
 from study.paper.cases import find_unique_maxima
 from study.paper.counts import select_matrices
-from study.paper.printed_numbers import (
+from study.paper.printed import (
     INTERCHANGED,
     STATED,
     Intervals,
@@ -24,7 +24,7 @@ from study.paper.printed_numbers import (
     is_usual_test_set,
     pair_intervals,
 )
-from study.published import published_pairs, published_point
+from study.printed import printed_pairs, printed_point
 from study.tables.split_areas import (
     count_reversals,
     distance_from_splits,
@@ -102,7 +102,7 @@ def explanations_table(measured: Mapping[str, pd.DataFrame], counts: pd.DataFram
         areas = areas_of_splits(measured[explanation.measured], explanation)
         matrices = select_matrices(counts, explanation.of_point)
         kappas = [matrices[name] for name in explanation.kappas]
-        point = published_point()
+        point = printed_point()
         rows.append(
             {
                 "explanation": explanation.name,
@@ -122,7 +122,7 @@ def are_pairs_possible(explanation: Explanation, curve: str) -> bool:
     """Whether both models' printed AUC and AUK can belong to such curves."""
     return all(
         explanation.allows(pair_intervals(pair, explanation.rule))
-        for pair in published_pairs()
+        for pair in printed_pairs()
         if pair.curve == curve
     )
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from study.arrays import FloatArray
 from study.experiment.measures import MEASURES
-from study.published import Lookup
+from study.printed import Lookup
 
 AREAS = ("auc", "auk", "h")
 POINT_MEASURES = ("kappa_max", "fpr", "tpr", "threshold")

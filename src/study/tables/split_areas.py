@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import FloatArray
-from study.published import PAPER_PAIR, published_lookup
+from study.printed import PAPER_PAIR, printed_lookup
 from study.tables.shares import ROUNDING
 
 SMALLEST_EIGENVALUE = 1e-10  # of the largest; what is smaller is rounding, and counts as none
@@ -35,7 +35,7 @@ def stack_areas(
 
 def printed_areas() -> FloatArray:
     """The eight printed areas, in the same order."""
-    published = published_lookup()
+    published = printed_lookup()
     return np.array(
         [
             [[published[curve, model, name] for model in PAPER_PAIR] for curve in CURVES]

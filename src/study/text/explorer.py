@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from kappacurve import explorer_page
-from study.published import MODEL_LABELS
+from study.printed import MODEL_LABELS
 
 
 def make_explorer(

@@ -12,8 +12,8 @@ from kappacurve import kappa_from_rates
 from study.paper.claims import only_row
 from study.paper.counts import select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
-from study.paper.printed_numbers import INTERCHANGED, STATED, count_test_rows, stated_sample
-from study.published import MODEL_LABELS, PAPER_PAIR, published_pairs, published_point
+from study.paper.printed import INTERCHANGED, STATED, count_test_rows, stated_sample
+from study.printed import MODEL_LABELS, PAPER_PAIR, printed_pairs, printed_point
 from study.tables.leads import CPU_DEPENDENT
 from study.text.tables import (
     MINUS,
@@ -160,7 +160,7 @@ def count_positives(counts: pd.DataFrame) -> dict[str, Any]:
     The nearest shares of the usual number of bad test rows, below and above; the fewest rows that
     print it; and the bad rows of which a share does with its digits cut off.
     """
-    tpr = published_point().tpr
+    tpr = printed_point().tpr
     test_rows = count_test_rows()
     majority, minority = stated_sample()
     bad = round(test_rows * minority / (majority + minority))
@@ -184,7 +184,7 @@ def kappa_at_printed_rates() -> dict[str, str]:
 
     Also its two parts at the stated share: right decisions, and those that are right by chance.
     """
-    fpr, tpr, printed = published_point()
+    fpr, tpr, printed = printed_point()
     stated, other = kappa_from_rates(fpr.value, tpr.value, np.array([STATED, INTERCHANGED]))
     right = STATED * tpr.value + INTERCHANGED * (1 - fpr.value)
     flagged = STATED * tpr.value + INTERCHANGED * fpr.value
@@ -204,7 +204,7 @@ def printed_gap() -> str:
     linear, network = (
         pair.auc.value
         for model in PAPER_PAIR
-        for pair in published_pairs()
+        for pair in printed_pairs()
         if (pair.curve, pair.model) == ("raw", model)
     )
     return format_number(linear - network)

@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 from study.companions import silipo_widmann
-from study.companions.printed_and_computed import Inputs
+from study.companions.printed import Inputs
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 
 

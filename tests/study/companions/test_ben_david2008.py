@@ -1,7 +1,7 @@
 from pytest import approx
 
 from study.companions.ben_david2008 import EXAMPLES, compute_points, solve_kappa
-from study.companions.printed_and_computed import measure_matrix
+from study.companions.printed import measure_matrix
 
 
 def test_points_of_figure_4_by_hand(study):

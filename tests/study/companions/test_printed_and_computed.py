@@ -5,7 +5,7 @@ import pytest
 from pytest import approx
 
 from companions import study_companions
-from study.companions.printed_and_computed import COLUMNS, compare_numbers
+from study.companions.printed import COLUMNS, compare_numbers
 
 # How many numbers a source prints, and in their order the computed values that do not agree.
 STORED = {

@@ -4,7 +4,7 @@ import pytest
 from pytest import approx
 
 from kappacurve import kappa_from_rates
-from study.companions.printed_and_computed import measure_matrix
+from study.companions.printed import measure_matrix
 from study.companions.silipo_widmann import (
     BEST,
     ORDERS,

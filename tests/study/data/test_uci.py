@@ -18,7 +18,7 @@ from study.data.german_credit import (
 )
 from study.data.uci import fetch_uci
 from study.errors import ExperimentError
-from study.published import CLASS_COUNTS
+from study.printed import CLASS_COUNTS
 
 NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
 

@@ -26,7 +26,7 @@ from study.figures.replicates import (
     figure_sensitivity,
 )
 from study.figures.style import both_columns, choose_styles, document_column
-from study.paper.printed_numbers import prevalences_table
+from study.paper.printed import prevalences_table
 
 NAMES = {"majority": "good", "minority": "bad"}
 WIDTH = 3.3

@@ -7,7 +7,7 @@ import pytest
 
 from study.paper.counts import counts_table
 from study.paper.explanations import measure_settings
-from study.paper.printed_numbers import prevalences_table
+from study.paper.printed import prevalences_table
 from study.tables.shares import share_with_interval
 
 REVERSALS = {

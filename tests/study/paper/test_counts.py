@@ -7,7 +7,7 @@ import pytest
 from pytest import approx
 
 from study.paper.counts import select_matrices, smallest_class
-from study.published import Printed
+from study.printed import Printed
 
 
 def is_printed(value, number, decimals, digits):

@@ -6,7 +6,7 @@ import pytest
 from pytest import approx
 
 from kappacurve import kappa_from_rates
-from study.paper import explanations, printed_numbers
+from study.paper import explanations, printed
 from study.paper.explanations import (
     EXPLANATIONS,
     areas_of_splits,
@@ -15,8 +15,8 @@ from study.paper.explanations import (
     explanations_table,
     printed_areas,
 )
-from study.paper.printed_numbers import chances_of_bad_rows, printed_table, stated_sample
-from study.published import published_pairs
+from study.paper.printed import chances_of_bad_rows, printed_table, stated_sample
+from study.printed import printed_pairs
 
 # By place, model and rule: lower and upper, whether it is possible at 11 %, at 89 % and at shares
 # of test rows, and the ends of both intervals.
@@ -140,7 +140,7 @@ def test_printed_areas_are_in_the_order_of_the_splits():
     rows = [
         {"replicate": 0, "positive_class": "minority", "curve": pair.curve, "model": pair.model}
         | {"auc": pair.auc.value, "auk": pair.auk.value}
-        for pair in published_pairs()
+        for pair in printed_pairs()
     ]
     (areas,) = areas_of_splits(pd.DataFrame(rows), EXPLANATIONS[0])
     assert areas.tolist() == printed.tolist()
@@ -148,6 +148,6 @@ def test_printed_areas_are_in_the_order_of_the_splits():
 
 def test_rates_have_a_kappa_at_two_shares():
     kappa = float(kappa_from_rates(0.2, 0.7, 0.3))
-    shares = printed_numbers.shares_with_kappa(0.2, 0.7, kappa)
+    shares = printed.shares_with_kappa(0.2, 0.7, kappa)
     assert min(abs(share - 0.3) for share in shares) < 1e-12
     assert kappa_from_rates(0.2, 0.7, shares) == approx(np.full(2, kappa))

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from study.published import published_lookup
+from study.printed import printed_lookup
 from study.tables.areas import AREAS, POINT_MEASURES, areas_table, summarise
 
 AUC = np.array([0.7, 0.72, 0.76, 0.78, np.nan])
@@ -12,7 +12,7 @@ AUC = np.array([0.7, 0.72, 0.76, 0.78, np.nan])
 
 def test_table_4_by_hand(make_replicates):
     measures = make_replicates({"logistic": {"auc": AUC}, "linear": {"auc": AUC}})
-    table = areas_table(measures, "hull", AREAS, published_lookup())
+    table = areas_table(measures, "hull", AREAS, printed_lookup())
     columns = "positive_class,model,measure,published,split,mean,sd,low,high,percentile"
     assert ",".join(table) == columns
     assert list(table["positive_class"].unique()) == ["majority", "minority"]

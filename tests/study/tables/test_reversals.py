@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from study.published import PAPER_PAIR
+from study.printed import PAPER_PAIR
 from study.tables.reversals import COLUMNS, GAP_COLUMNS, reversals_by_gap, reversals_table
 from study.tables.shares import share_with_interval
 

@@ -6,7 +6,7 @@ import pytest
 
 from study.errors import ExperimentError, ImpossibleError
 from study.experiment.parquet import nothing_drawn, write_parquet
-from study.published import PAPER_PAIR
+from study.printed import PAPER_PAIR
 from study.tables.files import read_measures, read_scenarios
 from study.tables.sensitivity import sensitivity_table
 from study.tables.split_areas import count_reversals, distance_from_splits, printed_areas

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from study.published import RARE_SHARE, Printed
+from study.printed import RARE_SHARE, Printed
 from study.tables.shares import share_with_interval
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The published numbers, and what the study calls the models."""
+"""The printed numbers, and what the study calls the models."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 # The paper's network has two counterparts here, trained by different algorithms.
-PUBLISHED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_lm": "neural_net"}
+PRINTED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_lm": "neural_net"}
 # Rows of each class in German Credit.
 CLASS_COUNTS = {"majority": 700, "minority": 300}
 # Whose order by two measures the paper compares.
@@ -32,16 +32,14 @@ MODEL_LABELS = ModelLabels(
     neural_net_lm="network (LM)",
     neural_net_stopped="network (stopped early)",
 )
-# Standard deviations around the centre that hold 95 % of a normal distribution.
-NORMAL_95 = 1.96
 # Events in fewer than 5 % of splits count as rare.
 RARE_SHARE = 0.05
-# Published values by curve, model and measure.
+# Printed values by curve, model and measure.
 Lookup = Mapping[tuple[str, str, str], float]
 
 
 class Printed(NamedTuple):
-    """A published number, as it is printed."""
+    """A number as it is printed."""
 
     text: str
 
@@ -70,7 +68,7 @@ Numbers = dict[Any, Printed]
 
 
 class Pair(NamedTuple):
-    """A published AUC with its AUK: of a table, of ROC curves or hulls, of a model."""
+    """A printed AUC with its AUK: of a table, of ROC curves or hulls, of a model."""
 
     place: str
     curve: Literal["hull", "raw"]
@@ -80,7 +78,7 @@ class Pair(NamedTuple):
 
 
 class Point(NamedTuple):
-    """The published operating point of the network."""
+    """The printed operating point of the network."""
 
     fpr: Printed
     tpr: Printed
@@ -88,28 +86,28 @@ class Point(NamedTuple):
 
 
 @cache
-def read_published() -> list[dict[str, str]]:
+def read_printed() -> list[dict[str, str]]:
     """Every row: source, place, curve, model, measure, value."""
     text = Path(__file__).with_suffix(".csv").read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))
 
 
 @cache
-def published_numbers() -> Numbers:
-    """The eleven published numbers by place, curve, model and measure.
+def printed_numbers() -> Numbers:
+    """The eleven printed numbers by place, curve, model and measure.
 
     Kaymak, Ben-David & Potharst (2010), Tables 4 and 5 and the end of section 8.
     """
     return {
         (row["place"], row["curve"], row["model"], row["measure"]): Printed(row["value"])
-        for row in read_published()
+        for row in read_printed()
         if row["curve"]
     }
 
 
-def published_pairs() -> list[Pair]:
+def printed_pairs() -> list[Pair]:
     """The four pairs of AUC and AUK in Tables 4 and 5."""
-    numbers = published_numbers()
+    numbers = printed_numbers()
     return [
         Pair(place, curve, model, auc, numbers[place, curve, model, "auk"])
         for (place, curve, model, measure), auc in numbers.items()
@@ -117,29 +115,29 @@ def published_pairs() -> list[Pair]:
     ]
 
 
-def published_point() -> Point:
+def printed_point() -> Point:
     """The network's optimum at the end of section 8."""
     place = "Section 8", "hull", "neural_net"
-    return Point(*(published_numbers()[(*place, name)] for name in ("fpr", "tpr", "kappa_max")))
+    return Point(*(printed_numbers()[(*place, name)] for name in ("fpr", "tpr", "kappa_max")))
 
 
 def printed_by(source: str) -> dict[str, Numbers]:
     """What a source prints apart from these: its numbers by place and measure."""
     numbers: dict[str, Numbers] = {}
-    for row in read_published():
+    for row in read_printed():
         if row["source"] == source and not row["curve"]:
             numbers.setdefault(row["place"], {})[row["measure"]] = Printed(row["value"])
     return numbers
 
 
-def published_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, str], float]:
-    """The published value of a curve, one of our models and a measure, where there is one.
+def printed_lookup(cost_ratio: float | None = None) -> dict[tuple[str, str, str], float]:
+    """The printed value of a curve, one of our models and a measure, where there is one.
 
     Only the AUCs can be compared with ours at a cost ratio: the paper's kappas have none.
     """
     return {
         (curve, name, measure): printed.value
-        for (_, curve, model, measure), printed in published_numbers().items()
-        for name, counterpart in PUBLISHED_MODEL.items()
+        for (_, curve, model, measure), printed in printed_numbers().items()
+        for name, counterpart in PRINTED_MODEL.items()
         if counterpart == model and (cost_ratio is None or measure == "auc")
     }

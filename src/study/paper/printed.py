@@ -12,14 +12,14 @@ import pandas as pd
 
 from kappacurve import auk_bounds, kappa_from_rates, prevalence_intervals
 from study.experiment.sampling import ClassCounts, class_counts
-from study.published import (
+from study.printed import (
     CLASS_COUNTS,
     RARE_SHARE,
     Pair,
     Printed,
     printed_by,
-    published_pairs,
-    published_point,
+    printed_pairs,
+    printed_point,
 )
 
 STATED = 0.11  # share of bad customers, the positive class, in the text of section 8
@@ -92,7 +92,7 @@ def shares_with_kappa(fpr: float, tpr: float, kappa: float) -> tuple[float, floa
 @cache
 def point_intervals() -> Intervals:
     """Prevalences at which the printed rates have the printed kappa, rounding taken in."""
-    fpr, tpr, kappa = published_point()
+    fpr, tpr, kappa = printed_point()
     # Kappa falls with the false positive rate and rises with the true one.
     outer, inner = (
         shares_with_kappa(
@@ -114,7 +114,7 @@ def prevalences_table() -> pd.DataFrame:
     """
     rows: list[tuple[Any, ...]] = []
     table_4: Intervals = [(0.0, 1.0)]
-    for pair in published_pairs():
+    for pair in printed_pairs():
         for rule in ("exact", "trapezoid") if pair.curve == "hull" else ("exact",):
             printed = pair.place, pair.model, pair.curve, rule, pair.auk.value
             result = *printed, *auk_range(pair, rule)
@@ -122,7 +122,7 @@ def prevalences_table() -> pd.DataFrame:
         if pair.curve == "hull":
             table_4 = intersection(table_4, pair_intervals(pair, "exact"))
     joint = intersection(table_4, point_intervals())
-    point, kappa = published_point(), kappa_at_point()
+    point, kappa = printed_point(), kappa_at_point()
     result = "Section 8", "neural_net", "hull", "kappa", point.kappa.value, kappa, kappa
     rows += list_intervals(result, point_intervals())
     for place, intervals in (("Table 4", table_4), ("Table 4 and Section 8", joint)):
@@ -141,7 +141,7 @@ def list_intervals(result: tuple[Any, ...], intervals: Intervals) -> list[tuple[
 
 def kappa_at_point() -> float:
     """Kappa at the printed rates with 11 % positives."""
-    point = published_point()
+    point = printed_point()
     return float(kappa_from_rates(point.fpr.value, point.tpr.value, STATED))
 
 
@@ -174,13 +174,13 @@ def printed_table() -> pd.DataFrame:
     of_section_2 = printed_by("kaymak")["Section 2"]
     rows += [(f"Section 2: {name}", of_section_2[name], section_2[name]) for name in section_2]
     place = "Section 8: kappa at f = 0.60, t = 0.928, 11 % positives"
-    rows.append((place, published_point().kappa, kappa_at_point()))
+    rows.append((place, printed_point().kappa, kappa_at_point()))
     left = float(sum(stated_sample()))
     rows.append(("Section 8: rows at 11 % bad customers", Printed(str(STATED_ROWS)), left))
     compared = [
         (place, printed.text, found, printed.is_of(found)) for place, printed, found in rows
     ]
-    for pair in published_pairs():
+    for pair in printed_pairs():
         _, upper = auk_range(pair, "exact")
         place = f"{pair.place}, {pair.model}: largest AUK of its AUC, 11 % positives"
         compared.append((place, pair.auk.text, upper, pair.auk.value - pair.auk.half_unit <= upper))
