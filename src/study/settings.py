@@ -465,25 +465,27 @@ class Sweep(Section):
     """Random splits at each share; a share that is the experiment's own has its splits."""
 
 
-GRID_KEYS = ("skew", "sampling", "total", "n_minority", "n_train", "stratify", "encoding")
-GRID_KEYS += ("scaling", "models", "prevalence", "cost_ratio", "seed")
+GRID_KEYS = ["skew", "sampling", "total", "n_minority", "n_train", "stratify", "encoding"]
+GRID_KEYS += ["scaling", "models", "prevalence", "cost_ratio", "seed"]
+
+
+def _grid_field(key: str) -> Any:
+    """Distinct values of a key of experiment, each checked as the key itself."""
+    field = Experiment.model_fields[key]
+    annotated: Any = Annotated  # the parts are values here, which a type checker can't read
+    values = annotated[
+        list[annotated[(field.annotation, *field.metadata, Field())]],  # type: ignore[misc]
+        Field(min_length=1, json_schema_extra={"uniqueItems": True}),
+        AfterValidator(_check_distinct_values),
+    ]
+    return values | None, Field(None, description=f"Values of experiment.{key}.")
+
+
 Grid: Any = create_model(
     "Grid",
     __base__=Section,
     __doc__="Values of keys of experiment, each combination of which is a scenario.",
-    **{
-        key: (
-            Annotated[
-                list[Annotated[(field.annotation, *field.metadata, Field())]],  # type: ignore[misc]
-                Field(min_length=1, json_schema_extra={"uniqueItems": True}),
-                AfterValidator(_check_distinct_values),
-            ]
-            | None,
-            Field(None, description=f"Values of experiment.{key}."),
-        )
-        for key, field in Experiment.model_fields.items()
-        if key in GRID_KEYS
-    },
+    **{key: _grid_field(key) for key in Experiment.model_fields if key in GRID_KEYS},
 )
 
 
@@ -619,9 +621,9 @@ def _list_changes(sensitivity: Sensitivity) -> Iterator[tuple[str, dict[str, Any
             yield name, {key: getattr(change, key) for key in stated}
     lists = {key: values for key, values in sensitivity.grid if values is not None}
     for values in product(*lists.values()) if lists else ():
-        change = dict(zip(lists, values, strict=True))
-        words = " ".join(f"{key} {value}" for key, value in change.items()).lower()
-        yield "_".join(re.findall(r"[a-z0-9_.]+", words)), change
+        setting = dict(zip(lists, values, strict=True))
+        words = " ".join(f"{key} {value}" for key, value in setting.items()).lower()
+        yield "_".join(re.findall(r"[a-z0-9_.]+", words)), setting
 
 
 def _find_conflicts_of_data(data: Data) -> Iterator[tuple[str, str]]:

@@ -32,7 +32,7 @@ def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
     figure, axes = plt.subplots(figsize=(width, 0.72 * width))
     possible = {STATED: 0, OTHER: 0}
     for height, ((place, model, rule), rows) in enumerate(numbers):
-        label = f"{place}, {MODEL_LABELS[str(model)]}", printed.get((place, model), "")
+        label = f"{place}, {MODEL_LABELS[str(model)]}", printed.get((str(place), str(model)), "")
         if rule == "kappa":
             label = "best threshold", f"kappa {printed_point().kappa.text}"
         axes.broken_barh([(0, 100)], (height - 0.31, 0.62), color="0.94", linewidth=0, zorder=0)
