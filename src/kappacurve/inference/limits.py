@@ -177,5 +177,5 @@ def _why_no_interval(sample: Sample, model: str) -> str:
     score = sample.scores[model]
     ones, zeros = score[sample.positive], score[~sample.positive]
     if ones.min() > zeros.max() or ones.max() < zeros.min():
-        return "The scores separate the classes: resamples do not vary."
+        return "The scores separate the classes: resampling gives no interval."
     return "All rows have one score." if score.min() == score.max() else ""
