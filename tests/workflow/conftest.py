@@ -100,7 +100,7 @@ def _copy_checkout(place):
     for name in ("Snakefile", "environment.yml", *STUDY_TABLES):
         (place / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, place / name)
-    shutil.copy(ROOT / "tests/config/small.yaml", place)
+    shutil.copy(ROOT / ".test/config/config.yaml", place / "small.yaml")
     return place
 
 

@@ -32,7 +32,7 @@ def other(tmp_path):
     """The folder of another workflow, whose config states a few keys."""
     folder = tmp_path / "other"
     folder.mkdir()
-    shutil.copy(ROOT / "tests/config/small.yaml", folder)
+    shutil.copy(ROOT / ".test/config/config.yaml", folder / "small.yaml")
     return folder
 
 

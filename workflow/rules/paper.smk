@@ -149,6 +149,9 @@ rule explorer:
         "results/logs/explorer.log",
     conda:
         "../envs/kappacurve.yaml"
+    resources:
+        # Two splits of the scores, and the measures of all.
+        mem_mb=lambda wildcards, input, attempt: attempt * (800 + int(input.size_mb)),
     params:
         models=config["figures"]["models"],
         setting=split_setting(BASE),
