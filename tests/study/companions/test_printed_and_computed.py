@@ -63,7 +63,7 @@ def test_the_companion_that_fails_is_named(inputs, tmp_path, caplog):
     tables = dict.fromkeys(["paper", "original", "features"], tmp_path / "table.csv")
     settings = {"models": [], "seed": 1, "document": {"font": "sans", "width": "240pt"}}
     with pytest.raises(ModuleNotFoundError):
-        study_companions(names=["nowhere"], tables=tables, files=[], **settings)
+        study_companions(names=["nowhere"], tables=tables, page="", files=[], **settings)
     assert caplog.messages == [
         "nowhere failed: remove it from the config key companions to get the others."
     ]
