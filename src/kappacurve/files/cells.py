@@ -23,7 +23,6 @@ from ..validation import (
 from .frames import Decimal, ScoreFileError, Table
 
 __all__ = [
-    "BLANK",
     "MISSING_WORDS",
     "clean_text",
     "code_spellings",
@@ -32,7 +31,7 @@ __all__ = [
     "spelling",
 ]
 
-N_SNIFFED = 1000  # cells by which a column of numbers is recognised
+N_SNIFFED_ROWS = 1000  # by which a column of numbers is recognised
 # Always missing: SAS and Stata write a point, MySQL \N, SPSS #NULL!, Excel the other errors.
 BLANK = {"", "?", ".", "nan", "-nan", "<na>", "\\n", "#null!", "#n/a", "#na", "#div/0!", "#value!"}
 BLANK |= {"#ref!", "#name?", "#num!", "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan"}
@@ -89,7 +88,7 @@ def _is_read_again(table: Table, numbers: FloatArray) -> bool:
     """Whether the text of these numbers may have thousands, or digits that were lost."""
     if table.text_of is None:
         return False
-    size = np.abs(numbers[:N_SNIFFED])  # such as 895 and 1.019
+    size = np.abs(numbers[:N_SNIFFED_ROWS])  # such as 895 and 1.019
     if ((size == 0) | (size >= 1) & (size < 1000) & (size == size.round(3))).all():
         return True
     return table.has_many_digits and bool(pd.Series(numbers).duplicated().any())

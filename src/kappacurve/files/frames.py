@@ -29,7 +29,7 @@ from ..validation import clean_text
 Decimal = Literal[".", ","]
 DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
 MAX_HEADER_BYTES = 2**24  # in which the header must end
-N_SNIFFED_ROWS = 20  # by which delimiter and header are recognised
+N_HEADER_ROWS = 20  # by which delimiter and header are recognised
 CHUNK_BYTES = 2**20
 UNPACKERS: dict[bytes, Callable[..., Any]] = {
     b"\x1f\x8b": gzip.open,
@@ -107,7 +107,7 @@ class Table:
 def open_file(path: str | Path) -> Iterator[tuple[str, IO[bytes]]]:
     """The name of a file and its bytes, unpacked; what is raised meanwhile is one sentence."""
     source = "standard input" if str(path) == "-" else str(path)
-    limit = csv.field_size_limit(sys.maxsize)  # a wide header is one field of a wrong delimiter
+    limit = csv.field_size_limit(2**31 - 1)  # a wide header is one field of a wrong delimiter
     try:
         with _open_bytes(path) as file:
             start = file.read(6)
@@ -221,7 +221,7 @@ def _read_sheet(source: str, file: IO[bytes], label: str | None) -> pd.DataFrame
         )
     if first not in headers:
         raise ScoreFileError(f"{source} is empty.")
-    rows = [[*map(clean_text, row)] for row in found[first].head(N_SNIFFED_ROWS).to_numpy()]
+    rows = [[*map(clean_text, row)] for row in found[first].head(N_HEADER_ROWS).to_numpy()]
     for row in rows:
         while row and not row[-1]:
             row.pop()  # a sheet is as wide as its widest row
@@ -249,7 +249,7 @@ def _find_layout(
     stated = re.fullmatch(r"\"?sep=(.)\"?", first.strip("\r\n"), re.IGNORECASE)
     if stated:
         delimiter, skipped, first = delimiter or stated[1], skipped + 1, ""
-    sniffed = [first, *islice(lines, 10 * N_SNIFFED_ROWS)]
+    sniffed = [first, *islice(lines, 10 * N_HEADER_ROWS)]
     found = {sep: _first_rows(sniffed, sep) for sep in delimiter or DELIMITERS}
     sep = max(found, key=lambda sep: (label in found[sep][0], len(found[sep][0])))
     names, *rows = found[sep]
@@ -266,7 +266,7 @@ def _first_rows(lines: list[str], sep: str) -> list[list[str]]:
     """The header and some rows below it."""
     reader = csv.reader(lines, delimiter=sep, skipinitialspace=True)
     rows = (row for row in reader if len(row) > 1 or "".join(row).strip())
-    return [[*map(clean_text, row)] for row in islice(rows, N_SNIFFED_ROWS)] or [[""]]
+    return [[*map(clean_text, row)] for row in islice(rows, N_HEADER_ROWS)] or [[""]]
 
 
 def _check_header(
