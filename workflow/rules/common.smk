@@ -117,8 +117,8 @@ def hash_of_data():
 
 
 def gather_mb(wildcards, input, attempt):
-    """Memory of a job that reads the measures of many splits: docs/cluster.md has it measured."""
-    return attempt * (600 + 15 * int(input.size_mb))
+    """Memory of a job that reads the measures of many splits."""
+    return attempt * scenarios.gather_mb(input.size_mb)
 
 
 @cache

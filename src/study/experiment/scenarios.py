@@ -108,3 +108,8 @@ def chunk_setting(setting: Setting, models: str, chunk: int) -> Setting:
     }
     drawn["models"] = {name: setting["models"][name] for name in model_groups(setting)[models]}
     return drawn | {"first": first, "last": min(first + per_job, setting["replicates"])}
+
+
+def gather_mb(size_mb: float) -> int:
+    """Memory that a job asks for which reads so many megabytes of measures (docs/cluster.md)."""
+    return 600 + 15 * int(size_mb)
