@@ -8,6 +8,14 @@ class ExperimentError(Exception):
     """The data or the settings do not allow what was asked; the message says what to do."""
 
 
+class TableError(ExperimentError):
+    """All that is wrong with a table, a sentence each, and the lines of a config that accept it."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = list(lines)
+        super().__init__(" ".join(self.lines))
+
+
 class ImpossibleError(ExperimentError):
     """The data have too few rows for a cell, which leaves other cells alone."""
 

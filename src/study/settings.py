@@ -239,10 +239,12 @@ class Data(Section):
 class Split(Section):
     """Which rows train and which test."""
 
-    by: Literal["random", "group"] = "random"
-    """random draws rows; group draws groups of rows, and no group is on both sides."""
+    by: Literal["random", "group", "time"] = "random"
+    """random draws rows; group draws groups of rows, and no group is on both sides; by time the
+    last rows test."""
     column: Text | None = None
-    """The column of the group, such as the customer. It is no feature."""
+    """The column of the group, such as the customer, or of the time (dates, or numbers). It is no
+    feature."""
 
 
 class Experiment(Section):
@@ -687,7 +689,7 @@ def _find_conflicts_of_experiment(
         yield f"{place}.prevalence", "nominal is the skew, and there is none"
     split = experiment.split
     if (split.by == "random") != (split.column is None):
-        yield f"{place}.split.column", "by group needs it, by random has none"
+        yield f"{place}.split.column", "by group or time needs it, by random has none"
     if config.data.target is None:
         if split.by != "random":
             yield f"{place}.split", "German Credit is split at random: remove it"

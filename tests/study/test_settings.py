@@ -179,7 +179,7 @@ CONFLICTS = [
     (OWN % (", drop: [x]", f"experiment: {{{GROUP}}}"), "column: x is also the target, dropped"),
     (OWN % (", drop: [y]", ""), "data.drop: y is the target, not a feature."),
     (OWN.replace("y,", "3,") % ("", ""), "data.target: a number needs header: none; give the co"),
-    (OWN % ("", "experiment: {split: {by: group}}"), "split.column: by group needs it, by ran"),
+    (OWN % ("", "experiment: {split: {by: group}}"), "split.column: by group or time needs it"),
     (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it."),
     (OWN % (", names: {minority: a, majority: a}", ""), "data.names: the two classes need dif"),
     (OWN % (", names: {minority: a}", ""), "data.names.majority is missing: The other class."),

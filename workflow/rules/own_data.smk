@@ -20,7 +20,7 @@ rule prepare_data:
         "../envs/kappacurve.yaml"
     params:
         data=DATA,
-        group=config["experiment"]["split"]["column"],
+        split=config["experiment"]["split"],
         content=hash_of_data(),
         code=code_of("draws"),
     message:

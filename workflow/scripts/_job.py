@@ -36,7 +36,8 @@ def job(snakemake: Any) -> Iterator[None]:
         yield
     except Exception as error:
         if fixable := _fixable(error) or _find_damage(snakemake.input):
-            logging.error("%s", " ".join(fixable.split()))
+            for line in getattr(error, "lines", [fixable]):
+                logging.error("%s", " ".join(line.split()))
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)

@@ -12,11 +12,11 @@ log = logging.getLogger(__name__)
 
 
 def prepare_own_data(
-    *, file: str | None, data: dict[str, Any], group: str | None, folder: Path
+    *, file: str | None, data: dict[str, Any], group: str | None, folder: Path, by: str = "group"
 ) -> None:
     """Write table, features and provenance; `data` is that section of the config."""
     source = read_table(Path(file), data) if file else breast_cancer()
-    prepared = prepare(source, data, group)
+    prepared = prepare(source, data, group, by)
     names = list(prepared.names.values())
     if names[0].lower() == names[1].lower():
         log.warning("%s and %s are two classes, though only their case differs", *names)
@@ -34,6 +34,7 @@ if __name__ == "__main__":
         prepare_own_data(
             file=snakemake.input.get("file"),
             data=snakemake.params.data,
-            group=snakemake.params.group,
+            group=snakemake.params.split["column"],
+            by=snakemake.params.split["by"],
             folder=Path(snakemake.output.table).parent,
         )

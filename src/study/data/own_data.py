@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import yaml
 
 from kappacurve.files.cells import (
     MISSING_WORDS,
@@ -21,7 +23,7 @@ from kappacurve.files.cells import (
 )
 from kappacurve.files.frames import ScoreFileError, Table, open_file, read_frame
 from study.data.classes import PART_COLUMN
-from study.errors import ExperimentError, nearest
+from study.errors import ExperimentError, TableError, nearest
 
 # A text column with more levels is taken for a name or a number in disguise.
 MAX_LEVELS = 50
@@ -31,8 +33,48 @@ TRUTH_WORDS = {True: ("true", "yes", "on"), False: ("false", "no", "off")}
 # A number in any writing: with either decimal sign, and with a separator of thousands.
 ANY_NUMBER = r"[+-]?(?=[.,]?\d)(\d{1,3}([.,\s'\u2019]\d{3})+|\d*)([.,]\d*)?([eE][+-]?\d+)?"
 
+DATE = r"(\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})([ T].*)?"
 
 FloatArray = npt.NDArray[np.float64]
+
+
+class NearNumberError(ExperimentError):
+    """Texts that are mostly numbers; `decimal` is the sign by which all would be."""
+
+    def __init__(self, sentence: str, decimal: str | None) -> None:
+        super().__init__(sentence)
+        self.decimal = decimal
+
+
+class Faults:
+    """What is wrong with a table, and the values of config keys that accept it."""
+
+    def __init__(self) -> None:
+        self.sentences: list[str] = []
+        self.drop: list[str] = []
+        self.keys: dict[str, str] = {}
+
+    def add(self, sentence: str, drop: str | Sequence[str] = (), **keys: str | None) -> None:
+        """A fault, columns that may be left out, and values of other keys of data."""
+        self.sentences.append(sentence)
+        self.drop += [drop] if isinstance(drop, str) else drop
+        self.keys |= {key: value for key, value in keys.items() if value is not None}
+
+    def refuse(self, data: Mapping[str, Any]) -> None:
+        """Raise TableError if there are faults; several, with the lines of a config."""
+        if not self.sentences:
+            return
+        lines = list(self.sentences)
+        keys: dict[str, Any] = dict(self.keys)
+        if self.drop:
+            keys["drop"] = [*data["drop"], *self.drop]
+        if keys:
+            lines.append("To accept the table without the columns under drop, write under data:")
+            for key, value in keys.items():
+                style = None if isinstance(value, list) else False
+                line = yaml.safe_dump({key: value}, default_flow_style=style, width=10**6)
+                lines.append(line.strip())
+        raise TableError(lines)
 
 
 class OwnData(NamedTuple):
@@ -77,11 +119,11 @@ def _name_target(data: Mapping[str, Any]) -> str:
     return f"column_{target}" if isinstance(target, int) else clean_text(target)
 
 
-def prepare(table: Table, data: Mapping[str, Any], group: str | None) -> OwnData:
+def prepare(table: Table, data: Mapping[str, Any], group: str | None, by: str = "group") -> OwnData:
     """Classes and numeric features of a table, as this section of the config says.
 
-    `group` is the column whose groups are split. Messages of ExperimentError name the config key,
-    the column and the row.
+    `group` is the column whose groups are split, or by "time" its times. Messages of
+    ExperimentError name the config key, the column and the row.
     """
     lists = ("drop", "categorical", "numeric")
     data = {**data} | {key: [*map(clean_text, data[key])] for key in lists}
@@ -90,17 +132,22 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None) -> OwnData
     if group is not None:
         needed["experiment.split.column"] = clean_text(group)
     listed = [(f"data.{key}", column) for key in lists for column in data[key]]
-    for key, column in [*needed.items(), *listed]:
-        if column not in table.names:
-            hint = nearest(column, table.names)
-            raise ExperimentError(f"config key {key}: there is no column {column}; {hint}")
+    unknown = [
+        f"config key {key}: there is no column {column}; {nearest(column, table.names)}"
+        for key, column in [*needed.items(), *listed]
+        if column not in table.names
+    ]
+    if unknown:
+        raise TableError(unknown)
+    faults = Faults()
     target, *groups = needed.values()
     frame = table.frame.drop(columns=data["drop"])
     for column, values in frame.items():
         if values.map(lambda value: isinstance(value, list | dict | np.ndarray)).any():
-            raise ExperimentError(  # of a Parquet file
-                f"config key data.drop: column {column} holds lists or records: add it to drop."
-            )
+            # Of a Parquet file.
+            text = f"config key data.drop: column {column} holds lists or records: add it to drop."
+            faults.add(text, drop=str(column))
+    frame = frame.drop(columns=faults.drop)
     names, minority, joined = _find_classes(frame[target], data["positive"], stated)
     for column in groups:
         missing = find_missing(frame[column], stated=stated)
@@ -112,9 +159,10 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None) -> OwnData
     gaps = {str(column): int(count) for column, count in inputs.isna().sum().items() if count}
     if gaps and data["missing"] == "refuse":
         counts = ", ".join(f"{column} {count}" for column, count in gaps.items())
-        raise ExperimentError(
+        faults.add(
             f"config key data.missing is refuse, but values are missing ({counts}): choose drop or "
-            f"impute. A text such as NA is a category in the columns that data.categorical lists."
+            "impute. A text such as NA is a category in the columns that data.categorical lists.",
+            missing="impute",
         )
     complete = inputs.notna().all(axis=1) | (data["missing"] != "drop")
     rows, labels = inputs[complete], minority[complete]
@@ -123,7 +171,7 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None) -> OwnData
             f"config key data.missing: the {len(rows)} rows without missing values are all of one "
             "class: choose impute."
         )
-    features, numbers = _make_features(rows, replace(table, frame=inputs), data)
+    features, numbers = _make_features(rows, replace(table, frame=inputs), data, faults)
     notes: dict[str, Any] = {
         "features": features.shape[1],
         "missing_values": gaps,
@@ -131,7 +179,11 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None) -> OwnData
     }
     keys = pd.DataFrame({"row": rows.index + 1, "minority": labels}, index=rows.index)
     for column in groups:
-        keys[PART_COLUMN], found, joined[column] = code_spellings(frame.loc[complete, column])
+        cells = frame.loc[complete, column]
+        if by == "time":
+            keys[PART_COLUMN] = rank_times(cells)
+            continue
+        keys[PART_COLUMN], found, joined[column] = code_spellings(cells)
         notes["groups"] = len(found)
     notes["spellings_joined"] = {column: pairs for column, pairs in joined.items() if pairs}
     features = pd.concat([keys, features], axis="columns")
@@ -186,30 +238,56 @@ def _find_classes(
 
 
 def _make_features(
-    inputs: pd.DataFrame, table: Table, data: Mapping[str, Any]
+    inputs: pd.DataFrame, table: Table, data: Mapping[str, Any], faults: Faults
 ) -> tuple[pd.DataFrame, dict[str, FloatArray]]:
-    """A column for each number, and for each level of a category; the columns that are numbers."""
+    """A column for each number, and for each level of a category; the columns that are numbers.
+
+    TableError lists these faults and those of all columns.
+    """
     columns: list[pd.Series] = []
     identifiers: list[str] = []
     numeric: dict[str, FloatArray] = {}
     for name, values in inputs.items():
         is_listed = name in data["categorical"]
         is_new = _identifies_rows(values.dropna()) and name not in data["numeric"]
+        if not is_listed and (example := _find_date(values.dropna())):
+            faults.add(
+                f"config key data.drop: column {name} holds dates, such as {example}, which are no "
+                "feature: name it there or under categorical, or split the rows by it "
+                f"(experiment.split: {{by: time, column: {name}}}).",
+                drop=str(name),
+            )
+            continue
         numbers = None
         if not is_listed and not pd.api.types.is_bool_dtype(values):
             try:
                 numbers = _read_feature(table, values, data["decimal"])
-            except ScoreFileError as error:
+            except (ScoreFileError, NearNumberError) as error:
+                if isinstance(error, NearNumberError):
+                    faults.add(str(error), decimal=error.decimal)
+                    continue
                 if not is_new:
-                    raise ExperimentError(f"config key data.path: {error}") from None
+                    faults.add(f"config key data.path: {error}")
+                    continue
         if is_new and not is_listed:
             identifiers.append(str(name))
         elif numbers is None:
-            columns += _make_levels(values, table.source, is_listed=is_listed)
+            texts = sorted(code_spellings(values)[1])
+            if len(texts) > MAX_LEVELS and not is_listed:
+                faults.add(
+                    f"config key data.drop: {table.source}, column {name} has {len(texts)} "
+                    f"different texts, such as {texts[-1]!r}, and is probably not a category: name "
+                    "it there, or under categorical, or make it a number (a cell is empty if its "
+                    "value is missing).",
+                    drop=str(name),
+                )
+                continue
+            columns += _make_levels(values)
         elif np.isinf(numbers).any():
-            raise ExperimentError(
+            faults.add(
                 f"config key data.drop: column {name} holds infinite values; name it there, or "
-                "make them missing."
+                "make them missing.",
+                drop=str(name),
             )
         else:
             numeric[str(name)] = numbers
@@ -218,10 +296,12 @@ def _make_features(
             feature = f"{name}_feature" if is_taken else str(name)
             columns.append(pd.Series(numbers[values.index], values.index, name=feature))
     if identifiers:
-        raise ExperimentError(
+        faults.add(
             f"config key data.drop: each row has another value in {', '.join(identifiers)}: add "
-            "what identifies rows to drop, and what is a feature to numeric or categorical."
+            "what identifies rows to drop, and what is a feature to numeric or categorical.",
+            drop=identifiers,
         )
+    faults.refuse(data)
     if not columns:
         raise ExperimentError("config key data.drop: no feature is left.")
     features = pd.concat(columns, axis=1)
@@ -264,26 +344,49 @@ def _refuse_near_numbers(
     """
     if text.str.fullmatch(ANY_NUMBER).mean() > 0.5:
         unread = text[~are_numbers]
-        raise ExperimentError(
+        other = "," if decimal == "." else "."
+        swapped = unread.str.fullmatch(rf"[+-]?\d*{re.escape(other)}\d+([eE][+-]?\d+)?").all()
+        raise NearNumberError(
             f"config key data.decimal is {decimal!r}, and with it {file}, column {text.name}, row "
             f"{unread.index[0] + 1}: {unread.iloc[0]!r} is not a number, as most cells of the "
             "column seem to be: correct the cell, or leave it empty if the value is missing; write "
             "thousands without a separator; set decimal if fractions have the other sign; list "
-            f"{text.name} under categorical if these are no numbers."
+            f"{text.name} under categorical if these are no numbers.",
+            other if swapped else None,
         )
 
 
-def _make_levels(values: pd.Series, file: str, *, is_listed: bool) -> list[pd.Series]:
+def _find_date(filled: pd.Series) -> str | None:
+    """The first cell of a column of dates."""
+    text = filled.astype(str).str.strip()
+    if pd.api.types.is_datetime64_any_dtype(filled) or text.str.fullmatch(DATE).mean() > 0.5:
+        return str(text.iloc[0])
+    return None
+
+
+def rank_times(times: pd.Series) -> npt.NDArray[np.int64]:
+    """The place of each row in time; equal times have the same. Dates, or numbers."""
+    parsed: Any = times
+    if not pd.api.types.is_datetime64_any_dtype(times):
+        text = times.astype(str).str.strip()
+        dates = [pd.to_datetime(text, format=f, errors="coerce") for f in ("ISO8601", "%d.%m.%Y")]
+        readings = [pd.to_numeric(text, errors="coerce"), *dates]
+        parsed = min(readings, key=lambda reading: reading.isna().sum())
+        if parsed.isna().any():
+            row = times.index[parsed.isna()][0]
+            raise ExperimentError(
+                f"config key experiment.split.column: {times.name}, row {row + 1}: "
+                f"{str(times[row])!r} is no time: write dates as 2024-08-31 or 31.08.2024, or use "
+                "numbers."
+            )
+    return pd.factorize(parsed, sort=True)[0]
+
+
+def _make_levels(values: pd.Series) -> list[pd.Series]:
     """A 0/1 column for each level of a category, and one for missing values if there are any."""
     codes, texts, _ = code_spellings(values)
     text = pd.Series([*texts, None], dtype=object).iloc[codes].set_axis(values.index)
     levels = sorted(texts)
-    if len(levels) > MAX_LEVELS and not is_listed:
-        raise ExperimentError(
-            f"config key data.drop: {file}, column {values.name} has {len(levels)} different "
-            f"texts, such as {levels[-1]!r}, and is probably not a category: name it there, or "
-            "under categorical, or make it a number (a cell is empty if its value is missing)."
-        )
     # Of two values, and none missing, the second says it all.
     flagged = levels[1:] if len(levels) == 2 and not text.isna().any() else levels
     flags = [(level, text == level) for level in flagged]

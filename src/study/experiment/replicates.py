@@ -53,7 +53,7 @@ def draw_replicates(
     """
     minority = features["minority"].to_numpy(dtype=np.int64)
     keys = ["row", "minority"]
-    if setting["split"] == "group":
+    if setting["split"] != "random":
         groups = features[PART_COLUMN].to_numpy(dtype=np.int64)
         keys.append(PART_COLUMN)
     X = np.ascontiguousarray(features.drop(columns=keys).to_numpy(dtype=np.float64))
@@ -69,6 +69,8 @@ def draw_replicates(
         rows = _keep_rows(minority, counts, setting, seeds.undersample)
         if setting["split"] == "group":
             split = split_groups(groups[rows], n_train, seeds.split)
+        elif setting["split"] == "time":
+            split = split_groups(groups[rows], n_train, None)
         else:
             split = split_rows(minority[rows], n_train, seeds.split, stratify=setting["stratify"])
         train, test = (rows[side] for side in split)

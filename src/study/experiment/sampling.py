@@ -117,12 +117,17 @@ def split_rows(minority: IntArray, n_train: int, seed: int, *, stratify: bool = 
     return order[n_test:], order[:n_test]
 
 
-def split_groups(groups: IntArray, n_train: int, seed: int) -> Split:
-    """Random groups for training, as many as come closest to `n_train` rows; the others test."""
+def split_groups(groups: IntArray, n_train: int, seed: int | None) -> Split:
+    """Random groups for training, as many as come closest to `n_train` rows; the others test.
+
+    Without a seed the first groups train, which are times then.
+    """
     names, sizes = np.unique(groups, return_counts=True)
     if len(names) < 2:
         raise ImpossibleError("all rows are of one group, and at least two are needed.")
-    order = np.random.RandomState(seed).permutation(len(names))
+    order = np.arange(len(names))
+    if seed is not None:
+        order = np.random.RandomState(seed).permutation(len(names))
     taken = 1 + int(np.abs(np.cumsum(sizes[order])[:-1] - n_train).argmin())
     trains = np.isin(groups, names[order[:taken]])
     return np.flatnonzero(trains), np.flatnonzero(~trains)

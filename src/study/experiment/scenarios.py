@@ -66,7 +66,7 @@ def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:
     if complete["sampling"] != "total":
         complete["total"] = None
     complete["split"] = setting["split"]["by"]
-    if complete["split"] == "group":
+    if complete["split"] != "random":
         complete["stratify"] = False
     return complete
 

@@ -5,11 +5,12 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from kappacurve.files.frames import Table
 from prepare_own_data import prepare_own_data
 from study.data.own_data import breast_cancer, prepare, read_table
-from study.errors import ExperimentError
+from study.errors import ExperimentError, TableError
 from study.settings import Data
 
 DATA = Data.model_construct(target="t", positive="yes").model_dump(warnings=False)
@@ -17,11 +18,11 @@ YES_NO = ["yes", "no", "no", "yes"]
 HOLES = {"n": [1, np.nan, 3, 40], "c": ["u", "v", None, "u"], "t": YES_NO}
 
 
-def prepared(table, group=None, **changes):
+def prepared(table, group=None, by="group", **changes):
     data = DATA | changes
     if not isinstance(table, Table):
         table = Table("own.csv", pd.DataFrame(table), data["decimal"])
-    return prepare(table, data, group)
+    return prepare(table, data, group, by)
 
 
 def test_numbers_stay_and_texts_become_columns():
@@ -148,6 +149,48 @@ def test_refusals_are_one_sentence(table, changes, message):
         prepared(table, **changes)
     assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_all_faults_of_a_table_are_listed_with_a_config_that_accepts_it():
+    n = 40
+    table = {
+        "Nr.": range(n),
+        "enrolled": [f"{1 + i % 28:02d}.08.1992" for i in range(n)],
+        "weight": [f"{50 + i % 7},{i % 5}" for i in range(n)],
+        "cd4": [None, *np.arange(n - 1) / 2],
+        "note": ["x"] * n,
+        "t": ["yes", "no"] * (n // 2),
+    }
+    with pytest.raises(TableError) as refusal:
+        prepared(table, drop=["note"])
+    *sentences, heading, decimal, missing, drop = refusal.value.lines
+    assert len(sentences) == 4 and all(line.startswith("config key data.") for line in sentences)
+    assert "holds dates, such as 01.08.1992" in str(refusal.value)
+    assert heading == "To accept the table without the columns under drop, write under data:"
+    changes = yaml.safe_load("\n".join(sorted([decimal, missing, drop])))
+    assert changes == {"decimal": ",", "drop": ["note", "enrolled", "Nr."], "missing": "impute"}
+    found = prepared(table, **changes).features
+    assert list(found)[2:] == ["weight", "cd4"]
+    with pytest.raises(TableError) as refusal:
+        prepared(ONE, drop=["b"], numeric=["c"])
+    assert len(refusal.value.lines) == 2
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ["2024-01-31", "2023-12-01", "2024-01-31", "2022-05-05"],
+        ["31.01.2024", "1.12.2023", "31.01.2024", "5.5.2022"],
+        [7, 5.5, "7", -1],
+        pd.to_datetime(["2024-01-31", "2023-12-01", "2024-01-31", "2022-05-05"]),
+    ],
+)
+def test_rows_are_ranked_by_time(times):
+    found = prepared({"when": times, "a": [1, 2, 3, 4], "t": YES_NO}, group="when", by="time")
+    assert found.features["part"].tolist() == [2, 1, 2, 0]
+    assert list(found.features)[3:] == ["a"]
+    with pytest.raises(ExperimentError, match=r"row 4: 'late' is no time: write dates as 2024-"):
+        prepared({"when": [1, 2, 3, "late"], "a": [1, 2, 3, 4], "t": YES_NO}, "when", by="time")
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,13 @@ def test_no_group_is_on_both_sides():
     pd.testing.assert_frame_equal(found, renamed, check_exact=True)
 
 
+def test_by_time_the_last_rows_test():
+    when = np.random.default_rng(0).permutation(1000) // 4
+    found = draw(GROUPS | {"split": "time"}, range(2), GERMAN.assign(part=when))
+    last = set(GERMAN["row"][when >= 150])
+    assert [set(rows) for _, rows in found.groupby("replicate")["row"]] == [last, last]
+
+
 @pytest.mark.parametrize("trained", [0, 1])
 def test_a_split_without_a_class_is_kept_and_undefined(trained):
     """Two groups, each of one class: whichever trains, the other side lacks a class."""
