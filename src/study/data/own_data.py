@@ -379,7 +379,8 @@ def rank_times(times: pd.Series) -> npt.NDArray[np.int64]:
                 f"{str(times[row])!r} is no time: write dates as 2024-08-31 or 31.08.2024, or use "
                 "numbers."
             )
-    return pd.factorize(parsed, sort=True)[0]
+    places: npt.NDArray[np.int64] = pd.factorize(parsed, sort=True)[0]
+    return places
 
 
 def _make_levels(values: pd.Series) -> list[pd.Series]:
