@@ -15,7 +15,10 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, Self, TypeVar, cast
 
 import numba
@@ -48,6 +51,13 @@ LOG_BLOCK = 64
 def _compiled(function: F) -> F:
     """Compile a function with numba; it keeps its type."""
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+@_compiled
+def copy_to(target: FloatArray, source: FloatArray) -> None:
+    """Copy (n,) numbers: for a slice numba would compile messages, half of the time it takes."""
+    for i in range(len(target)):
+        target[i] = source[i]
 
 
 @_compiled
@@ -244,7 +254,7 @@ def line_search(
     if a > 0.0 and fa < f:
         # Not enough curvature after so many trials, but a decrease all the same.
         return a, loss_and_gradient(problem, w + a * direction, g)
-    g[:] = start
+    copy_to(g, start)
     return 0.0, f
 
 
@@ -258,14 +268,18 @@ def train(
     as `PATIENCE` steps have not lowered it.
     """
     p = w.shape[0]
-    s, q, used = np.empty((MEMORY, p)), np.empty((MEMORY, p)), 0
+    # Not the literal 0, for which numba would compile `descent_direction` a second time.
+    s, q, used = np.empty((MEMORY, p)), np.empty((MEMORY, p)), np.int64(0)
     g, scratch = np.empty(p), np.empty(p)
     f = loss_and_gradient(problem, w, g)
     is_watched, failures = validation[0].shape[0] > 0, 0
     best, kept = loss_and_gradient(validation, w, scratch) if is_watched else 0.0, w.copy()
     steps, ran_out = 0, True
     for iteration in range(max_iter):
-        if np.abs(g).max() <= tol:
+        is_flat = True
+        for i in range(p):
+            is_flat = is_flat and abs(g[i]) <= tol
+        if is_flat:
             ran_out = False
             break
         direction = descent_direction(g, s, q, used)
@@ -284,22 +298,38 @@ def train(
         change = g - before
         if dot(direction, change) > 0.0:
             if used == MEMORY:
-                s[:-1], q[:-1] = s[1:].copy(), q[1:].copy()
+                for m in range(1, MEMORY):
+                    copy_to(s[m - 1], s[m])
+                    copy_to(q[m - 1], q[m])
                 used -= 1
-            s[used], q[used] = step * direction, change
+            for i in range(p):
+                s[used, i], q[used, i] = step * direction[i], change[i]
             used += 1
         if is_watched:
             watched = loss_and_gradient(validation, w, scratch)
             failures += 1
             if watched < best:
                 best, failures = watched, 0
-                kept[:] = w
+                copy_to(kept, w)
         if failures == PATIENCE or f_before - f <= LEAST_DECREASE * max(abs(f_before), abs(f), 1.0):
             ran_out = False
             break
     if is_watched:
-        w[:] = kept
+        copy_to(w, kept)
     return steps, f, ran_out
+
+
+@cache
+def compile_once() -> None:
+    """Compile `train`, or wait until another process has: jobs that start together share it."""
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):  # on Windows, or where nothing can be written
+            import fcntl
+
+            path = Path(__file__).with_name("__pycache__") / "network.lock"
+            fcntl.flock(stack.enter_context(path.open("w")), fcntl.LOCK_EX)
+        problem = _as_problem(np.zeros((2, 1)), np.array([0, 1]), 1, 0.0)
+        train(problem, problem, np.zeros(4), 1.0, 0)
 
 
 @dataclass(kw_only=True)
@@ -325,6 +355,7 @@ class CompiledNetwork:
 
     def fit(self, X: FloatArray, y: IntArray) -> Self:
         """Train on X of shape (n_samples, n_features) and y of shape (n_samples,), 0 or 1."""
+        compile_once()
         h, d, rng = self.hidden_units, X.shape[1], np.random.RandomState(self.seed)
         # Glorot & Bengio's uniform start, with the draws in scikit-learn's order.
         inner, outer = np.sqrt(2.0 / (d + h)), np.sqrt(2.0 / (h + 1))
