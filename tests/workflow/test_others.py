@@ -83,6 +83,12 @@ def test_a_rule_of_the_parent_makes_the_data_of_a_renamed_module(tmp_path, plan)
     assert (jobs["export"], jobs["kappa_prepare_data"], jobs["kappa_tables"]) == (1, 1, 1)
 
 
+def test_several_data_sets_are_modules_with_one_joint_table(tmp_path, plan):
+    jobs = plan(tmp_path, "--snakefile", ROOT / "examples/several/Snakefile", config=None)
+    assert jobs["join_tables"] == jobs["loans_tables"] == jobs["breast_cancer_tables"] == 1
+    assert "documents" not in jobs
+
+
 def test_a_scenario_may_have_more_than_9999_chunks(tmp_path, plan):
     (tmp_path / "many.yaml").write_text("experiment: {replicates: 10002, per_job: 1}")
     target = "results/replicates/paper/built_in-10001.parquet"
