@@ -268,8 +268,9 @@ def train(
     as `PATIENCE` steps have not lowered it.
     """
     p = w.shape[0]
+    s, q = np.empty((MEMORY, p)), np.empty((MEMORY, p))
     # Not the literal 0, for which numba would compile `descent_direction` a second time.
-    s, q, used = np.empty((MEMORY, p)), np.empty((MEMORY, p)), np.int64(0)
+    used: Any = np.int64(0)
     g, scratch = np.empty(p), np.empty(p)
     f = loss_and_gradient(problem, w, g)
     is_watched, failures = validation[0].shape[0] > 0, 0
