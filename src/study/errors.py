@@ -1,5 +1,6 @@
 """An error that the user can fix, shown without a traceback, and the warning of a fit cut short."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -30,6 +31,12 @@ class FitError(ExperimentError):
 
 class ConvergenceWarning(UserWarning):
     """A model was stopped by its limit of iterations; as scikit-learn's, without importing that."""
+
+
+def first_sentence(error: Exception) -> str:
+    """The first sentence of another library's error, without its period."""
+    line = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    return re.split(r"(?<=[a-z)\]'])\.\s", line)[0].rstrip(".")
 
 
 def nearest(name: object, known: Iterable[str]) -> str:

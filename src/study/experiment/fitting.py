@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from study.arrays import FloatArray, IntArray
-from study.errors import FitError
+from study.errors import FitError, first_sentence
 from study.experiment.models import MODELS, Scaling, build_estimator
 
 
@@ -55,8 +54,7 @@ def fit_and_score(
     except MemoryError:
         raise
     except Exception as error:
-        line = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        reason = re.split(r"(?<=[a-z)\]'])\.\s", line)[0].rstrip(".")
+        reason = first_sentence(error)
         raise FitError(
             f"config key models.{name}: {settings['estimator']} can't be fitted to "
             f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {reason}.",

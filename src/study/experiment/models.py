@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from study.errors import ExperimentError
+from study.errors import ExperimentError, first_sentence
 
 if TYPE_CHECKING:
     from study.arrays import FloatArray, IntArray
@@ -107,7 +107,9 @@ def check_estimator(settings: Mapping[str, Any], packages: Iterable[str]) -> Non
         raise
     except Exception as error:  # of the class: Python names a parameter that it lacks or needs
         path = settings["estimator"]
-        raise ExperimentError(f"{path} can't be built with these parameters: {error}.") from None
+        raise ExperimentError(
+            f"{path} can't be built with these parameters: {first_sentence(error)}."
+        ) from None
 
 
 def build_estimator(settings: Mapping[str, Any], *, seed: int) -> Any:
@@ -135,6 +137,12 @@ def _build(settings: Mapping[str, Any], seed: int) -> Any:
     parameters = {
         name: _build_nested(value, seed) for name, value in settings.get("parameters", {}).items()
     }
+    for name, value in parameters.items():
+        if name.endswith("estimator") and isinstance(value, str) and "." in value:
+            raise ExperimentError(
+                f"{settings['estimator']}: the parameter {name} is the text {value}: write "
+                f"{{estimator: {value}}} for an estimator."
+            )
     takes_seed = "random_state" in inspect.signature(loaded).parameters
     if takes_seed and parameters.get("random_state") is None:
         parameters["random_state"] = seed

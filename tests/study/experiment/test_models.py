@@ -124,6 +124,10 @@ def test_a_module_outside_the_list_is_never_run(tmp_path, monkeypatch):
         ("sklearn.linear_model.LinearRegression", "is not a classifier"),
         ("sklearn.ensemble.VotingClassifier", "argument: 'estimators'"),
         (
+            CALIBRATED | {"parameters": {"estimator": "sklearn.svm.SVC"}},
+            "the text sklearn.svm.SVC: write {estimator: sklearn.svm.SVC} for an estimator",
+        ),
+        (
             CALIBRATED | {"parameters": {"estimator": {"estimator": "os.system"}}},
             "os.system is not o",
         ),
