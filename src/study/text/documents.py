@@ -297,7 +297,9 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
     pdf = folder / "appendix.pdf"
     typst.compile(source, output=pdf, root=folder, ignore_system_fonts=is_latin)
     source.unlink()
-    write_text(Writer("gfm", values).fill("README.md.jinja"), folder / "README.md")
+    wide = [Markup(f"`{name}`") for name, path in figures.items() if width_of(path) > COLUMN]
+    readme = Writer("gfm", {**values, "wide": wide}).fill("README.md.jinja")
+    write_text(readme, folder / "README.md")
 
 
 def write_text(text: str, path: Path) -> None:

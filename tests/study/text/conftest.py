@@ -199,7 +199,7 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
         table.to_csv(path, index=False)
     (results / "figures").mkdir()
     for name in FIGURES:
-        drawn = draw_figure(6.9 if name == "measures_by_skew" else 240 / 72.27)
+        drawn = draw_figure((468 if name == "measures_by_skew" else 229) / 72.27)
         for suffix, content in drawn.items():
             (results / f"figures/{name}{suffix}").write_bytes(content)
     sample = results / "sample.csv"

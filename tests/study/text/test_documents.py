@@ -261,14 +261,32 @@ def test_two_columns_hold_pairs_of_narrow_figures(made, paper_results):
         assert list(writer.numbers) == [name for name in names if name in figures]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["article", "IEEEtran"])
-def test_the_appendix_compiles(tmp_path, paper_results, own_results, name):
+def find_latex(name):
+    """Skip a test without pdflatex, the class or its fonts."""
     for program in ("pdflatex", "kpsewhich"):
         if shutil.which(program) is None:
             pytest.skip(f"{program} is not installed (Debian: texlive-latex-recommended)")
-    if not subprocess.run(["kpsewhich", f"{name}.cls"], capture_output=True, check=False).stdout:
-        pytest.skip(f"{name}.cls is not installed (Debian: texlive-publishers)")
+    for file in (f"{name}.cls", "ptmr7t.tfm"):
+        if not subprocess.run(["kpsewhich", file], capture_output=True, check=False).stdout:
+            pytest.skip(
+                f"{file} is missing (Debian: texlive-publishers, texlive-fonts-recommended)"
+            )
+
+
+def compile_latex(folder, name):
+    """The log of a document, which has no unknown reference or letter."""
+    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", name]
+    for command in (latex, ["bibtex", name], latex, latex):
+        subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=True)
+    log = (folder / f"{name}.log").read_text(errors="replace")
+    assert not re.search("undefined (references|citations)|multiply|Missing character", log)
+    return log
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["article", "IEEEtran"])
+def test_the_appendix_compiles(tmp_path, paper_results, own_results, name):
+    find_latex(name)
     for results in (paper_results, own_results):
         folder = tmp_path / results.parent.name
         shutil.copytree(results / "appendix", folder)
@@ -277,12 +295,34 @@ def test_the_appendix_compiles(tmp_path, paper_results, own_results, name):
             text = re.sub(r"\\documentclass.*", r"\\documentclass[journal]{IEEEtran}", text)
             text = re.sub(r"\\usepackage.*\{geometry\}", "", text)
         (folder / "appendix.tex").write_text(text)
-        latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "appendix"]
-        for command in (latex, ["bibtex", "appendix"], latex, latex):
-            subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=True)
-        log = (folder / "appendix.log").read_text(errors="replace")
-        assert not re.search("undefined (references|citations)|multiply|Missing character", log)
+        log = compile_latex(folder, "appendix")
         assert all(float(width) < 10 for width in re.findall(r"Overfull \\hbox \(([\d.]+)pt", log))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["article", "IEEEtran"])
+def test_a_paper_that_follows_the_readme_compiles(tmp_path, paper_results, own_results, name):
+    """Its blocks go into a paper of two columns as they stand; all other figures fit, too."""
+    find_latex(name)
+    for results in (paper_results, own_results):
+        folder = tmp_path / results.parent.name
+        shutil.copytree(results / "appendix", folder / "appendix")
+        readme = (folder / "appendix/README.md").read_text()
+        packages, floats, bibliography = re.findall(r"```latex\n(.*?)```", readme, re.DOTALL)
+        figures = [path.stem for path in (folder / "appendix/figures").glob("*.pdf")]
+        wide = re.findall(r"`(\w+)`", re.search(r"so do(?:es)? (`.*?)\.", readme, re.DOTALL)[1])
+        assert set(wide) < set(figures)
+        rest = [
+            rf"\begin{{{kind}}}\includegraphics{{appendix/figures/{figure}}}\end{{{kind}}}"
+            for figure in figures
+            for kind in ["figure*" if figure in wide else "figure"]
+        ]
+        label = re.search(r"\\label\{(.*?)\}", floats)[1]
+        options = {"article": "twocolumn", "IEEEtran": "journal"}[name]
+        lines = [rf"\documentclass[{options}]{{{name}}}", packages, r"\begin{document}"]
+        lines += [rf"See \ref{{{label}}}.", floats, r"\clearpage", *rest, bibliography]
+        (folder / "paper.tex").write_text("\n".join([*lines, r"\end{document}"]))
+        assert "Overfull" not in compile_latex(folder, "paper")
 
 
 @pytest.mark.parametrize(
