@@ -116,7 +116,8 @@ def test_lower_scores_that_mean_positive(path):
     assert "-a is a negated; its threshold is one of -a." in lower["notes"]
     refused = run("measure", path, *OPTIONS, "--score=-b", "--lower", "b", code=2)
     assert "there is a column -b, too" in refused
-    assert "--lower z is not a column" in run("measure", path, *OPTIONS, "--lower", "z", code=2)
+    refused = run("measure", path, *OPTIONS[:4], "--score", "b", "--lower", "a", code=2)
+    assert "--lower a: name this score by --score a, too." in refused
 
 
 def test_output_report_and_page(path, tmp_path):
@@ -144,7 +145,11 @@ def test_output_report_and_page(path, tmp_path):
         (["measure", "{path}", "--label", "Y"], 1, "has no column Y. Did you mean y?"),
         (["measure", "{path}", *OPTIONS[:2]], 1, "say which one is positive, --positive CLASS"),
         (["measure", "{path}", *OPTIONS, "--at", "flagged>=1"], 2, "flagged is bounded by <="),
-        (["measure", "{path}", *OPTIONS, "--prevalence", 2], 2, "2.0 is not in the range 0<x<1"),
+        (["measure", "{path}", *OPTIONS, "--prevalence", 2], 2, "0<x<1: did you mean 0.02?"),
+        (["measure", "{path}", *OPTIONS, "--prevalence", "11%"], 2, "did you mean 0.11?"),
+        (["measure", "{path}", *OPTIONS, "--prevalence", -1], 2, "-1.0 is not in the range 0<x<1."),
+        (["measure", "{path}", *OPTIONS, "--report", "a.pdf"], 2, "end its name in .html"),
+        (["explore", "{path}", *OPTIONS, "-o", "a.pdf"], 2, "end its name in .html"),
         (["measure", "{path}", *OPTIONS, "--cost-ratio", 0], 2, "0.0 is not in the range x>0"),
         (["measure", "{path}", *OPTIONS, "--output", "{path}/x"], 1, "x can't be written: Not a"),
         (["explore", "{path}", *OPTIONS], 2, "Missing option '--output'"),

@@ -185,6 +185,23 @@ def test_whoever_has_a_cost_of_5_is_sent_to_b():
     assert at_five["models"].tolist() == [("B",)]
 
 
+def test_no_model_is_called_better_where_none_is_worth_using():
+    """Both models rank all 50 negatives above all 50 positives."""
+    useless = np.repeat([1.0, 0.0], 50)
+    models = {"useless": useless, "worse": 2 * useless + np.tile([0.0, 0.5], 50)}
+    labels = 1 - useless
+    result = compare(labels, models, cost_ratio=0.5, at=[0.5, 3.0])
+    assert any(text.endswith("flag nobody.") for text in result.sentences)
+    assert not any("at this cost" in text for text in result.sentences)
+    useless_at = [text for text in result.sentences if text.startswith("At ")]
+    assert useless_at == [
+        "At 0.5 no model costs less than flagging nobody.",
+        "At 3.0 no model costs less than flagging nobody.",
+    ]
+    good = compare(labels, {"good": labels, "useless": useless}, cost_ratio=0.5, at=0.5)
+    assert not any(text.startswith("At ") for text in good.sentences)
+
+
 def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
     rng = np.random.default_rng(5)
     followed = 0
@@ -276,10 +293,11 @@ def test_savings_at_a_cost():
     (saving,) = unclear.costs[["saving", "saving_low", "saving_high"]].to_numpy()
     assert unclear.sentences == [
         "Where a miss costs 1 false alarm, flagging by b saves the cost of {:.1f} false alarms per "
-        "1,000 rows over flagging nobody, but not clearly ({:.1f} to {:.1f}).".format(*saving)
+        "1,000 rows over flagging nobody, but not clearly ({:.1f} to {:.1f}).".format(*saving),
+        "At 0.5 no model costs less than flagging nobody.",
     ]
     assert saving[1] < 0 < saving[0]
-    assert any(note.startswith("Rows flagged are counted as they are;") for note in unclear.notes)
+    assert any(note.startswith("Flagged rows and the positives") for note in unclear.notes)
     assert "kappa at cost ratio 2 " in str(compare(LABELS, MODELS, cost_ratio=2, at=0.5))
     perfect = compare(LABELS, {"a": LABELS + 0.1 * NOISE[0].clip(-1, 1)}, cost_ratio=7)
     assert perfect.tests.empty
@@ -387,7 +405,7 @@ def test_few_rows():
     assert single.tests.empty
     assert single.measures["low"].isna().all()
     assert "No intervals and tests: a class has only one row." in single.notes
-    assert len(single.sentences) == 1  # of the cost
+    assert len(single.sentences) == 2  # of the cost, and of the threshold that costs 500, too
     found = single.decisions[single.decisions["model"] == "a"].set_index("quantity")["estimate"]
     assert found[["flagged", "recall", "precision"]].tolist() == pytest.approx([0.75, 1, 1 / 3])
     three = compare([0, 0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 4, 5, 3, 6], "b": [1, 4, 3, 2, 5, 3, 2]})

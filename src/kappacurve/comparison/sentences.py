@@ -56,6 +56,9 @@ TERMS = {
     "thresholds; --cost-ratio gives a fair one.",
     "decision": "Recall: the share of the positives that are flagged. Precision: the share of the "
     "flagged that are positive.",
+    "mcc": "Specificity: the share of the negatives that are not flagged. F1: the harmonic mean of "
+    "recall and precision. MCC: the correlation of flags and classes. Kappa: their agreement "
+    "beyond chance. Net benefit: the true positives less the false alarms, at their cost in misses.",
     "test": "p: the chance of so large a difference, or a larger one, between equal models.",
 }
 WRAPPER = TextWrapper(98, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
@@ -343,12 +346,30 @@ def _while(low: float, high: float) -> str:
     return f"while a miss costs {_alarms(bounds)}"
 
 
-def uncosted_sentence(at: str | float, models: Sequence[str]) -> str:
+def uncosted_sentence(
+    at: str | float, models: Sequence[str], stated_prevalence: float | None
+) -> str:
     """Why models have no loss at a number."""
+    share = "" if stated_prevalence is None else " at this share of positives"
     return (
-        f"At {at} there is no loss of {join_names(models)}: the scores are not probabilities at "
-        "this share of positives, so state what a miss costs (--cost-ratio, cost_ratio=)."
+        f"At {at} there is no loss of {join_names(models)}: the scores are not probabilities"
+        f"{share}, so state what a miss costs (--cost-ratio, cost_ratio=)."
     )
+
+
+def useless_sentences(decisions: Sequence[dict[str, Any]], prevalence: float) -> list[str]:
+    """Where flagging nobody or everybody costs no more than any model, at a number or limit."""
+    losses: dict[tuple[str, float], list[float]] = {}
+    for row in decisions:
+        if row["quantity"] == "expected_loss":
+            losses.setdefault((row["at"], row["cost_ratio"]), []).append(row["estimate"])
+    sentences = []
+    for (at, ratio), found in losses.items():
+        nobody, everybody = trivial_losses(prevalence, ratio)
+        if min(found) >= min(nobody, everybody):
+            rule = "nobody" if nobody <= everybody else "everybody"
+            sentences.append(f"At {at} no model costs less than flagging {rule}.")
+    return sentences
 
 
 def tied_sentence(model: str, constraint: Constraint, tied: TiedBudget) -> str:
@@ -409,6 +430,7 @@ def _terms(result: ComparisonResult) -> list[str]:
     names += ["cost"] if len(result.costs) or len(result.sample.scores) > 1 else []
     names += ["fold"] if len(result.costs) else ["least_loss"]
     names += ["decision"] if len(result.costs) or len(result.decisions) else []
+    names += [*result.decisions["quantity"].unique()] if len(result.decisions) else []
     names += ["test"] if len(result.tests) else []
     return [TERMS[name] for name in names if name in TERMS]
 
