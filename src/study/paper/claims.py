@@ -335,8 +335,8 @@ def samples_768(sample: pd.DataFrame, counts: pd.DataFrame) -> Finding:
     )
     tested = STATED_ROWS - TRAINING_ROWS
     if not any(len(select_matrices(counts, side, tested)) for side in ("majority", "minority")):
-        evidence += f" Of {tested} test rows, 9 to 13 % of them bad, no counts print the rates of "
-        evidence += "claim 9, if digits are rounded."
+        evidence += f" Of {tested} test rows, 9 to 13 % of them bad, no counts give the "
+        evidence += "printed rates, if digits are rounded."
     return Finding("holds" if len(sample) == STATED_ROWS else "fails", evidence)
 
 
