@@ -58,7 +58,7 @@ TERMS = {
     "flagged that are positive.",
     "mcc": "Specificity: the share of the negatives that are not flagged. F1: the harmonic mean of "
     "recall and precision. MCC: the correlation of flags and classes. Kappa: their agreement "
-    "beyond chance. Net benefit: the true positives less the false alarms, at their cost in misses.",
+    "beyond chance. Net benefit: true positives less the false alarms, at their cost in misses.",
     "test": "p: the chance of so large a difference, or a larger one, between equal models.",
 }
 WRAPPER = TextWrapper(98, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
