@@ -27,6 +27,7 @@ from study.errors import ExperimentError, TableError, nearest
 
 # A text column with more levels is taken for a name or a number in disguise.
 MAX_LEVELS = 50
+MAX_WORDS = 3  # among numbers, that are proposed as missing values
 MIN_ROWS = 20  # by which a column that identifies rows is recognised
 # What YAML reads as a truth value where it is not in quotation marks.
 TRUTH_WORDS = {True: ("true", "yes", "on"), False: ("false", "no", "off")}
@@ -39,11 +40,13 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class NearNumberError(ExperimentError):
-    """Texts that are mostly numbers; `decimal` is the sign by which all would be."""
+    """Texts that are mostly numbers; `decimal` is the sign by which all would be, and `missing`
+    are few words among them that may stand for a missing value.
+    """
 
-    def __init__(self, sentence: str, decimal: str | None) -> None:
+    def __init__(self, sentence: str, decimal: str | None, missing: Sequence[str]) -> None:
         super().__init__(sentence)
-        self.decimal = decimal
+        self.decimal, self.missing = decimal, missing
 
 
 class Faults:
@@ -52,11 +55,19 @@ class Faults:
     def __init__(self) -> None:
         self.sentences: list[str] = []
         self.drop: list[str] = []
+        self.missing_values: list[str] = []
         self.keys: dict[str, str] = {}
 
-    def add(self, sentence: str, drop: str | Sequence[str] = (), **keys: str | None) -> None:
-        """A fault, columns that may be left out, and values of other keys of data."""
+    def add(
+        self,
+        sentence: str,
+        drop: str | Sequence[str] = (),
+        missing_values: Sequence[str] = (),
+        **keys: str | None,
+    ) -> None:
+        """A fault, columns to leave out, missing values, and values of other keys of data."""
         self.sentences.append(sentence)
+        self.missing_values += [text for text in missing_values if text not in self.missing_values]
         self.drop += [drop] if isinstance(drop, str) else drop
         self.keys |= {key: value for key, value in keys.items() if value is not None}
 
@@ -66,6 +77,10 @@ class Faults:
             return
         lines = list(self.sentences)
         keys: dict[str, Any] = dict(self.keys)
+        if self.missing_values:
+            keys["missing_values"] = [*data["missing_values"], *self.missing_values]
+            if data["missing"] == "refuse":
+                keys["missing"] = "impute"
         if self.drop:
             keys["drop"] = [*data["drop"], *self.drop]
         if keys:
@@ -264,7 +279,7 @@ def _make_features(
                 numbers = _read_feature(table, values, data["decimal"])
             except (ScoreFileError, NearNumberError) as error:
                 if isinstance(error, NearNumberError):
-                    faults.add(str(error), decimal=error.decimal)
+                    faults.add(str(error), missing_values=error.missing, decimal=error.decimal)
                     continue
                 if not is_new:
                     faults.add(f"config key data.path: {error}")
@@ -344,15 +359,17 @@ def _refuse_near_numbers(
     """
     if text.str.fullmatch(ANY_NUMBER).mean() > 0.5:
         unread = text[~are_numbers]
+        words = list(dict.fromkeys(unread.str.strip()))
         other = "," if decimal == "." else "."
         swapped = unread.str.fullmatch(rf"[+-]?\d*{re.escape(other)}\d+([eE][+-]?\d+)?").all()
         raise NearNumberError(
             f"config key data.decimal is {decimal!r}, and with it {file}, column {text.name}, row "
             f"{unread.index[0] + 1}: {unread.iloc[0]!r} is not a number, as most cells of the "
-            "column seem to be: correct the cell, or leave it empty if the value is missing; write "
-            "thousands without a separator; set decimal if fractions have the other sign; list "
-            f"{text.name} under categorical if these are no numbers.",
+            "column seem to be: correct the cell, or name it under missing_values if the value is "
+            "missing; write thousands without a separator; set decimal if fractions have the other "
+            f"sign; list {text.name} under categorical if these are no numbers.",
             other if swapped else None,
+            words if len(words) <= MAX_WORDS and not any(map(str.isdigit, "".join(words))) else [],
         )
 
 

@@ -158,19 +158,22 @@ def test_all_faults_of_a_table_are_listed_with_a_config_that_accepts_it():
         "enrolled": [f"{1 + i % 28:02d}.08.1992" for i in range(n)],
         "weight": [f"{50 + i % 7},{i % 5}" for i in range(n)],
         "cd4": [None, *np.arange(n - 1) / 2],
+        "age": ["n.d.", *[f"{20 + i % 9}" for i in range(n - 1)]],
         "note": ["x"] * n,
         "t": ["yes", "no"] * (n // 2),
     }
     with pytest.raises(TableError) as refusal:
         prepared(table, drop=["note"])
-    *sentences, heading, decimal, missing, drop = refusal.value.lines
-    assert len(sentences) == 4 and all(line.startswith("config key data.") for line in sentences)
+    *sentences, heading = refusal.value.lines[:6]
+    assert len(sentences) == 5 and all(line.startswith("config key data.") for line in sentences)
     assert "holds dates, such as 01.08.1992" in str(refusal.value)
     assert heading == "To accept the table without the columns under drop, write under data:"
-    changes = yaml.safe_load("\n".join(sorted([decimal, missing, drop])))
-    assert changes == {"decimal": ",", "drop": ["note", "enrolled", "Nr."], "missing": "impute"}
+    changes = yaml.safe_load("\n".join(refusal.value.lines[6:]))
+    drop = {"drop": ["note", "enrolled", "Nr."]}
+    assert changes == {"decimal": ",", "missing": "impute", "missing_values": ["n.d."]} | drop
+    table["age"][0] = None  # as a file is read with missing_values
     found = prepared(table, **changes).features
-    assert list(found)[2:] == ["weight", "cd4"]
+    assert list(found)[2:] == ["weight", "cd4", "age"]
     with pytest.raises(TableError) as refusal:
         prepared(ONE, drop=["b"], numeric=["c"])
     assert len(refusal.value.lines) == 2
