@@ -69,9 +69,10 @@ CASES = [
 def test_text_json_and_python_have_the_same_numbers(path, options, keywords):
     expected = compare(FRAME["y"], FRAME[["a", "b"]], pos_label="bad", **keywords).to_dict()
     found = run_json("measure", path, *OPTIONS, *options)
-    names = ("file", "label", "positive", "negative", "group", "weight")
+    names = ("file", "label", "positive", "negative", "group", "weight", "fold")
     grouping = ["patient", "w"] if "groups" in keywords else [None, None]
-    assert [found.pop(name) for name in names] == [str(path), "y", "bad", "good", *grouping]
+    heads = [str(path), "y", "bad", "good", *grouping, None]
+    assert [found.pop(name) for name in names] == heads
     own = expected.pop("notes")
     notes = found.pop("notes")
     assert notes[len(notes) - len(own) :] == own

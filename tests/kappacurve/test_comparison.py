@@ -405,6 +405,7 @@ def test_few_rows():
     assert single.tests.empty
     assert single.measures["low"].isna().all()
     assert "No intervals and tests: a class has only one row." in single.notes
+    assert "Measures at 25 % positives\n" in str(single)
     assert len(single.sentences) == 2  # of the cost, and of the threshold that costs 500, too
     found = single.decisions[single.decisions["model"] == "a"].set_index("quantity")["estimate"]
     assert found[["flagged", "recall", "precision"]].tolist() == pytest.approx([0.75, 1, 1 / 3])

@@ -45,7 +45,7 @@ def test_a_shift_of_a_fold_changes_nothing_but_the_note():
     found = compare(Y, {"same": A, "shifted": SHIFTED}, folds=FOLD)
     first, second = found.measures.query("measure == 'auk'")["estimate"]
     assert first == pytest.approx(second, abs=1e-14)
-    assert "Measures are means over the 5 folds." in found.notes
+    assert any(note.startswith("Measures are means over the 5 folds;") for note in found.notes)
     (note,) = [text for text in found.notes if "differ between folds" in text]
     assert note.startswith("The scores of shifted differ")
 
@@ -126,5 +126,5 @@ def test_the_command_takes_a_column_of_folds(tmp_path):
     within = CliRunner().invoke(main, [*call, "--fold", "fold"])
     assert within.exit_code == 0, within.output
     assert f"{interval(Y, A.round(6), measure='auc', folds=FOLD).estimate:.4f} (" in within.stdout
-    assert "Note: Measures are means over the 5 folds." in within.stdout
+    assert "Note: Measures are means over the 5 folds;" in within.stdout
     assert "give --fold" not in within.stdout

@@ -173,8 +173,9 @@ class ComparisonResult:
 def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     """The tables as they are printed, each with its heading."""
     ratio, measures, tests = result.cost_ratio, result.measures, result.tests
-    heading = f"Measures at {100 * result.prevalence:.4g} % positives, "
-    heading += f"with {100 * result.confidence_level:g} % intervals"
+    heading = f"Measures at {100 * result.prevalence:.4g} % positives"
+    if measures["low"].notna().any():
+        heading += f", with {100 * result.confidence_level:g} % intervals"
     labels = {name: label_of(name, ratio) for name in measures["measure"]}
     best = measures.loc[measures["measure"] == "auk", "perfect"].iloc[0]
     labels["auk"] += f" (at most {best:.4f})"
