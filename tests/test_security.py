@@ -59,7 +59,7 @@ def test_a_data_file_is_never_unpickled(tmp_path, suffix):
     marker, scores = tmp_path / "marker", tmp_path / f"scores.{suffix}"
     scores.write_bytes(pickle.dumps(Touching(marker)))
     done = CliRunner().invoke(main, ["measure", str(scores), "--label", "y"])
-    assert f"Error: {scores} is not text" in done.output
+    assert f"Error: {scores} is a Python pickle, which can run code" in done.output
     assert not marker.exists()
 
 

@@ -36,7 +36,7 @@ class ClassCounts(NamedTuple):
     `true_positives` and `false_positives` are the least and the largest count that print the rates
     of their class; None if no count does. `n_tables` pairs of them print all numbers. `nearest` is
     the pair (true positives, false positives) whose largest miss, in units of the last printed
-    digit, is least.
+    digit, is least; of several such pairs the one with the fewest true, then false positives.
     """
 
     positives: int
@@ -134,8 +134,8 @@ def possible_counts(
 
     >>> for size in possible_counts(286, prevalence="0.11", fpr="0.60", tpr="0.928"):
     ...     print(size.positives, size.true_positives, size.n_tables, size.nearest)
-    31 None 0 (29, 153)
-    32 None 0 (30, 153)
+    31 None 0 (29, 134)
+    32 None 0 (30, 129)
 
     The other class, of 251 rows, has such a share:
 
