@@ -400,6 +400,13 @@ def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
     assert "precision at recall>=0.9" in set(result.tests["measure"])
 
 
+def test_percentages_are_recognised():
+    notes = compare(Y, {"p": 100 / (1 + np.exp(-SCORES["A"]))}).notes
+    assert any(note.startswith("If the scores of p are percentages, divide") for note in notes)
+    others = {"rank": np.arange(len(Y)) % 90, "signed": SCORES["A"]}
+    assert not any("percentages" in note for note in compare(Y, others).notes)
+
+
 def test_few_rows():
     single = compare([0, 0, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 4, 3, 2]}, cost_ratio=2, at=2)
     assert single.tests.empty
