@@ -16,6 +16,7 @@ SOURCE = Path(__file__).resolve().parents[1]
 DRAWS = (
     *("kappacurve/curves/curve.py", "kappacurve/curves/kernels.py"),
     *("kappacurve/curves/measures.py", "kappacurve/validation.py"),
+    *("kappacurve/decisions/adjust.py", "kappacurve/decisions/operating.py"),
     *("study/arrays.py", "study/errors.py", "study/experiment", "study/data/classes.py"),
     *("study/data/german_credit.csv", "study/data/german_credit.py", "study/data/own_data.py"),
 )

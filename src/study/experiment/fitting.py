@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from study.arrays import FloatArray, IntArray
 from study.errors import FitError, first_sentence
 from study.experiment.models import MODELS, Scaling, build_estimator
+
+
+class Fitted(NamedTuple):
+    """Scores of the test rows, their probabilities if the model has them, and training scores."""
+
+    score: FloatArray
+    probability: FloatArray | None
+    training_score: FloatArray | None
 
 
 def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
@@ -39,18 +47,20 @@ def fit_and_score(
     X_test: FloatArray,
     *,
     seed: int,
-) -> tuple[FloatArray, FloatArray | None]:
-    """Fit a model to labels 0 and 1; scores of the test rows, and probabilities if it has them.
+    score_training: bool = False,
+) -> Fitted:
+    """Fit a model to labels 0 and 1, and score the test rows, and the training rows if wanted.
 
     The settings are those of the registered model of this name, or of the one that they are `like`;
     or they name an estimator of the user's, whose failures become one FitError.
     """
+    parts = X_train, y_train, X_test, score_training
     if "estimator" not in settings:
         build = MODELS[settings.get("like", name)]
         own = {key: value for key, value in settings.items() if key != "like"}
-        return _fit_and_score(build(seed=seed, **own), X_train, y_train, X_test)
+        return _fit_and_score(build(seed=seed, **own), *parts)
     try:
-        return _fit_and_score(build_estimator(settings, seed=seed), X_train, y_train, X_test)
+        return _fit_and_score(build_estimator(settings, seed=seed), *parts)
     except MemoryError:
         raise
     except Exception as error:
@@ -63,18 +73,23 @@ def fit_and_score(
 
 
 def _fit_and_score(
-    model: Any, X_train: FloatArray, y_train: IntArray, X_test: FloatArray
-) -> tuple[FloatArray, FloatArray | None]:
-    """Scores are its decision function, or else its probabilities, or else its predictions."""
+    model: Any, X_train: FloatArray, y_train: IntArray, X_test: FloatArray, score_training: bool
+) -> Fitted:
     model.fit(X_train, y_train)
+    scores, probabilities = _score(model, X_test)
+    return Fitted(scores, probabilities, _score(model, X_train)[0] if score_training else None)
+
+
+def _score(model: Any, X: FloatArray) -> tuple[FloatArray, FloatArray | None]:
+    """Scores are its decision function, or else its probabilities, or else its predictions."""
     probabilities = None
     if hasattr(model, "predict_proba"):
-        probabilities = np.asarray(model.predict_proba(X_test)[:, 1], dtype=np.float64)
+        probabilities = np.asarray(model.predict_proba(X)[:, 1], dtype=np.float64)
     if hasattr(model, "decision_function"):
-        scores = model.decision_function(X_test)
+        scores = model.decision_function(X)
     else:
-        scores = model.predict(X_test) if probabilities is None else probabilities
+        scores = model.predict(X) if probabilities is None else probabilities
     scores = np.asarray(scores, dtype=np.float64)
-    if scores.shape != (len(X_test),) or not np.isfinite(scores).all():
+    if scores.shape != (len(X),) or not np.isfinite(scores).all():
         raise ValueError("its scores are not one finite number for each row")
     return scores, probabilities

@@ -19,6 +19,7 @@ import pandas as pd
 from study.arrays import FloatArray, IntArray
 from study.data.classes import PART_COLUMN
 from study.errors import ExperimentError, FitError, ImpossibleError
+from study.experiment.decisions import measure_decisions
 from study.experiment.fitting import fit_and_score, scale
 from study.experiment.measures import measure_replicates
 from study.experiment.sampling import (
@@ -49,7 +50,8 @@ def draw_replicates(
     Columns replicate, row, minority, model, score and probability; a score is missing where the
     training rows hold one class only or the model could not be fitted, a probability also where the
     model has none. The attrs hold the rows of each class and of the training (majority, minority,
-    n_train), and under failures the reason by model and replicate.
+    n_train), under failures the reason by model and replicate, and under decisions what those of
+    each replicate and model bring, if the setting has the key at (`study.experiment.decisions`).
     """
     minority = features["minority"].to_numpy(dtype=np.int64)
     keys = ["row", "minority"]
@@ -64,6 +66,7 @@ def draw_replicates(
     tables = []
     warned: Warnings = defaultdict(list)
     failed: Failures = defaultdict(dict)
+    decisions = []
     for number in replicates:
         seeds = replicate_seeds(seed, number)
         rows = _keep_rows(minority, counts, setting, seeds.undersample)
@@ -75,16 +78,18 @@ def draw_replicates(
             split = split_rows(minority[rows], n_train, seeds.split, stratify=setting["stratify"])
         train, test = (rows[side] for side in split)
         shared = {"replicate": number, "row": row_numbers[test], "minority": minority[test]}
-        parts = X[train], minority[train], X[test]
+        parts = X[train], minority[train], X[test], minority[test]
         for model, fitted in _fit_models(*parts, setting, seeds.models, warned).items():
             if isinstance(fitted, FitError):
                 failed[model][number] = fitted.reason
                 fitted = {"score": np.nan, "probability": np.nan}
+            if (decided := fitted.pop("decisions", None)) is not None:
+                decisions.append({"replicate": number, "model": model, **decided})
             tables.append(pd.DataFrame(shared | {"model": model} | fitted))
     _log_warnings(warned, len(tables) // len(setting["models"]))
     scores = pd.concat(tables, ignore_index=True)
     scores.attrs |= {"majority": counts.majority, "minority": counts.minority, "n_train": n_train}
-    scores.attrs["failures"] = dict(failed)
+    scores.attrs |= {"failures": dict(failed)} | ({"decisions": decisions} if decisions else {})
     return scores
 
 
@@ -119,7 +124,14 @@ def measure_scenario(scores: pd.DataFrame, setting: Mapping[str, Any]) -> pd.Dat
     """
     measures = measure_replicates(scores, setting["prevalence"], setting["cost_ratio"])
     measures = measures.merge(describe_splits(scores), how="left", on="replicate")
-    measures.attrs = {name: value for name, value in scores.attrs.items() if name != "failures"}
+    if "decisions" in scores.attrs:
+        keys = ["replicate", "model", "positive_class", "curve"]
+        decisions = pd.DataFrame(scores.attrs["decisions"]).assign(
+            positive_class="minority", curve="raw"
+        )
+        measures = measures.merge(decisions, how="left", on=keys)
+    sizes = ("majority", "minority", "n_train")
+    measures.attrs = {name: scores.attrs[name] for name in sizes}
     measures["failure"] = None
     for model, reasons in scores.attrs["failures"].items():
         text = "%s could not be fitted in %d of %d replicates, such as: %s"
@@ -187,22 +199,27 @@ def _fit_models(
     X_train: FloatArray,
     y_train: IntArray,
     X_test: FloatArray,
+    y_test: IntArray,
     setting: Mapping[str, Any],
     seed: int,
     warned: Warnings,
 ) -> dict[str, Any]:
-    """Score and probability of the test rows, or a FitError, by model."""
+    """Score and probability of the test rows, and decisions; or a FitError, by model."""
     missing = np.full(len(X_test), np.nan)
     nothing = {"score": missing, "probability": missing}
-    fitted: dict[str, Any] = dict.fromkeys(setting["models"], nothing)
+    fitted: dict[str, Any] = {name: dict(nothing) for name in setting["models"]}
     if not 0 < y_train.sum() < len(y_train):
         return fitted
     X_train, X_test = scale(X_train, X_test, setting["scaling"])
+    decides = "at" in setting
     for name, model in setting["models"].items():
+        training_score = None
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
-                score, probability = fit_and_score(name, model, X_train, y_train, X_test, seed=seed)
+                score, probability, training_score = fit_and_score(
+                    name, model, X_train, y_train, X_test, seed=seed, score_training=decides
+                )
                 fitted[name] = {
                     "score": score,
                     "probability": missing if probability is None else probability,
@@ -213,6 +230,10 @@ def _fit_models(
         places = {(name, w.category.__name__, w.filename, w.lineno): w.message for w in caught}
         for place, message in places.items():
             warned[place].append(str(message))
+        if training_score is not None:
+            resampled = model.get("resampling") is not None
+            given = y_train, y_test, training_score, score, probability, setting
+            fitted[name]["decisions"] = measure_decisions(*given, resampled=resampled)
     return fitted
 
 

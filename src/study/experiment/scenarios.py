@@ -50,7 +50,10 @@ def make_scenarios(config: Mapping[str, Any]) -> dict[str, Setting]:
     fewer = min(config["sensitivity"]["replicates"], experiment["replicates"])
     for name, change in config["sensitivity"]["changes"].items():
         scenarios[name] = experiment | {"replicates": fewer} | change
-    return {name: _complete(setting, config) for name, setting in scenarios.items()}
+    complete = {name: _complete(setting, config) for name, setting in scenarios.items()}
+    if config["data"]["target"] is not None:  # what decisions bring is measured in each split
+        complete[base]["at"] = experiment["at"]
+    return complete
 
 
 def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:

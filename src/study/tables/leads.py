@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from study.experiment.decisions import REFERENCES
 from study.tables.shares import ROUNDING, share_with_interval
 
 MEASURES = ("auc", "auk", "h")
@@ -19,6 +20,8 @@ MIN_SPLITS = MIN_TEST_ROWS = 5
 LEVEL = 0.05
 # Its training rests on the last digits of a CPU's linear algebra, as no answer may.
 CPU_DEPENDENT = "neural_net_lm"
+LEAST_LOSS = "Threshold: that of the least loss on the training rows."
+TOO_FEW = "Nothing can be said"
 NOT_COMPARED = "Not compared:"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
 COLUMNS += ["difference", "lower", "upper", "p_value", "note"]
@@ -38,6 +41,10 @@ def leads_table(
 ) -> pd.DataFrame:
     """A row for each positive class, measure (of the raw curve) and model, the best mean first.
 
+    The measures of decisions (:mod:`study.experiment.decisions`) stand above those of ranking, if
+    there are any. Losses are compared with what needs no model, too: "(nobody)" or "(everybody)",
+    of which the one that loses less, or "(share alone)".
+
     `share` is that of the distinct splits in which the model is ahead of all others, with a Wilson
     interval; `difference` is the leader's mean less the model's, with lower and upper ends and p
     value corrected for all pairs of models (Bonferroni). `splits` are those of
@@ -50,25 +57,33 @@ def leads_table(
     chosen &= measures["replicate"].isin(splits.index)
     rows: list[dict[str, Any]] = []
     for side, table in measures[chosen].groupby("positive_class"):
-        for measure in MEASURES:
-            every = table.set_index(["replicate", "model"])[measure].unstack()  # noqa: PD010
+        by_split = table.set_index(["replicate", "model"])
+        by_training: set[Any] = set()
+        if "by_probability" in table:
+            by_training = set(table.loc[table["by_probability"] == 0, "model"])
+        for measure in [*_decision_measures(table), *MEASURES]:
+            every = by_split[measure].unstack()  # noqa: PD010
             every = every.dropna(how="all")  # of splits in which a side lacks a class
+            every = every.assign(**_best_reference(by_split, measure))
             is_rare = every.notna().mean() <= 0.5
             wide = every.loc[:, ~is_rare].dropna()
-            means = wide.mean().sort_values(ascending=False, kind="stable")
+            sign = -1 if is_better_small(measure) else 1
+            means = wide.mean().sort_values(ascending=sign < 0, kind="stable")
             note, fewest = None, splits.loc[wide.index].median()
             if len(wide) < MIN_SPLITS or fewest < MIN_TEST_ROWS:
                 note = (
-                    f"Nothing can be said by {len(wide)} distinct splits with {fewest:g} test rows "
+                    f"{TOO_FEW} by {len(wide)} distinct splits with {fewest:g} test rows "
                     f"of the rarer class in the median: {MIN_SPLITS} of each are needed."
                 )
             claimed = wide.shape[1] > 1 and not note
             pairs = len(means) * (len(means) - 1) / 2
             for model, mean in means.items():
-                others = wide.drop(columns=model).max(axis=1)
-                ahead = int((wide[model] > others + ROUNDING).sum())
+                others = (sign * wide.drop(columns=model)).max(axis=1)
+                ahead = int((sign * wide[model] > others + ROUNDING).sum())
                 row = {"positive_class": side, "measure": measure, "model": model}
                 row |= {"splits": len(wide), "mean": mean, "leads": ahead, "note": note}
+                if measure == "expected_loss" and model in by_training:
+                    row["note"] = note or LEAST_LOSS
                 if claimed:
                     row |= share_with_interval(ahead, len(wide))
                 if claimed and model != means.index[0]:
@@ -78,9 +93,35 @@ def leads_table(
             for model, values in every.loc[:, is_rare].items():
                 row = {"positive_class": side, "measure": measure, "model": model}
                 count = int(values.notna().sum())
-                note = f"{NOT_COMPARED} it has scores in {count} of {len(every)} splits."
+                note = f"{NOT_COMPARED} it has values in {count} of {len(every)} splits."
                 rows.append(row | {"splits": count, "mean": values.mean(), "note": note})
+        if "observed_over_expected" in table:  # to be near 1, so none leads
+            ratios = table.dropna(subset="observed_over_expected").groupby("model", sort=False)
+            for model, values in ratios["observed_over_expected"]:
+                row = {"positive_class": side, "measure": "observed_over_expected", "model": model}
+                rows.append(row | {"splits": len(values), "mean": values.mean()})
     return pd.DataFrame(rows, columns=COLUMNS).astype({"leads": "Int64"})
+
+
+def is_better_small(measure: str) -> bool:
+    """Whether the smallest value is the best: a loss, or the share of rows that are flagged."""
+    return measure in REFERENCES or measure.startswith("flagged")
+
+
+def _decision_measures(table: pd.DataFrame) -> list[str]:
+    """The measures of decisions that the experiment has, with this class positive."""
+    names = [*REFERENCES, "recall", "flagged"]
+    names += [str(name) for name in table if str(name).startswith(("recall at ", "flagged at "))]
+    return [name for name in names if name in table and table[name].notna().any()]
+
+
+def _best_reference(by_split: pd.DataFrame, measure: str) -> dict[str, pd.Series[Any]]:
+    """The least loss without a model in each split, by its name; none of other measures."""
+    columns = REFERENCES.get(measure, {})
+    first = by_split.groupby(level="replicate").first()
+    losses = {name: first[column] for name, column in columns.items()}
+    best = min(losses, key=lambda name: losses[name].mean(), default=None)
+    return {} if best is None else {best: losses[best]}
 
 
 def corrected_test(lead: Any, test_to_train: float, tests: float = 1) -> dict[str, float]:

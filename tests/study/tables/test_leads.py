@@ -64,7 +64,7 @@ def test_a_model_that_fails_in_some_splits_stays_in_the_table():
     compared = auc.loc[["a", "b"]].drop(columns="note")
     pd.testing.assert_frame_equal(compared, without.set_index("model").drop(columns="note"))
     assert auc.loc["c", ["splits", "mean"]].tolist() == [3, pytest.approx(0.3)]
-    assert auc.loc["c", "note"] == "Not compared: it has scores in 3 of 6 splits."
+    assert auc.loc["c", "note"] == "Not compared: it has values in 3 of 6 splits."
 
 
 @pytest.mark.parametrize("tests", [1, 3])

@@ -123,6 +123,28 @@ def leads(p_value=0.4, note=None):
     for measure, mean in (("auc", 0.78), ("auk", 0.21), ("h", 0.25)):
         rows.append((measure, "linear", mean, 0.6, *[None] * 4))
         rows.append((measure, "for|est_*1*", mean - 0.02, 0.4, 0.02, -0.01, 0.05, p_value))
+    forest, nobody = "for|est_*1*", "(nobody)"
+    rows += [
+        ("expected_loss", forest, 212.4, 0.7, *[None] * 4),
+        (
+            "expected_loss",
+            "linear",
+            243.0,
+            0.3,
+            -30.6,
+            -50.2,
+            -12.1,
+            p_value / 10 if p_value else None,
+        ),
+        ("expected_loss", nobody, 300, 0, -87.6, -120, -40, p_value / 100 if p_value else None),
+        ("recall", forest, 0.7, 0.7, *[None] * 4),
+        ("recall at flagged<=0.1", "linear", 0.31, 0.6, *[None] * 4),
+        ("recall at flagged<=0.1", forest, 0.28, 0.4, 0.03, -0.01, 0.07, p_value),
+        ("flagged at flagged<=0.1", "linear", 0.12, 0.6, *[None] * 4),
+        ("brier", forest, 0.08, 0.6, *[None] * 4),
+        ("brier", "(share alone)", 0.1, 0.6, -0.02, -0.03, -0.01, 0.001),
+        ("observed_over_expected", forest, 1.25, *[None] * 5),
+    ]
     table = make_table("measure model mean share difference lower upper p_value", *rows)
     return table.assign(positive_class="minority", splits=200, note=note)
 

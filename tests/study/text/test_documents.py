@@ -13,7 +13,13 @@ import pytest
 from study.errors import ExperimentError
 from study.settings import read_config
 from study.text.documents import Writer
-from study.text.own_data import answer_budget, answer_cost, answer_leads
+from study.text.own_data import (
+    answer_brier,
+    answer_budget,
+    answer_cost,
+    answer_leads,
+    answer_loss,
+)
 from study.text.settings import describe_assumptions
 from study.text.summary import (
     answer_printed_numbers,
@@ -339,37 +345,78 @@ def test_a_typst_table_has_its_widths_and_numbers_to_the_right(widths, columns):
 # ---- own data ----
 
 
-def test_own_data_have_three_answers_and_no_word_of_the_paper(own_results):
+def test_own_data_begin_with_the_loss_and_have_no_word_of_the_paper(own_results):
     page = text_of_page(own_results / "index.html")
     verdict = (own_results / "verdict.md").read_text()
     pdf = words_of(text_of_pdf(own_results / "appendix/appendix.pdf"))
     for answer in (
-        "Who leads: linear, by AUC, AUK and H. No lead over another model is significant.",
-        "At your cost, on one split: for|est_*1*. If a missed de_fault* costs 10 false alarms, the "
-        "expected loss is smallest: 64 false alarms per 1,000 rows; linear did not differ "
-        "significantly.",
-        "At your budget, on one split: linear. Flagging at most 10 % of the rows finds 31 % of the "
-        "de_fault* rows; for|est_*1* did not differ significantly.",
+        LOSS,
+        "Within flagged<=0.1: linear. With thresholds that keep flagged<=0.1 on the training rows, "
+        "linear finds most: 31 % of the de_fault* rows over 200 splits, flagging 12 % of all rows, "
+        "3 points more than for|est_*1* (95 % interval \u22121 to 7). None of its leads is "
+        "significant.",
+        "Who ranks best: linear, by AUC, AUK and H. No lead over another model is significant.",
         "random splits that keep all rows of one no_of*loan together.",
     ):
         assert answer in page
         assert letters(answer) in letters(pdf)
     for text in (page, verdict, pdf):
         assert not re.search(r"paper(?! is)|Kaymak|German|published|reversal|bad\b", text), text
-    assert page.startswith("Which *loans* | default?")
+    assert page.startswith(f"{'Which *loans* | default? ' * 2}{LOSS}")  # title, heading, answer
+
+
+LOSS = (
+    "Where a missed de_fault* costs 10 false alarms, for|est_*1* loses least: 212 false alarms per "
+    "1,000 rows over 200 splits, 31 fewer than linear (95 % interval 12 to 50), 88 fewer than "
+    "flagging nobody. All its leads are significant."
+)
+
+
+def test_the_loss_is_answered_over_splits(made):
+    leads = made.leads()
+    assert words_of(answer_loss(leads, 10, "de_fault*").sentence) == LOSS
+    # A model that loses more than flagging nobody is not to be used.
+    is_loss = leads["measure"] == "expected_loss"
+    changed = leads[is_loss].iloc[[2, 0, 1]].assign(mean=[200.0, 212, 243])
+    changed[["difference", "lower", "upper"]] = [[None] * 3, [-12, -30, 6.0], [-43, -90, 4.0]]
+    changed["p_value"] = [None, 0.2, 0.1]
+    answer = answer_loss(changed, 10, "loan")
+    assert answer.word == "flag nobody"
+    assert words_of(answer.sentence) == (
+        "Where a missed loan costs 10 false alarms, flag nobody: no model loses less. That costs "
+        "200 false alarms per 1,000 rows over 200 splits, 12 fewer than for|est_*1* (95 % interval "
+        "\u22126 to 30). None of its leads is significant."
+    )
+    note = "Nothing can be said by 2 distinct splits: 5 of each are needed."
+    few = made.leads(None, note)
+    few[["difference", "lower", "upper"]] = None
+    assert words_of(answer_loss(few, 10, "loan").sentence) == (
+        "Where a missed loan costs 10 false alarms, for|est_*1* loses least: 212 false alarms per "
+        f"1,000 rows over 200 splits. {note}"
+    )
+    assert words_of(answer_brier(leads, "loan").sentence) == (
+        "The probabilities of for|est_*1* are the most accurate: a Brier score of 0.080 over 200 "
+        "splits, 0.020 less than the share alone. All its leads are significant."
+    )
+
+
+def ranking(leads):
+    return leads[leads["measure"].isin(["auc", "auk", "h"])]
 
 
 def test_who_leads_depends_on_the_tests_over_splits(made):
-    assert answer_leads(made.leads(0.01)).sentence.startswith("Significant: AUC of linear over for")
-    few = made.leads(None, "Nothing can be said by 2 distinct splits: 5 are needed.")
+    assert answer_leads(ranking(made.leads(0.01))).sentence.startswith(
+        "Significant: AUC of linear over for"
+    )
+    few = ranking(made.leads(None, "Nothing can be said by 2 distinct splits: 5 are needed."))
     assert answer_leads(few).sentence == few["note"].iloc[0]
-    assert answer_leads(made.leads(None)).sentence == "No lead varies over the splits."
+    assert answer_leads(ranking(made.leads(None))).sentence == "No lead varies over the splits."
     alone = few[few["model"] == "linear"]
     assert answer_leads(alone)[1:] == (
         "linear",
         "It is the only model, so there is nothing to compare.",
     )
-    other = made.leads()
+    other = ranking(made.leads())
     is_auk = other["measure"] == "auk"
     other.loc[is_auk, "model"] = other.loc[is_auk, "model"].to_numpy()[::-1]
     assert answer_leads(other).word == "linear, by AUC and H; for|est_*1*, by AUK"
