@@ -64,6 +64,8 @@ def leads_table(
         for measure in [*_decision_measures(table), *MEASURES]:
             every = by_split[measure].unstack()  # noqa: PD010
             every = every.dropna(how="all")  # of splits in which a side lacks a class
+            if measure == "brier":  # models without probabilities have none
+                every = every.dropna(axis=1, how="all")
             every = every.assign(**_best_reference(by_split, measure))
             is_rare = every.notna().mean() <= 0.5
             wide = every.loc[:, ~is_rare].dropna()
