@@ -14,7 +14,7 @@ import pandas as pd
 
 from study.arrays import FloatArray
 from study.experiment.measures import measure_replicates, measure_trapezoids
-from study.paper.cases import find_unique_maxima
+from study.paper.cases import measure_best_thresholds
 from study.paper.counts import select_matrices
 from study.paper.printed import (
     INTERCHANGED,
@@ -36,10 +36,10 @@ from study.tables.split_areas import (
 def measure_settings(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Measures of the paper's models by the share of positives at which they are taken.
 
-    Those at the test rows' share have the trapezoid sums, and whether the largest kappa is unique.
+    Those at the test rows' share have the trapezoid sums, and values of the best thresholds.
     """
     share = scores.groupby("replicate")["minority"].mean()
-    extra = measure_trapezoids(scores).merge(find_unique_maxima(scores), how="left")
+    extra = measure_trapezoids(scores).merge(measure_best_thresholds(scores), how="left")
     return {
         "test rows": measure_replicates(scores).merge(extra, how="left"),
         "stated": measure_replicates(scores, STATED),

@@ -7,7 +7,7 @@ from pytest import approx
 
 from kappacurve import implied_cost_ratio
 from study.paper import cases
-from study.paper.cases import cases_table, is_maximum_unique
+from study.paper.cases import cases_table, judge_thresholds
 from study.paper.explanations import measure_settings
 
 
@@ -25,10 +25,15 @@ def test_the_mean_largest_kappa_of_each_model():
     rows = [(model, kappa) for model in ("linear", "neural_net") for kappa in (0, 0.2, None)]
     measures = pd.DataFrame(rows, columns=["model", "kappa_max"])
     measures = measures.assign(curve="raw", positive_class="minority", unique_maximum=1.0)
+    measures = measures.assign(replicate=[0, 1, 2] * 2, least_loss=[3, 2, 1, 2, 2, 3])
     table = cases_table(measures).set_index("key")
     row = table.loc["miss_by_linear"]
     assert row["value"] == implied_cost_ratio(0.1, 0.11) and row["cases"] == 2
     assert 4.2 < row["low"] < row["value"] < row["high"] < 8.1
+    # One split has a tie, and each model costs less in one of the other two.
+    assert table.loc[["cheaper_linear", "cheaper_neural_net"], "value"].tolist() == approx(
+        [1 / 3] * 2
+    )
 
 
 def test_splits_of_one_class_are_left_out(kept):
@@ -40,16 +45,17 @@ def test_splits_of_one_class_are_left_out(kept):
 
 
 @pytest.mark.parametrize(
-    ("positive", "score", "unique"),
-    [
-        ([1, 0, 1, 0], [4, 3, 2, 1], False),  # kappa 0, 1/2, 0, 1/2, 0
-        ([1, 0, 1, 0], [4, 3, 3, 1], False),  # 0, 1/2, 1/2, 0
-        ([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], True),
+    ("positive", "score", "unique", "least_loss"),
+    [  # where a miss costs 5: errors of the best threshold over the rows
+        ([1, 0, 1, 0], [4, 3, 2, 1], False, 1 / 4),  # kappa 0, 1/2, 0, 1/2, 0
+        ([1, 0, 1, 0], [4, 3, 3, 1], False, 1 / 4),  # 0, 1/2, 1/2, 0
+        ([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], True, 1 / 5),
+        ([1] + [0] * 6, [1, 2, 3, 4, 5, 6, 7], False, 5 / 7),  # flagging nobody
     ],
 )
-def test_the_largest_kappa_is_reached_once_or_more(positive, score, unique):
-    found = is_maximum_unique(np.array(positive), np.array(score, dtype=float))
-    assert found == unique
+def test_the_largest_kappa_and_the_least_loss(positive, score, unique, least_loss):
+    found = judge_thresholds(np.array(positive), np.array(score, dtype=float))
+    assert found == (unique, approx(least_loss))
 
 
 def test_a_wrong_measure_is_found_out(monkeypatch):
