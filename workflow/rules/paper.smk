@@ -62,7 +62,7 @@ rule split_original:
 
 rule claims:
     input:
-        scores=[path for path in list_chunks([BASE], "scores.parquet") if "/built_in-" in path],
+        scores=[path for path in list_chunks([BASE], "scores.parquet") if "built_in-" in path],
         original=list_chunks(["original"]),
         rank_reversal="results/tables/rank_reversal.csv",
         reversal_by_gap="results/tables/reversal_by_gap.csv",
