@@ -109,6 +109,7 @@ lock: ## For maintainers: renew requirements/ and environment.yml from pyproject
 
 # ---- the environments: rebuilt when a lock changes ----
 
+# Snakemake's immutables has no wheel for Python 3.14 yet, so a clone stays below it.
 FIND_PYTHON = for p in python3 python3.13 python3.12 python3.11 python; do \
   if "$$p" -c 'import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 14))' \
     2>/dev/null; then echo "$$p"; exit 0; fi; done; \
