@@ -26,9 +26,11 @@ from study.settings import ConfigError, check_folder, read_config
 # Where results go, in the folder of a module's prefix.
 RESULTS = Path(workflow.modifier.path_modifier.prefix or "") / "results"
 
+# Snakemake's is_module is true of a main workflow, too.
+IS_MODULE = workflow.modifier.parent_modifier is not None
+
 try:
-    is_module = workflow.modifier.is_module
-    config.update(read_config(config, workflow.configfiles, is_module=is_module))
+    config.update(read_config(config, workflow.configfiles, is_module=IS_MODULE))
     check_folder(RESULTS)
 except ConfigError as error:
     raise WorkflowError(str(error))
@@ -111,7 +113,7 @@ def hash_of_data():
     None in a module, where a rule of the parent may make the file.
     """
     path = config["data"]["path"]
-    if path is None or workflow.modifier.is_module:
+    if path is None or IS_MODULE:
         return None
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
