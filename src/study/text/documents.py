@@ -75,6 +75,7 @@ class Writer:
         )
         for name in ("table", "figure", "figures_side_by_side", "ref", "link", "html", "links"):
             environment.globals[name] = getattr(self, name)
+        environment.filters["plain"] = lambda text: Markup(escape_markdown(text))
         environment.globals |= {**self.values, "format": self.format, "drawn": self.figures}
         filled = environment.get_template(template)
         if self.numbered:

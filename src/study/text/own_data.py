@@ -1,16 +1,15 @@
-"""What page and appendix say of data of one's own: who leads, at your cost, at your budget."""
+"""What page and appendix say of data of one's own: who leads, at your cost, within your limits."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from study.tables.leads import LEAST_LOSS, NOT_COMPARED, TOO_FEW
-from study.text.summary import MEASURES, Answer
+from study.text.summary import MEASURES
 from study.text.tables import (
     HARD_SPACE,
     Markup,
@@ -22,6 +21,23 @@ from study.text.tables import (
 )
 
 SIGNIFICANT = 0.05
+INTERVAL = f"(95{HARD_SPACE}% interval"
+NO_MODEL = "no model has values in more than half of the splits."
+REFERENCES = {
+    "(nobody)": "flagging nobody",
+    "(everybody)": "flagging everybody",
+    "(share alone)": "the share alone",
+}
+ENDS = ["difference", "lower", "upper"]
+
+
+class Section(NamedTuple):
+    """A question, the sentence that answers it, how sure it is, and tables by caption."""
+
+    question: str
+    sentence: str
+    certainty: str
+    tables: dict[str, pd.DataFrame]
 
 
 def own_data_values(
@@ -35,23 +51,25 @@ def own_data_values(
 ) -> dict[str, Any]:
     """What page and appendix say of other data; `tables` are those of the run by name.
 
-    The lead is the first sentence: what the models bring at the cost, or else within the first
-    limit, or else how near their probabilities are.
+    The first section answers what the models bring at the cost, or else within the first limit, or
+    else how near their probabilities are, or else how they rank.
     """
     leads = tables["leads"][tables["leads"]["positive_class"] == "minority"]
-    intervals, tests = tables["intervals"], tables["tests"]
     ranking = leads[leads["measure"].isin(MEASURES)]
-    answers = []
-    if cost_ratio is not None:
-        answers.append(answer_loss(leads, cost_ratio, minority))
-    answers += [answer_limit(leads, limit, minority) for limit in constraints]
-    if not answers and leads["measure"].eq("brier").any():
-        answers.append(answer_brier(leads, minority))
-    lead, *answers = [*answers, answer_leads(ranking)]
-    if has_few_splits(ranking):  # then the rows of one split are all that can be compared
-        if cost_ratio is not None:
-            answers.append(answer_cost(intervals, tests, cost_ratio, minority))
-        answers += [answer_budget(intervals, tests, at, minority) for at in constraints]
+    decisions = [] if cost_ratio is None else [describe_loss(leads, cost_ratio, minority)]
+    decisions += [describe_limit(leads, limit, minority) for limit in constraints]
+    sections = list(decisions)
+    if leads["measure"].eq("brier").any():
+        sections.append(describe_probabilities(leads, minority))
+    sections.append(describe_ranking(ranking))
+    lead = sections[0]
+    # An interval is enough after the lead, and that few splits say nothing is said once.
+    further = [
+        section._replace(certainty="")
+        if INTERVAL in section.sentence or section.certainty == lead.certainty
+        else section
+        for section in sections[1:]
+    ]
     caption = (
         f"Means over the splits, with {minority} as the positive class. Ahead: share of the "
         "splits in which the model leads. Behind the leader: difference of the means with its "
@@ -63,13 +81,13 @@ def own_data_values(
     return {
         "paper": False,
         "question": title,
-        "lead": lead,
-        "answers": answers,
+        "sections": [lead, *further],
         "models": list(ranking["model"].unique()),
         "splits": int(ranking["splits"].max()),
-        "decision_tables": tables_of_decisions(leads, cost_ratio, constraints),
         "rules": describe_rules(leads, cost_ratio, constraints),
-        "calibration_table": table_of_calibration(leads),
+        "decision_tables": {
+            caption: table for section in decisions for caption, table in section.tables.items()
+        },
         "models_table": table_of_models(leads),
         "leads_table": table_of_leads(ranking),
         "leads_caption": Markup(escape_markdown(caption)),
@@ -77,206 +95,143 @@ def own_data_values(
     }
 
 
-# ---- tables ----
+# ---- a section for each question ----
 
 
-def table_of_leads(leads: pd.DataFrame) -> pd.DataFrame:
-    """Mean, share of splits in which a model is ahead, and how far it lies behind the leader."""
-    return pd.DataFrame(
-        {
-            "measure": leads["measure"].map(MEASURES),
-            "model": leads["model"],
-            "mean": leads["mean"],
-            "ahead": leads["share"].map(lambda share: format_number(share, "{:.0%}")),
-            "behind the leader": format_intervals(leads[["difference", "lower", "upper"]]),
-            "p": leads["p_value"].map(lambda p: format_number(p, "{:.2g}")),
-        }
-    )
+def describe_loss(leads: pd.DataFrame, cost_ratio: float, positive: str) -> Section:
+    """Which model loses least at the cost, over all splits, or whether none is needed."""
+    rows = select(leads, "expected_loss")
+    sentence = f"Where a missed {positive} costs {cost_ratio:g} false alarms, "
+    if has_no_model(rows):
+        sentence += NO_MODEL
+    else:
+        best = str(rows.index[0])
+        if is_reference(best):
+            sentence += f"flag {best.strip('()')}: no model loses less. That costs "
+        else:
+            sentence += f"{best} loses least: "
+        sentence += f"{rows['mean'].iloc[0]:.0f} false alarms per{HARD_SPACE}1,000{HARD_SPACE}rows"
+        sentence += f" over {count_splits(rows)}{describe_leads(rows, '{:.0f}', 'fewer')}."
+    table = pd.DataFrame({"model": rows.index.map(name_reference)}, index=rows.index)
+    table["loss"] = rows["mean"].map("{:.0f}".format)
+    for name in ("recall", "flagged"):
+        table[name] = format_means(leads, name, rows.index, "{:.0%}")
+    table["more than the least"] = describe_gaps(rows, "{:.0f}", -1)
+    caption = "Loss in false alarms per 1,000 rows, over all splits"
+    return Section("At your cost", sentence, describe_certainty(rows), {caption: table})
 
 
-def tables_of_decisions(
-    leads: pd.DataFrame, cost_ratio: float | None, constraints: Sequence[str]
-) -> dict[str, pd.DataFrame]:
-    """What models bring at the cost and within each limit, by caption, the best first."""
-    tables = {}
-    if cost_ratio is not None:
-        rows = select(leads, "expected_loss")
-        table = pd.DataFrame({"model": rows.index.map(name_reference)}, index=rows.index)
-        table["loss"] = rows["mean"].map("{:.0f}".format)
-        for name in ("recall", "flagged"):
-            table[name] = means_as_shares(leads, name, rows.index)
-        table["more than the least"] = describe_gaps(rows, "{:.0f}", -1)
-        tables["Loss in false alarms per 1,000 rows"] = table
-    for limit in constraints:
-        measure, is_small = limit_measure(limit)
-        rows = select(leads, measure)
-        table = pd.DataFrame({"model": rows.index}, index=rows.index)
-        for name in ("recall", "flagged"):
-            table[name] = means_as_shares(leads, f"{name} at {limit}", rows.index)
-        gaps = rows.assign(**{end: 100 * rows[end] for end in ("difference", "lower", "upper")})
-        table["points behind"] = describe_gaps(gaps, "{:.0f}", -1 if is_small else 1)
-        tables[f"Thresholds that keep {limit} on the training rows"] = table
-    return tables
+def describe_limit(leads: pd.DataFrame, limit: str, positive: str) -> Section:
+    """Which model finds most within a limit over all splits, or flags fewest rows for a recall."""
+    is_recall = limit.startswith("recall")
+    rows = select(leads, f"{'flagged' if is_recall else 'recall'} at {limit}")
+    rows[ENDS] *= 100
+    table = pd.DataFrame({"model": rows.index}, index=rows.index)
+    for name in ("recall", "flagged"):
+        table[name] = format_means(leads, f"{name} at {limit}", rows.index, "{:.0%}")
+    table["points behind"] = describe_gaps(rows, "{:.0f}", -1 if is_recall else 1)
+    sentence = f"With thresholds that keep {limit} on the training rows, "
+    if has_no_model(rows):
+        sentence += NO_MODEL
+    else:
+        best, recall, flagged, _ = table.iloc[0]
+        found, flagged = f"{recall} of the {positive} rows", f"{flagged} of all rows"
+        splits = count_splits(rows)
+        if is_recall:
+            gaps = describe_leads(rows, "{:.0f}", "points fewer")
+            sentence += f"{best} flags fewest: {flagged} over {splits}, finding {found}{gaps}."
+        else:
+            gaps = describe_leads(rows, "{:.0f}", "points more")
+            sentence += f"{best} finds most: {found} over {splits}, flagging {flagged}{gaps}."
+    caption = f"Thresholds that keep {limit} on the training rows, over all splits"
+    return Section(f"Within {limit}", sentence, describe_certainty(rows), {caption: table})
 
 
-def table_of_calibration(leads: pd.DataFrame) -> pd.DataFrame:
-    """How near probabilities are to the outcomes, one by one and in sum."""
+def describe_probabilities(leads: pd.DataFrame, positive: str) -> Section:
+    """How near probabilities are to the outcomes, one by one and in sum; or the share alone."""
     rows = select(leads, "brier")
+    if has_no_model(rows):
+        sentence = f"Of the probabilities, {NO_MODEL}"
+    else:
+        sentence = f"The probabilities of {rows.index[0]} are the most accurate: "
+        if is_reference(rows.index[0]):
+            sentence = "No model's probabilities are more accurate than the share of "
+            sentence += f"{positive} rows alone, which has "
+        sentence += f"a Brier score of {rows['mean'].iloc[0]:.3f} over {count_splits(rows)}"
+        sentence += f"{describe_leads(rows, '{:.3f}', 'less')}."
     table = pd.DataFrame({"model": rows.index.map(name_reference)}, index=rows.index)
     table["Brier score"] = rows["mean"]
     table["more than the least"] = describe_gaps(rows, "{:.3f}", -1)
-    ratios = select(leads, "observed_over_expected")["mean"].reindex(rows.index)
-    table["observed / expected"] = ratios.map(lambda ratio: format_number(ratio, "{:.2f}"))
-    return table
+    table["observed / expected"] = format_means(
+        leads, "observed_over_expected", rows.index, "{:.2f}"
+    )
+    caption = f"Brier score (mean squared error), and {positive} rows for each that is expected"
+    return Section("Probabilities", sentence, describe_certainty(rows), {caption: table})
 
 
-def table_of_models(leads: pd.DataFrame) -> pd.DataFrame:
-    """One row per model: means of loss, calibration, AUC and AUK over the splits."""
-    columns = {
-        "loss": ("expected_loss", "{:.0f}"),
-        "Brier score": ("brier", "{:.3f}"),
-        "observed / expected": ("observed_over_expected", "{:.2f}"),
-        "AUC": ("auc", "{:.3f}"),
-        "AUK": ("auk", "{:.3f}"),
+def describe_ranking(ranking: pd.DataFrame) -> Section:
+    """Which model has the best mean by each measure, and which leads are significant."""
+    rows = ranking[~is_left_out(ranking)]
+    by_model: dict[str, list[str]] = {}
+    by_rivals: dict[str, list[str]] = {}
+    for measure, group in rows.groupby("measure", sort=False):
+        by_model.setdefault(group["model"].iloc[0], []).append(MEASURES[str(measure)])
+        if rivals := list(group.loc[group["p_value"] < SIGNIFICANT, "model"]):
+            by_rivals.setdefault(join_words(rivals), []).append(MEASURES[str(measure)])
+    best = [f"{model} by {join_words(names)}" for model, names in by_model.items()]
+    if not best:
+        sentence, certainty = NO_MODEL.capitalize(), ""
+    else:
+        sentence = f"Ranked best over {count_splits(rows)}: {'; '.join(best)}."
+        certainty = "No lead over another model is significant."
+    if len(set(rows["model"])) == 1:
+        certainty = "It is the only model, so there is nothing to compare."
+    elif len(rows) and rows["p_value"].isna().all():
+        certainty = next(iter(rows["note"].dropna()), "No lead varies over the splits.")
+    elif by_rivals:
+        parts = [f"over {rivals} by {join_words(names)}" for rivals, names in by_rivals.items()]
+        certainty = f"Significant is the lead {', and that '.join(parts)}."
+    tables = {
+        f"{measure}, over all splits": table.drop(columns=["measure", "p"])
+        for measure, table in table_of_leads(ranking).groupby("measure", sort=False)
     }
-    table = pd.DataFrame(index=leads["model"].unique())
-    table["model"] = table.index.map(name_reference)
-    for name, (measure, form) in columns.items():
-        means = select(leads, measure)["mean"].reindex(table.index)
-        if means.notna().any():
-            table[name] = [format_number(mean, form) for mean in means]
-    return table
-
-
-def means_as_shares(leads: pd.DataFrame, measure: str, models: pd.Index[str]) -> pd.Series[str]:
-    """Means of a measure as percentages."""
-    means = select(leads, measure)["mean"].reindex(models)
-    return means.map(lambda mean: format_number(mean, "{:.0%}"))
-
-
-def describe_gaps(rows: pd.DataFrame, form: str, sign: int) -> list[str]:
-    """How far a model lies behind the leader, with its interval; ends of losses change places."""
-    ends = ["difference", "lower", "upper"] if sign > 0 else ["difference", "upper", "lower"]
-    return [
-        format_interval(sign * gap, sign * low, sign * high, form)
-        for gap, low, high in rows[ends].to_numpy(dtype=float)
-    ]
-
-
-def select(leads: pd.DataFrame, measure: str) -> pd.DataFrame:
-    """The rows of a measure by model, without those that are not compared."""
-    is_compared = ~leads["note"].astype(str).str.startswith(NOT_COMPARED)
-    return leads[leads["measure"].eq(measure) & is_compared].set_index("model")
-
-
-def name_reference(model: str) -> str:
-    """What needs no model has a name in brackets."""
-    names = {"(nobody)": "flagging nobody", "(everybody)": "flagging everybody"}
-    return {**names, "(share alone)": "the share alone"}.get(model, model)
-
-
-def limit_measure(limit: str) -> tuple[str, bool]:
-    """What models are compared by within a limit, and whether the smallest is the best."""
-    is_recall = limit.startswith("recall")
-    return f"{'flagged' if is_recall else 'recall'} at {limit}", is_recall
-
-
-# ---- answers ----
-
-
-def answer_loss(leads: pd.DataFrame, cost_ratio: float, positive: str) -> Answer:
-    """Which model loses least at the cost, over all splits, or whether none is needed."""
-    rows = select(leads, "expected_loss")
-    best, n = rows.index[0], rows["splits"].iloc[0]
-    start = f"Where a missed {positive} costs {cost_ratio:g} false alarms, "
-    loss = f"{rows['mean'].iloc[0]:.0f} false alarms per{HARD_SPACE}1,000{HARD_SPACE}rows over {n}"
-    loss += " splits" if n != 1 else " split"
-    gaps = describe_leads(rows, "{:.0f}", "fewer")
-    if is_reference(best):
-        advice = f"flag {best.strip('()')}: no model loses less. That costs {loss}{gaps}."
-        return Answer("At your cost", f"flag {best.strip('()')}", start + advice)
-    return Answer("At your cost", best, f"{start}{best} loses least: {loss}{gaps}.")
-
-
-def answer_limit(leads: pd.DataFrame, limit: str, positive: str) -> Answer:
-    """Which model finds most within a limit over all splits, or flags fewest rows for a recall."""
-    measure, is_recall = limit_measure(limit)
-    rows = select(leads, measure)
-    best, n = rows.index[0], rows["splits"].iloc[0]
-    recall, flagged = (
-        means_as_shares(leads, f"{name} at {limit}", rows.index).iloc[0]
-        for name in ("recall", "flagged")
-    )
-    shares = [f"{flagged} of all rows", f"{recall} of the {positive} rows"]
-    verbs = ["flags fewest", "finds them"]
-    if not is_recall:
-        shares, verbs = shares[::-1], ["finds most", "flags"]
-    points = rows.assign(**{end: 100 * rows[end] for end in ("difference", "lower", "upper")})
-    gaps = describe_leads(points, "{:.0f}", "points fewer" if is_recall else "points more")
-    other = f"finding {shares[1]}" if is_recall else f"flagging {shares[1]}"
-    sentence = (
-        f"With thresholds that keep {limit} on the training rows, {best} {verbs[0]}: {shares[0]} "
-        f"over {n} split{'s' if n != 1 else ''}, {other}{gaps}."
-    )
-    return Answer(f"Within {limit}", best, sentence)
-
-
-def answer_brier(leads: pd.DataFrame, positive: str) -> Answer:
-    """Whose probabilities are nearest to the outcomes, and whether the share alone is nearer."""
-    rows = select(leads, "brier")
-    best, n = rows.index[0], rows["splits"].iloc[0]
-    score = f"a Brier score of {rows['mean'].iloc[0]:.3f} over {n} split{'s' if n != 1 else ''}"
-    gaps = describe_leads(rows, "{:.3f}", "less")
-    sentence = f"The probabilities of {best} are the most accurate: {score}{gaps}."
-    if is_reference(best):
-        sentence = (
-            f"No model's probabilities are more accurate than the share of {positive} rows alone, "
-            f"which has {score}{gaps}."
-        )
-    return Answer("Probabilities", name_reference(best), sentence)
-
-
-def is_reference(model: str) -> bool:
-    """Whether this is what needs no model."""
-    return model.startswith("(")
+    return Section("Ranking", sentence, certainty, tables)
 
 
 def describe_leads(rows: pd.DataFrame, form: str, more: str) -> str:
     """How far the first row is ahead of the best other model, with its interval, and of none.
 
-    Then which leads are significant, or why nothing is claimed.
+    Nothing where that is not known.
     """
-    parts = []
     others = rows.iloc[1:]
-    models = [str(model) for model in others.index]
-    rivals = [model for model in models if not is_reference(model)][:1]
-    gaps = others[["difference", "lower", "upper"]].to_numpy(dtype=float)
-    for model, (difference, lower, upper) in zip(models, gaps, strict=True):
-        if np.isnan(difference) or not (model in rivals or is_reference(model)):
+    rivals = [model for model in others.index if not is_reference(model)][:1]
+    text = ""
+    for model, difference, lower, upper in others[ENDS].dropna(subset="difference").itertuples():
+        if model not in rivals and not is_reference(model):
             continue
-        gap = f"{format_number(abs(difference), form)} {more} than {name_reference(model)}"
+        text += f", {format_number(abs(difference), form)} {more} than {name_reference(model)}"
         if model in rivals and not np.isnan(lower):
             ends = [lower, upper] if difference > 0 else [-upper, -lower]
             low, high = (format_number(end, form) for end in ends)
-            gap += f" (95{HARD_SPACE}% interval {low} to {high})"
-        parts.append(gap)
-    text = "".join(f", {part}" for part in parts)
-    if has_few_splits(rows):
-        return f"{text}. {rows['note'].iloc[0].removesuffix('.')}"
+            text += f" {INTERVAL} {low} to {high})"
+    return text
+
+
+def describe_certainty(rows: pd.DataFrame) -> str:
+    """Which leads of the first row are significant, or why nothing is claimed."""
+    others = rows.iloc[1:]
+    few = [note for note in rows["note"] if str(note).startswith(TOO_FEW)]
+    if few:
+        return str(few[0])
     if others.empty or others["p_value"].isna().all():
-        return text
+        return ""
     is_clear = others["p_value"] < SIGNIFICANT
-    clear = [name_reference(str(model)) for model in others.index[is_clear]]
-    if not clear:
-        return f"{text}. None of its leads is significant"
     if is_clear.all():
-        return f"{text}. All its leads are significant"
-    return f"{text}. Only its lead over {join_words(clear)} is significant"
-
-
-def has_few_splits(rows: pd.DataFrame) -> bool:
-    """Whether nothing is claimed over so few splits or test rows."""
-    return bool(rows["note"].astype(str).str.startswith(TOO_FEW).any())
+        return "All its leads are significant."
+    clear = [name_reference(model) for model in others.index[is_clear]]
+    if not clear:
+        return "None of its leads is significant."
+    return f"Only its lead over {join_words(clear)} is significant."
 
 
 def describe_rules(
@@ -303,91 +258,84 @@ def describe_rules(
     return " ".join(sentences)
 
 
-def answer_leads(leads: pd.DataFrame) -> Answer:
-    """Which model has the best mean by each measure, and whether its lead is significant."""
-    by_model: dict[str, list[str]] = {}
-    significant = []
-    leads = leads[~leads["note"].astype(str).str.startswith(NOT_COMPARED)]
-    for measure, rows in leads.groupby("measure", sort=False):
-        name, leader = MEASURES[str(measure)], str(rows["model"].iloc[0])
-        by_model.setdefault(leader, []).append(name)
-        rivals = rows.loc[rows["p_value"] < SIGNIFICANT, "model"]
-        if len(rivals):
-            significant.append(f"{name} of {leader} over {join_words(list(rivals))}")
-    word = "; ".join(f"{model}, by {join_words(names)}" for model, names in by_model.items())
-    sentence = "No lead over another model is significant."
-    if len(set(leads["model"])) == 1:
-        word, sentence = leader, "It is the only model, so there is nothing to compare."
-    elif leads["p_value"].isna().all():
-        sentence = next(iter(leads["note"].dropna()), "No lead varies over the splits.")
-    elif significant:
-        sentence = f"Significant: {'; '.join(significant)}."
-    return Answer("Who ranks best", word, sentence)
+# ---- tables ----
 
 
-def answer_cost(
-    intervals: pd.DataFrame, tests: pd.DataFrame, cost_ratio: float, positive: str
-) -> Answer:
-    """Which model has the smallest expected loss at the stated cost."""
-    best, value, others = rank_models(intervals, tests, None, "expected_loss", smallest=True)
-    sentence = (
-        f"If a missed {positive} costs {cost_ratio:g} false alarms, the expected loss is smallest: "
-        f"{format_number(value, '{:.0f}')} false alarms per{HARD_SPACE}1,000{HARD_SPACE}rows"
+def table_of_leads(leads: pd.DataFrame) -> pd.DataFrame:
+    """Mean, share of splits in which a model is ahead, and how far it lies behind the leader."""
+    return pd.DataFrame(
+        {
+            "measure": leads["measure"].map(MEASURES),
+            "model": leads["model"],
+            "mean": leads["mean"],
+            "ahead": leads["share"].map(lambda share: format_number(share, "{:.0%}")),
+            "behind the leader": format_intervals(leads[["difference", "lower", "upper"]]),
+            "p": leads["p_value"].map(lambda p: format_number(p, "{:.2g}")),
+        }
     )
-    return Answer("At your cost, on one split", best, sentence + others)
 
 
-def answer_budget(
-    intervals: pd.DataFrame, tests: pd.DataFrame, constraint: str, positive: str
-) -> Answer:
-    """Which model brings most under a constraint, or flags fewest rows for a demanded recall."""
-    name, sign, limit = re.split("(<=|>=)", constraint)
-    bound = f"{'at most' if sign == '<=' else 'at least'} {100 * float(limit):g} %"
-    is_recall = name == "recall"
-    measure = "flagged" if is_recall else "recall"
-    best, value, others = rank_models(intervals, tests, constraint, measure, smallest=is_recall)
-    share = format_number(value, "{:.0%}")
-    if not best:
-        sentence = f"No threshold keeps {constraint} and flags a {positive} row."
-        return Answer("At your budget, on one split", "no model", sentence)
-    if is_recall:
-        sentence = f"To find {bound} of the {positive} rows, {share} of all rows are flagged"
-    elif name == "flagged":
-        sentence = f"Flagging {bound} of the rows finds {share} of the {positive} rows"
-    else:
-        sentence = f"At a {name} of {bound}, {share} of the {positive} rows are found"
-    return Answer("At your budget, on one split", best, sentence + others)
+def table_of_models(leads: pd.DataFrame) -> pd.DataFrame:
+    """One row per model: means of loss, calibration, AUC and AUK over the splits."""
+    columns = {
+        "loss": ("expected_loss", "{:.0f}"),
+        "Brier score": ("brier", "{:.3f}"),
+        "observed / expected": ("observed_over_expected", "{:.2f}"),
+        "AUC": ("auc", "{:.3f}"),
+        "AUK": ("auk", "{:.3f}"),
+    }
+    models = leads["model"].unique()
+    table = pd.DataFrame({"model": map(name_reference, models)}, index=models)
+    for name, (measure, form) in columns.items():
+        means = format_means(leads, measure, table.index, form)
+        if means.any():
+            table[name] = means
+    return table
 
 
-def rank_models(
-    intervals: pd.DataFrame,
-    tests: pd.DataFrame,
-    constraint: str | None,
-    measure: str,
-    *,
-    smallest: bool,
-) -> tuple[str, float, str]:
-    """The best models by a measure, its value, and how the others compare on the split shown."""
-    rows, pairs = (
-        table[
-            (table["measure"] == measure)
-            & (table["at"].isna() if constraint is None else table["at"] == constraint)
-        ]
-        for table in (intervals, tests)
-    )
-    values = rows.set_index("model")["value"].dropna()
-    value = float(values.min() if smallest else values.max())
-    best = list(values.index[values == value])
-    pairs = pairs[pairs["model_a"].isin(best) ^ pairs["model_b"].isin(best)]
-    p_values = pairs["p_adjusted"].fillna(pairs["p_value"])
-    rivals = pairs["model_a"].where(~pairs["model_a"].isin(best), pairs["model_b"])
-    alike = list(dict.fromkeys(rivals[p_values >= SIGNIFICANT]))
-    if p_values.isna().all():
-        others = f". {next(iter(pairs['note'].dropna()), '')}".rstrip()
-    else:
-        untested = list(dict.fromkeys(rivals[p_values.isna()]))
-        parts = [f"{join_words(alike)} did not differ significantly"] if alike else []
-        if untested:
-            parts.append(f"{join_words(untested)} could not be tested")
-        others = f"; {'; '.join(parts) or 'all others were significantly worse'}."
-    return join_words(best), value, others
+def format_means(
+    leads: pd.DataFrame, measure: str, models: pd.Index[str], form: str
+) -> pd.Series[str]:
+    """Means of a measure by model."""
+    means = select(leads, measure)["mean"].reindex(models)
+    return means.map(lambda mean: format_number(mean, form))
+
+
+def describe_gaps(rows: pd.DataFrame, form: str, sign: int) -> list[str]:
+    """How far a model lies behind the leader, with its interval; ends of losses change places."""
+    ends = ["difference", "lower", "upper"] if sign > 0 else ["difference", "upper", "lower"]
+    return [
+        format_interval(sign * gap, sign * low, sign * high, form)
+        for gap, low, high in rows[ends].to_numpy(dtype=float)
+    ]
+
+
+def select(leads: pd.DataFrame, measure: str) -> pd.DataFrame:
+    """The rows of a measure by model, without those that are not compared."""
+    return leads[leads["measure"].eq(measure) & ~is_left_out(leads)].set_index("model")
+
+
+def is_left_out(leads: pd.DataFrame) -> pd.Series[bool]:
+    """Whether a model has values in too few splits to be compared."""
+    return leads["note"].astype(str).str.startswith(NOT_COMPARED)
+
+
+def has_no_model(rows: pd.DataFrame) -> bool:
+    """Whether nothing but what needs no model is there to be compared."""
+    return all(map(is_reference, rows.index))
+
+
+def is_reference(model: str) -> bool:
+    """Whether this is what needs no model, whose name is in brackets."""
+    return model in REFERENCES
+
+
+def name_reference(model: str) -> str:
+    """A model's name; or in words what needs none."""
+    return REFERENCES.get(model, model)
+
+
+def count_splits(rows: pd.DataFrame) -> str:
+    """Over how many splits these means are."""
+    n = int(rows["splits"].max())
+    return f"{n} split{'s' if n != 1 else ''}"

@@ -149,24 +149,6 @@ def leads(p_value=0.4, note=None):
     return table.assign(positive_class="minority", splits=200, note=note)
 
 
-def intervals():
-    return make_table(
-        "model measure value at",
-        ("linear", "expected_loss", 71.0, None),
-        ("for|est_*1*", "expected_loss", 64.4, None),
-        ("linear", "recall", 0.31, "flagged<=0.1"),
-        ("for|est_*1*", "recall", 0.28, "flagged<=0.1"),
-        ("for|est_*1*", "auc", 0.75, None),
-        ("for|est_*1*", "recall", 0.99, "fpr<=0.1"),
-    )
-
-
-def paired_tests(p_value=0.2, note=None):
-    table = make_table("measure at", ("expected_loss", None), ("recall", "flagged<=0.1"))
-    names = {"model_a": "linear", "model_b": "for|est_*1*"}
-    return table.assign(**names, p_value=p_value, p_adjusted=None, note=note)
-
-
 PAPER = {
     "tables/table4": areas(4),
     "tables/table5": areas(5),
@@ -194,8 +176,6 @@ PAPER = {
 OWN = {
     "tables/leads": leads(),
     "tables/failed_fits": failed_fits(),
-    "tables/intervals": intervals(),
-    "tables/tests": paired_tests(),
 }
 
 
