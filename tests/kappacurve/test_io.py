@@ -152,7 +152,11 @@ REFUSED = {  # contents, what is said, and options
     "utf-16": (CLEAN.encode("utf-16"), "is UTF-16 text: convert it"),
     "latin-1": (as_text(("gut", "schön")).encode("latin-1"), "is not UTF-8 text: convert it"),
     "binary": (CLEAN.encode() + b"\0", "is not text (it holds NUL bytes)"),
-    "delimiter": (CLEAN, "delimiter must be one character or tab", {"delimiter": "semicolon"}),
+    "delimiter": (
+        CLEAN,
+        "delimiter must be one ASCII character or tab",
+        {"delimiter": "semicolon"},
+    ),
     "missing column": ("y,A\n1,2\n", "has no column a. Did you mean A? Its columns: y, A."),
     "one column": ("y^a\n1^2\n", "It has one column, 'y^a': if it has more, state the --delimiter"),
     "repeated column": (CLEAN.replace("b", "a", 1), "column a appears twice in the header"),
@@ -225,6 +229,7 @@ REFUSED = {  # contents, what is said, and options
         "y,a\n1,1152921504606847028\n0,1152921504606847019\n1,1.5\n",
         LARGE,
     ),
+    "sixteen digits": ("y,a\n1,9007199254740993\n0,9007199254740992\n1,1.5\n", LARGE),
     "large integers in parquet": (pd.DataFrame({"y": [0, 1], "a": BIG}).to_parquet(), LARGE),
     "large integers and a gap": (
         pd.DataFrame({"y": [0, 1, 1], "a": pd.array([*BIG, None], "Int64")}).to_parquet(),

@@ -45,14 +45,14 @@ def find_missing(
     cells: pd.Series[Any], words: Iterable[str] = MISSING_WORDS, stated: Iterable[Any] = ()
 ) -> BoolArray:
     """Which cells are missing: empty, one of the words, or a spelling of a stated value."""
-    missing: BoolArray = cells.isna().to_numpy(bool).copy()
     keys = {spelling(value) for value in stated}
-    if keys or not pd.api.types.is_numeric_dtype(cells):
-        codes, written = pd.factorize(cells.astype(object))
-        texts = [str(value).strip() for value in written]
-        named = {*BLANK, *words}
-        found = [text.lower() in named or (keys and spelling(text) in keys) for text in texts]
-        missing |= np.array([*found, True], dtype=bool)[codes]
+    if not keys and pd.api.types.is_numeric_dtype(cells):
+        return cells.isna().to_numpy(bool)
+    named = {*BLANK, *words}
+    codes, values = pd.factorize(cells)
+    texts = [str(value).strip() for value in values]
+    found = [text.lower() in named or spelling(text) in keys for text in texts]
+    missing: BoolArray = np.array([*found, True])[codes]  # the code of an empty cell is -1
     return missing
 
 
@@ -91,7 +91,7 @@ def _is_read_again(table: Table, numbers: FloatArray) -> bool:
     size = np.abs(numbers[:N_SNIFFED_ROWS])  # such as 895 and 1.019
     if ((size == 0) | (size >= 1) & (size < 1000) & (size == size.round(3))).all():
         return True
-    return table.has_many_digits and bool(pd.Series(numbers).duplicated().any())
+    return table.has_many_digits and bool((np.diff(np.sort(numbers)) == 0).any())
 
 
 def _parse(cells: npt.NDArray[Any], decimal: Decimal) -> FloatArray:

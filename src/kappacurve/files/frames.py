@@ -17,17 +17,18 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property, partial
-from io import BytesIO, StringIO, TextIOWrapper
+from io import BytesIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from ..validation import clean_text
 
 Decimal = Literal[".", ","]
-DELIMITERS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar"}
+DELIMITERS = ",\t;|"
 MAX_HEADER_BYTES = 2**24  # in which the header must end
 N_HEADER_ROWS = 20  # by which delimiter and header are recognised
 CHUNK_BYTES = 2**20
@@ -40,8 +41,7 @@ UNPACKERS: dict[bytes, Callable[..., Any]] = {
 FLOAT_PRECISION: Any = (
     "round_trip" if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1) else None
 )
-# Enough digits for two numbers that differ to be one 64-bit float.
-MANY_DIGITS = re.compile(rb"\d[\d.,]{16}")
+MANY_DIGITS = 16  # two numbers that differ may be one 64-bit float
 SAVE_AS_CSV = "save the table as CSV (UTF-8)"
 UNREADABLE = {
     rb"\s*\Z": "is empty",
@@ -92,15 +92,13 @@ class Table:
             raise ScoreFileError(
                 f"{self.source}: column {name} appears twice in the header: rename one."
             )
-        near = [other for other in self.names if other.lower() == name.lower()]
-        near += get_close_matches(name, self.names, n=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
         if len(self.names) == 1:
-            hint += f" It has one column, {quote(self.names[0])}: if it has more, state the "
-            hint += "--delimiter."
+            known = f"It has one column, {quote(self.names[0])}: if it has more, state the "
+            known += "--delimiter."
         else:
-            hint += f" Its columns: {listed(self.names)}."
-        raise ScoreFileError(f"{self.source} has no column {name}.{hint}")
+            known = f"Its columns: {listed(self.names)}."
+        near = did_you_mean(name, self.names)
+        raise ScoreFileError(f"{self.source} has no column {name}.{near} {known}")
 
 
 @contextmanager
@@ -123,10 +121,9 @@ def open_file(path: str | Path) -> Iterator[tuple[str, IO[bytes]]]:
         package = "openpyxl" if "openpyxl" in str(error) else "pyarrow"
         hint = f"reading it needs the package {package}: install it, or {SAVE_AS_CSV}"
         raise ScoreFileError(f"{source} can't be read: {hint}.") from None
-    except MemoryError:
-        raise ScoreFileError(f"{source} does not fit into memory.") from None
     except Exception as error:
-        reason = " ".join(str(getattr(error, "strerror", None) or error).split()).rstrip(".")
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        reason = " ".join(reason.split()).rstrip(".")
         raise ScoreFileError(f"{source} can't be read: {reason}.") from error
     finally:
         csv.field_size_limit(limit)
@@ -154,8 +151,8 @@ def read_frame(
     `label` is a column of which the header is known.
     """
     delimiter = {"tab": "\t", "\\t": "\t"}.get(delimiter or "", delimiter)
-    if delimiter and len(delimiter) != 1:
-        raise ScoreFileError(f"delimiter must be one character or tab, got {delimiter!r}.")
+    if delimiter and len(delimiter.encode()) != 1:
+        raise ScoreFileError(f"delimiter must be one ASCII character or tab, got {delimiter!r}.")
     head = file.read(MAX_HEADER_BYTES)
     for pattern, fault in UNREADABLE.items():
         if re.match(pattern, head.removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE):
@@ -238,9 +235,9 @@ def _find_layout(
 
     The delimiter is the one that finds the label, or else the most columns.
     """
-    text = head.decode("utf-8-sig", errors="strict" if len(head) < MAX_HEADER_BYTES else "replace")
+    errors = "strict" if len(head) < MAX_HEADER_BYTES else "replace"
     # Lines end as they do for pandas, so not at a form feed.
-    lines = StringIO(text, newline="")
+    lines = TextIOWrapper(BytesIO(head), encoding="utf-8-sig", errors=errors, newline="")
     skipped = 0
     for first in lines:
         if first.strip():
@@ -298,13 +295,13 @@ def _read_text(
 ) -> Table:
     """All columns: numbers where every cell is one, the others and `as_text` as written."""
     sep, names, skipped = _find_layout(source, head, label, delimiter, header=header)
-    columns = range(len(names))
-    text_columns = {i: str for i in columns if as_text is None or names[i] in as_text}
+    is_text = (as_text is None or name in as_text for name in names)
+    text_columns = {i: object for i, is_one in enumerate(is_text) if is_one}
     parse: Any = partial(
         pd.read_csv,
         sep=sep,
         header=0 if header else None,
-        names=list(columns),
+        names=range(len(names)),
         skiprows=skipped,
         decimal=decimal,
         encoding="utf-8",
@@ -325,9 +322,8 @@ def _read_text(
         fault = " ".join(str(error).split()).removeprefix("Error tokenizing data. C error: ")
         if "EOF inside string" in fault:
             fault = f"a quotation mark is left open in line {line}"
-        name = DELIMITERS.get(sep, sep)
         raise ScoreFileError(
-            f"{source} can't be read as fields delimited by {name}: {fault}."
+            f"{source} can't be read as fields delimited by {sep!r}: {fault}."
         ) from None
     n_rows = len(frame) + header
     if has_quotes or n_delimiters != n_rows * (len(names) - 1):
@@ -335,7 +331,7 @@ def _read_text(
 
     def text_of(name: str) -> pd.Series[Any]:
         file.seek(0)
-        cells: pd.Series[Any] = parse(file, dtype=str, usecols=[names.index(name)]).iloc[:, 0]
+        cells: pd.Series[Any] = parse(file, dtype=object, usecols=[names.index(name)]).iloc[:, 0]
         return cells
 
     return Table(source, frame.set_axis(names, axis="columns"), decimal, text_of, has_many_digits)
@@ -344,14 +340,16 @@ def _read_text(
 def _scan(source: str, file: IO[bytes], sep: str) -> tuple[int, bool, bool]:
     """How many delimiters a text has, whether quotation marks, and whether many digits."""
     n_delimiters, has_quotes, has_many_digits, tail = 0, False, False, b""
+    digits = b"0123456789.,".replace(sep.encode(), b"")
+    as_zeros = bytes(ord("0") if byte in digits else ord(" ") for byte in range(256))
     file.seek(0)
     while chunk := file.read(CHUNK_BYTES):
         if b"\0" in chunk:
             raise ScoreFileError(f"{source} is not text (it holds NUL bytes): {SAVE_AS_CSV}.")
-        n_delimiters += chunk.count(sep.encode())
+        n_delimiters += int(np.count_nonzero(np.frombuffer(chunk, np.uint8) == ord(sep)))
         has_quotes = has_quotes or b'"' in chunk
-        has_many_digits = has_many_digits or bool(MANY_DIGITS.search(tail + chunk))
-        tail = chunk[-20:]
+        has_many_digits |= b"0" * MANY_DIGITS in (tail + chunk).translate(as_zeros)
+        tail = chunk[-MANY_DIGITS:]
     return n_delimiters, has_quotes, has_many_digits
 
 
@@ -403,6 +401,13 @@ def _holds_rows(field: str, sep: str, n_columns: int) -> bool:
 def quote(text: str) -> str:
     """Text in quotation marks, cut and on one line."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """A question that names the known name nearest to a wrong one, if there is one."""
+    lowered = {other.lower(): other for other in known}
+    near = get_close_matches(name.lower(), lowered, n=1)
+    return f" Did you mean {lowered[near[0]]}?" if near else ""
 
 
 def listed(names: Sequence[str], most: int = 12) -> str:
