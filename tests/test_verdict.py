@@ -48,6 +48,13 @@ def test_areas_and_gaps_are_those_of_the_run():
     assert shown and set(shown) <= set(gaps["reversals"])
 
 
+def test_the_cheaper_model_is_that_of_the_run():
+    shares = pd.read_csv(TABLES / "cases.csv").set_index("key")["value"]
+    linear, network = (round(1000 * shares[f"cheaper_{m}"]) for m in ("linear", "neural_net"))
+    text = plain(PAGE.replace("\n> ", " "))
+    assert f"loses least in {linear} of 1000 splits, the network in {network}," in text
+
+
 def test_links_lead_to_tables_of_the_clone_and_others_are_left_out():
     text = (
         "![A figure](figures/prevalences.svg) and [all](tables/claims.csv), [the page](index.html);"

@@ -54,6 +54,7 @@ rule explorer:
 rule documents:
     input:
         sample="results/split/sample.csv",
+        split="results/split/measures.csv",
         provenance=PROVENANCE,
         tables=list_tables(),
         comparison="results/tables/comparison.txt",

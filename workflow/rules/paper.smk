@@ -166,6 +166,7 @@ rule explorer:
 rule documents:
     input:
         sample="results/split/sample.csv",
+        split="results/split/measures.csv",
         provenance=PROVENANCE,
         tables=list_tables(),
         companions="results/companions/index.html" if config["companions"] else [],

@@ -18,6 +18,7 @@ def document_own_data(
     tables: list[str],
     comparison: str,
     sample: str,
+    split: str,
     provenance: str,
     config: dict[str, Any],
     names: Names | None,
@@ -33,6 +34,7 @@ def document_own_data(
     values = run_values(
         frames,
         sample=pd.read_csv(sample),
+        split=pd.read_csv(split),
         data=data,
         config=config,
         names=names,
@@ -55,6 +57,7 @@ if __name__ == "__main__":
             tables=snakemake.input.tables,
             comparison=snakemake.input.comparison,
             sample=snakemake.input.sample,
+            split=snakemake.input.split,
             provenance=snakemake.input.provenance,
             config=snakemake.params.config,
             names=snakemake.params.names,

@@ -20,6 +20,7 @@ def document_paper(
     results: str,
     earlier_rounds: str,
     sample: str,
+    split: str,
     provenance: str,
     config: dict[str, Any],
     names: Names,
@@ -34,6 +35,7 @@ def document_paper(
     values = run_values(
         frames,
         sample=pd.read_csv(sample),
+        split=pd.read_csv(split),
         data=json.loads(Path(provenance).read_text(encoding="utf-8")),
         config=config,
         names=read_names(Path(provenance), names),
@@ -57,6 +59,7 @@ if __name__ == "__main__":
             results=snakemake.input.results,
             earlier_rounds=snakemake.input.earlier_rounds,
             sample=snakemake.input.sample,
+            split=snakemake.input.split,
             provenance=snakemake.input.provenance,
             config=snakemake.params.config,
             names=snakemake.params.names,

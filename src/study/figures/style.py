@@ -44,6 +44,11 @@ CLASS_STYLES = {
 NEUTRAL = LineStyle("0.3", "-", "o")
 
 
+def inches_of(width: str) -> float:
+    """The inches of a width such as 229pt."""
+    return float(width[:-2]) / UNITS[width[-2:]]
+
+
 def both_columns(width: float) -> float:
     """The width of two columns and what is between them."""
     return 2 * width + GUTTER
@@ -55,10 +60,9 @@ def document_column(document: dict[str, str]) -> Iterator[float]:
 
     Its font is sans or serif, its width such as 229pt.
     """
-    number, unit = document["width"][:-2], document["width"][-2:]
     with house_style():
         rcParams.update(FONTS[document["font"]] | dict.fromkeys(SIZES, LETTERS))
-        yield float(number) / UNITS[unit]
+        yield inches_of(document["width"])
 
 
 def save_figures(figures: dict[str, Figure], files: Iterable[str]) -> None:

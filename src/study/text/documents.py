@@ -22,6 +22,7 @@ import typst
 
 from kappacurve.plots.style import FIRST_WIDE
 from study.errors import ExperimentError
+from study.figures.style import inches_of
 from study.text.tables import (
     HARD_SPACE,
     Markup,
@@ -44,7 +45,7 @@ CITATIONS = [
     "--metadata=link-citations",
     "--metadata=reference-section-title:References",
 ]
-COLUMN = 3.5  # inches: wider figures take both columns of a page
+HALF_PAGE = 3.5  # inches: wider figures stand alone in the PDF, and are scrolled on a phone
 SCREEN = 144  # pixels that show an inch of a figure
 
 
@@ -103,8 +104,7 @@ class Writer:
         if self.format == "latex":
             self.latex_tables[name] = latex_table(cells, widths)
             return _latex_float("table*", name, caption, above=rf"\input{{tables/{name}}}")
-        options = f"kind: table, placement: {'auto' if widths else 'none'}"
-        return _typst_float(name, caption, typst_table(cells, widths), options)
+        return _typst_float(name, caption, typst_table(cells, widths), "kind: table")
 
     def figure(self, name: str, caption: str, alt: str = "", *, placement: str = "auto") -> Markup:
         """A figure over its caption, as wide as it was drawn."""
@@ -114,20 +114,19 @@ class Writer:
             return Markup(f"![{alt or name}](figures/{name}.svg)\n\n*{caption}*\n")
         number = self._number("Figure", name)
         width = width_of(self.figures[name])
-        is_wide = width > COLUMN
         if self.format == "html":
             data = b64encode(self.figures[name].with_suffix(".svg").read_bytes()).decode()
             text = escape(alt or re.sub(r"\\(.)|[*`]", r"\1", caption))
-            look = ' class="wide"' if is_wide else ""
+            look = ' class="wide"' if width > HALF_PAGE else ""
             style = f"max-width: {SCREEN * width:.0f}px"
             source = f"data:image/svg+xml;base64,{data}"
             image = f'<img{look} style="{style}" alt="{text}" src="{source}">'
             return self._html_figure(name, self.html(image), self._html_caption(number, caption))
         if self.format == "latex":
-            kind, scale = ("figure*", r"[width=\linewidth]") if is_wide else ("figure", "")
-            inserted = rf"\includegraphics{scale}{{figures/{name}}}"
+            kind = "figure*" if takes_both_columns(width, self.values["width"]) else "figure"
+            inserted = rf"\includegraphics{{figures/{name}}}"
             return _latex_float(kind, name, caption, below=inserted)
-        content = f'image("figures/{name}.pdf"{", width: 100%" if is_wide else ""})'
+        content = f'image("figures/{name}.pdf"{", width: 100%" if width > HALF_PAGE else ""})'
         return _typst_float(name, caption, content, f"kind: image, placement: {placement}")
 
     def figures_side_by_side(self, captions: Sequence[tuple[str, str]]) -> Markup:
@@ -135,16 +134,16 @@ class Writer:
         drawn = [(name, caption) for name, caption in captions if name in self.figures]
         if self.format != "typst":
             return Markup("\n\n".join(self.figure(name, caption) for name, caption in drawn))
-        narrow, wide = list[Markup](), list[Markup]()
-        for name, caption in drawn:
-            is_wide = width_of(self.figures[name]) > COLUMN
-            (wide if is_wide else narrow).append(self.figure(name, caption, placement="none"))
-        if len(narrow) % 2:
-            wide.insert(0, narrow.pop())
-        cells = "".join(f"[\n```\n{block}\n```{{=typst}}\n],\n" for block in narrow)
+        narrow = [name for name, _ in drawn if width_of(self.figures[name]) <= HALF_PAGE]
+        beside = narrow[: len(narrow) // 2 * 2]
+        blocks = {
+            name: self.figure(name, caption, placement="none" if name in beside else "auto")
+            for name, caption in drawn
+        }
+        cells = "".join(f"[\n```\n{blocks.pop(name)}\n```{{=typst}}\n],\n" for name in beside)
         opening = "#place(auto, float: true, grid(columns: (1fr, 1fr), gutter: 4mm,"
-        grid = f"\n\n```{{=typst}}\n{opening}\n{cells}))\n```\n\n" if narrow else ""
-        return Markup("\n\n".join([grid, *wide, ""]))
+        grid = f"\n\n```{{=typst}}\n{opening}\n{cells}))\n```\n\n" if beside else ""
+        return Markup("\n\n".join([grid, *blocks.values(), ""]))
 
     def ref(self, name: str) -> Markup:
         """The number of a table or figure, such as Table 2."""
@@ -193,6 +192,11 @@ def width_of(path: Path) -> float:
     if match is None:
         raise ExperimentError(f"{path.with_suffix('.svg')} does not say its width in pt.")
     return float(match[1]) / 72
+
+
+def takes_both_columns(width: float, column: str) -> bool:
+    """Whether a figure of so many inches is drawn across two columns of such a width."""
+    return width > 1.5 * inches_of(column)
 
 
 def _latex_float(kind: str, name: str, caption: str, *, above: str = "", below: str = "") -> Markup:
@@ -298,7 +302,11 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
     pdf = folder / "appendix.pdf"
     typst.compile(source, output=pdf, root=folder, ignore_system_fonts=is_latin)
     source.unlink()
-    wide = [Markup(f"`{name}`") for name, path in figures.items() if width_of(path) > COLUMN]
+    wide = [
+        Markup(f"`{name}`")
+        for name, path in figures.items()
+        if takes_both_columns(width_of(path), values["width"])
+    ]
     readme = Writer("gfm", {**values, "wide": wide}).fill("README.md.jinja")
     write_text(readme, folder / "README.md")
 

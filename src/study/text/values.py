@@ -10,7 +10,7 @@ import pandas as pd
 from kappacurve import __version__
 from study.data.classes import Names
 from study.text.summary import table_of_sensitivity
-from study.text.tables import Markup, escape_markdown, join_words
+from study.text.tables import Markup, escape_markdown, format_number, join_words
 
 # Scenarios that a sentence names.
 MAX_PLACES = 3
@@ -32,10 +32,19 @@ def describe_failures(failures: pd.DataFrame) -> str:
     return " ".join(sentences)
 
 
+def describe_split(measures: pd.DataFrame, names: Names) -> str:
+    """How many test rows of the split that figures show are of the minority."""
+    rows = measures[measures["positive_class"] == "minority"].iloc[0]
+    n_test = rows["n_positive"] + rows["n_negative"]
+    share = format_number(rows["prevalence"], "{:.1%}")
+    return f"{rows['n_positive']} of {n_test} are {names['minority']} ({share})"
+
+
 def run_values(
     tables: Mapping[str, pd.DataFrame],
     *,
     sample: pd.DataFrame,
+    split: pd.DataFrame,
     data: Mapping[str, Any],
     config: Mapping[str, Any],
     names: Names,
@@ -43,8 +52,8 @@ def run_values(
 ) -> dict[str, Any]:
     """Values of the templates; the config's title goes before this one.
 
-    `tables` are those of the run by name, `data` is its provenance.json, `names` what people call
-    the classes.
+    `tables` are those of the run by name, `split` has the measures of the split shown, `data` is
+    the run's provenance.json, `names` what people call the classes.
     """
     experiment, document = config["experiment"], config["document"]
     n_train, cost_ratio = experiment["n_train"], experiment["cost_ratio"]
@@ -59,6 +68,7 @@ def run_values(
         "complete": sum(data["class_counts"].values()),
         "counts": join_words([f"{count} {name}" for count, name in counts]),
         "sample": sample["minority"],
+        "split_shown": Markup(escape_markdown(describe_split(split, names))),
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
         "group": "",
         "time": "",

@@ -84,6 +84,12 @@ def gaps():
     )
 
 
+def cases(linear=(0.875, 0.853, 0.894), network=(0.106, 0.088, 0.127), splits=1000):
+    """Shares of splits in which each model costs less, with their intervals."""
+    rows = ("cheaper_linear", *linear, splits), ("cheaper_neural_net", *network, splits)
+    return make_table("key value low high cases", *rows)
+
+
 def swept_reversals():
     table = make_table("skew share", (0.02, 0.153), (0.05, 0.108), (0.11, 0.042), (0.3, 0.001))
     return table.assign(pair="auc-auk", curve="raw", positive_class="majority", pattern="any")
@@ -154,6 +160,7 @@ PAPER = {
     "tables/table5": areas(5),
     "tables/rank_reversal": reversals(),
     "tables/reversal_by_gap": gaps(),
+    "tables/cases": cases(),
     "tables/sweep_reversal": swept_reversals(),
     "tables/counts": counts_table(),
     "tables/failed_fits": failed_fits(),
@@ -206,6 +213,9 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
             (results / f"figures/{name}{suffix}").write_bytes(content)
     sample = results / "sample.csv"
     pd.DataFrame({"minority": [1] * 86 + [0] * 700}).to_csv(sample)
+    split = results / "measures.csv"
+    columns = "model positive_class n_positive n_negative prevalence"
+    make_table(columns, ("linear", "minority", 26, 260, 26 / 286)).to_csv(split)
     provenance = {"rows": 1000, "place": "my_data*.csv", "class_counts": {"a": 700, "b": 300}}
     provenance |= {"sha256_of_canonical_table": "ab" * 32, "classes": {}}
     (results / "provenance.json").write_text(json.dumps(provenance))
@@ -222,6 +232,7 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
     shared = {
         "tables": sorted(results.glob("tables/*.csv")),
         "sample": sample,
+        "split": split,
         "provenance": results / "provenance.json",
         "config": config,
         "names": dict(zip(("minority", "majority"), names, strict=True)),
