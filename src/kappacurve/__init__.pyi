@@ -1,7 +1,11 @@
 __version__: str
 
 from .comparison.compare import compare as compare
-from .curves.bounds import auk_bounds as auk_bounds, prevalence_intervals as prevalence_intervals
+from .curves.bounds import (
+    auk_bounds as auk_bounds,
+    prevalence_from_operating_point as prevalence_from_operating_point,
+    prevalence_intervals as prevalence_intervals,
+)
 from .curves.counts import possible_counts as possible_counts
 from .curves.curve import (
     area_under_kappa as area_under_kappa,

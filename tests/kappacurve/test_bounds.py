@@ -6,7 +6,6 @@ from hypothesis import given, settings, strategies as st
 from scipy.optimize import minimize_scalar
 
 import kappacurve as kc
-from kappacurve.curves.bounds import prevalence_from_operating_point
 from kappacurve.curves.curve import auk
 
 PREVALENCES = np.array([0.001, 0.11, 0.49, 0.5, 0.5001, 0.6, 0.89, 0.999])
@@ -120,14 +119,19 @@ def test_printed_pairs():
     assert kc.prevalence_intervals(0.6, 0.5) == []
 
 
-def test_prevalences_of_the_published_operating_point():
-    found = prevalence_from_operating_point(0.60, 0.928, 0.328, decimals=(2, 3, 3))
+def test_prevalences_of_an_operating_point():
+    """Equation 19 is quadratic in the prevalence: its roots at the ends of what prints so."""
+    found = kc.prevalence_from_operating_point("0.60", "0.928", "0.328")
+    ends = []
+    for f, t, k in ((0.595, 0.9285, 0.3275), (0.605, 0.9275, 0.3285)):
+        d = t - f
+        ends.append(np.sort(np.roots([2 * d * (k - 1), 2 * d - k * (1 - 2 * f + d), -k * f])))
+    (outer_low, outer_high), (inner_low, inner_high) = ends
+    expected = [(outer_low, inner_low), (inner_high, outer_high)]
+    np.testing.assert_allclose(found, expected, atol=1e-8)
     np.testing.assert_allclose(found, [(0.483, 0.518), (0.886, 0.899)], atol=5e-4)
-    perfect = prevalence_from_operating_point(0.0, 1.0, 1.0, decimals=None)
-    assert any(low <= 0.3 <= high for low, high in perfect)
-    exact = float(kc.kappa_from_rates(0.2, 0.7, 0.3))
-    found = prevalence_from_operating_point(0.2, 0.7, exact, decimals=None)
-    assert any(low - 1e-6 <= 0.3 <= high + 1e-6 for low, high in found)
+    assert kc.prevalence_from_operating_point("0", "1.0", "1.0")[-1].high == 1
+    assert kc.prevalence_from_operating_point("0.60", "0.61", "0.5") == []
 
 
 REFUSED = [
@@ -138,9 +142,8 @@ REFUSED = [
     (lambda: kc.auk_bounds(0.7, 0.1, curve="roc"), 'curve must be "hull", "raw" or "trapezoid"'),
     (lambda: kc.prevalence_intervals(0.7, 1.1), "auk must lie between -1 and 1"),
     (lambda: kc.prevalence_intervals(0.7, 0.1, decimals=-1), "decimals must be a number of digits"),
-    (lambda: prevalence_from_operating_point(0.1, 0.2, 1.1), "kappa_value must lie between"),
-    (lambda: prevalence_from_operating_point(0.1, 0.2, -1.1), "kappa_value must lie between"),
-    (lambda: prevalence_from_operating_point(1.1, 0.2, 0), "fpr must lie between 0 and 1"),
+    (lambda: kc.prevalence_from_operating_point("0.1", "0.2", "-1.1"), "kappa must lie between -1"),
+    (lambda: kc.prevalence_from_operating_point(0.1, "0.2", "0"), "fpr must be text with all pri"),
 ]
 
 

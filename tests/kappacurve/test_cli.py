@@ -159,8 +159,8 @@ def test_output_report_and_page(path, tmp_path):
         (["measure", "{path}", *OPTIONS, "--missing-value", "bad"], 1, "is missing ('bad')"),
         (["audit", "--auc", 71, "--auk", 0.1, "--prevalence", 0.1], 2, "did you mean 0.71?"),
         (["audit", "--auc", "7e-1", "--auk", 0.1, "--prevalence", 0.1], 2, "'7e-1' is not a deci"),
-        (["audit", "--auc", 0.7], 2, "AUC 0.7 is not used: AUC and AUK are checked together"),
-        (["audit", "--tpr", 0.7, "--positives", 9], 2, "TPR 0.7 is not used: give --rows."),
+        (["audit", "--auc", 0.7], 2, "--auc 0.7 is not used: AUC and AUK are checked tog"),
+        (["audit", "--tpr", 0.7, "--positives", 9], 2, "--tpr 0.7 is not used: give --rows."),
         (["audit", "--tpr", 0.7, "--rows", 9, "--prevalence", "0.0"], 2, "strictly between 0 and"),
         (
             ["audit", "--kappa", -0.1, "--largest-kappa", "--prevalence", 0.1],
@@ -261,7 +261,7 @@ def test_audit_of_a_model_that_exists():
     assert "As areas under a ROC curve, " in text
     assert "possible if" not in text
     expected = prevalence_intervals(auc, auk, curve="raw")
-    assert curves["raw"]["prevalences"] == [list(interval) for interval in expected]
+    np.testing.assert_allclose(curves["raw"]["prevalences"], expected, rtol=0, atol=1e-12)
     assert list(audit_areas(0.5, 0.0, 0.11)[1]) == ["raw", "hull", "trapezoid"]
     text, curves = audit_areas(0.4, 0.3, 0.11)
     assert list(curves) == ["raw"]
@@ -311,8 +311,8 @@ def test_audit_counts_the_published_operating_point(
         assert "Harmless causes" not in text
         return
     assert text.splitlines()[2] == (
-        f"No single confusion matrix of {rows} rows prints these numbers, whether digits are "
-        "rounded or cut off."
+        f"Digits rounded, {positives[0]} {'to' if rows == 280 else 'or'} {positives[1]} positives: "
+        f"no single confusion matrix of {rows} rows prints these numbers."
     )
     names = ["positives", "kappa", "kappa_at_stated_share", "difference"]
     values = [rounded["nearest"][name] for name in names]
@@ -328,10 +328,9 @@ def test_audit_of_cut_off_digits():
     assert found["contradictions"] == [["tpr", "kappa"], ["fpr", "kappa"]]
     assert [found["nearest"][name] for name in ("tp", "fp")] == [26, 145]
     text, found = audit(*PRINTED, "--rows", 268, "--prevalence", "0.11")
-    assert found["counts"]["cut"]["nearest"]["kappa_at_other_share"] == pytest.approx(
-        0.3282, abs=5e-5
-    )
-    assert "Of these, kappa at that of the other class prints as 0.328." in text
+    other = found["counts"]["cut"]["nearest"]["kappa_at_other_share"]
+    assert other == pytest.approx(0.3282, abs=5e-5)
+    assert "at the stated share 0.11 and 0.3282 at that of the other class" in text
 
 
 def test_audit_at_the_largest_kappa():
@@ -356,7 +355,7 @@ def test_audit_at_the_largest_kappa():
 def test_audit_says_what_it_does_not_use():
     text, found = audit("--tpr", "0.5", "--rows", 20, "--auc", "0.7")
     assert found["unused"] == {
-        "auc": "AUC 0.7 is not used: AUC and AUK are checked together, at --prevalence."
+        "auc": "--auc 0.7 is not used: AUC and AUK are checked together, at --prevalence."
     }
     assert found["unused"]["auc"] in text
     found = audit(*PRINTED, "--accuracy", "0.9", "--prevalence", "0.89")[1]
@@ -365,4 +364,7 @@ def test_audit_says_what_it_does_not_use():
     found = audit("--kappa", "0.30", "--accuracy", "0.957", "--rows", 72)[1]
     assert found["counts"]["rounded"]["contradictions"] == [["accuracy"]]
     assert found["unused"] == {}
-    assert "too coarse to test (too many to count)" in audit("--kappa", "0.3", "--rows", 10**5)[0]
+    assert (
+        "too coarse to test (too many confusion matrices to count)"
+        in audit("--kappa", "0.3", "--rows", 10**5)[0]
+    )

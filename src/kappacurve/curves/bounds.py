@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..validation import FloatArray, check_number, check_prevalences, check_rate
-from .curve import kappa
+from ..validation import FloatArray, check_number, check_prevalences
+from .counts import Printed, read_numbers
+from .curve import kappa as kappa_of_rates
 from .kernels import kappa_parts, mean_kappa, rate_shares
 
 CURVES = ("hull", "raw", "trapezoid")
@@ -132,13 +133,20 @@ def prevalence_intervals(
         raise ValueError(f"auk must lie between -1 and 1, got {auk!r}.")
     _check_auc(auc, curve)
     places = decimals if isinstance(decimals, tuple) else (decimals, decimals)
-    auc_low, auc_high = _printed_interval(auc, places[0])
-    auk_low, auk_high = _printed_interval(auk, places[1])
-    auc_low, auc_high = max(auc_low, 0.0 if curve == "raw" else 0.5), min(auc_high, 1.0)
-    # Both ends rise with the AUC, so its extremes decide.
+    return prevalences_of_areas(
+        _printed_interval(auc, places[0]), _printed_interval(auk, places[1]), curve
+    )
+
+
+def prevalences_of_areas(
+    auc: tuple[float, float], auk: tuple[float, float], curve: str
+) -> list[Interval]:
+    """Prevalences at which an AUC and an AUK between these ends are possible, unchecked."""
+    auc_low, auc_high = max(auc[0], 0.0 if curve == "raw" else 0.5), min(auc[1], 1.0)
+    # Both ends of the AUK rise with the AUC, so the extremes of the AUC decide.
     return _where_not_negative(
-        lambda p: _extreme(True, auc_high, p, curve) - auk_low,
-        lambda p: auk_high - _extreme(False, auc_low, p, curve),
+        lambda p: _extreme(True, auc_high, p, curve) - auk[0],
+        lambda p: auk[1] - _extreme(False, auc_low, p, curve),
     )
 
 
@@ -157,30 +165,49 @@ def areas_below(kappa_max: float, prevalence: float) -> tuple[float, float]:
     return 1 - (1 - start) * end / 2, auk
 
 
-def prevalence_from_operating_point(
-    fpr: float,
-    tpr: float,
-    kappa_value: float,
-    *,
-    decimals: int | tuple[int | None, int | None, int | None] | None = 3,
-) -> list[Interval]:
-    """Prevalences at which printed rates have the printed kappa, with so many decimals.
+def prevalence_from_operating_point(fpr: str, tpr: str, kappa: str) -> list[Interval]:
+    """Prevalences at which a published false and true positive rate have the published kappa.
 
-    At most two intervals: kappa (Kaymak et al. 2010, equation 19) is 0 at both ends and has one
-    peak between.
+    Parameters
+    ----------
+    fpr, tpr, kappa : str
+        As printed, with all digits, as in :func:`possible_counts`; a further digit was rounded.
+
+    Returns
+    -------
+    list of (low, high)
+        At most two intervals in increasing order, edges to about 1e-8; empty if no prevalence
+        gives this kappa. Kappa is 0 at prevalences of 0 and 1 and has one peak between.
+
+    Raises
+    ------
+    ValueError
+        If a number is not text with digits, or out of its range.
+
+    References
+    ----------
+    Kaymak, Ben-David & Potharst (2010), equation 19.
+
+    Examples
+    --------
+    The published operating point (Kaymak et al. 2010, section 8), stated at 0.11:
+
+    >>> for low, high in prevalence_from_operating_point("0.60", "0.928", "0.328"):
+    ...     print(f"{low:.4f} to {high:.4f}")
+    0.4832 to 0.5179
+    0.8859 to 0.8990
     """
-    check_rate("fpr", fpr), check_rate("tpr", tpr)
-    if not -1 <= check_number("kappa_value", kappa_value) <= 1:
-        raise ValueError(f"kappa_value must lie between -1 and 1, got {kappa_value!r}.")
-    places = decimals if isinstance(decimals, tuple) else (decimals,) * 3
-    f, t, k = (
-        _printed_interval(value, digits)
-        for value, digits in zip((fpr, tpr, kappa_value), places, strict=True)
-    )
-    # Kappa falls with f and rises with t.
+    numbers = read_numbers({"fpr": fpr, "tpr": tpr, "kappa": kappa})
+    return prevalences_of_point(*numbers.values())
+
+
+def prevalences_of_point(fpr: Printed, tpr: Printed, kappa: Printed) -> list[Interval]:
+    """Prevalences at which printed rates have the printed kappa."""
+    (f0, f1), (t0, t1), (k0, k1) = (number.interval for number in (fpr, tpr, kappa))
+    # Kappa falls with the false positive rate and rises with the true one.
     return _where_not_negative(
-        lambda p: float(kappa(max(f.low, 0.0), min(t.high, 1.0), p)) - k.low,
-        lambda p: k.high - float(kappa(min(f.high, 1.0), max(t.low, 0.0), p)),
+        lambda p: float(kappa_of_rates(max(f0, 0.0), min(t1, 1.0), p)) - k0,
+        lambda p: k1 - float(kappa_of_rates(min(f1, 1.0), max(t0, 0.0), p)),
     )
 
 
@@ -211,7 +238,7 @@ def _extreme(upper: bool, auc: float, p: float, curve: str) -> float:
     else:
         extreme = _auk_of_corners(p, *(second if (p <= 0.5) == upper else first))
     if curve == "trapezoid":  # over one corner the sum is half its kappa
-        corners = [float(kappa(*corner, p)) / 2 for corner in ((0.0, 1 - s), (s, 1.0))]
+        corners = [float(kappa_of_rates(*corner, p)) / 2 for corner in ((0.0, 1 - s), (s, 1.0))]
         extreme = (max if upper else min)(extreme, *corners)
     return extreme
 

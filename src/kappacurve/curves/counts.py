@@ -56,12 +56,20 @@ class Printed(NamedTuple):
     low_open: bool = False
     high_open: bool = False
 
-    def holds(self, value: Fraction) -> bool:
-        """Whether an exact value prints the number."""
-        above, below = value * self.scale - self.low, self.high - value * self.scale
-        return (above > 0 or (above == 0 and not self.low_open)) and (
-            below > 0 or (below == 0 and not self.high_open)
-        )
+    @property
+    def value(self) -> float:
+        """The middle; if digits are rounded, the number as printed."""
+        return (self.low + self.high) / (2 * self.scale)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The least and the largest value."""
+        return self.low / self.scale, self.high / self.scale
+
+    def complement(self) -> Printed:
+        """The values of one minus the number."""
+        low, high, scale, low_open, high_open = self
+        return Printed(scale - high, scale - low, scale, high_open, low_open)
 
     def counts(self, n: Any) -> tuple[Any, Any]:
         """The least and the largest k for which k / n prints the number; exchanged if none does."""
@@ -144,7 +152,8 @@ def possible_counts(
     """
     values = (tpr, fpr, specificity, accuracy, precision, f1, kappa)
     printed = read_numbers(dict(zip(MEASURES, values, strict=True)), digits)
-    sizes = class_sizes(rows, positives, prevalence, digits)
+    share = None if prevalence is None else read_number("prevalence", prevalence, digits)
+    sizes = class_sizes(rows, positives, share)
     n_tables = count_tables(rows, sizes, printed)
     nearest = nearest_pairs(rows, sizes, printed)
     found = []
@@ -189,9 +198,7 @@ def read_number(name: str, text: str, digits: str = "rounded") -> Printed:
     return Printed(size, size + 1, scale, high_open=True)
 
 
-def class_sizes(
-    rows: int, positives: int | None, prevalence: str | None, digits: str = "rounded"
-) -> Array:
+def class_sizes(rows: int, positives: int | None, share: Printed | None) -> Array:
     """Sizes of the positive class that the arguments allow."""
     if not _is_integer(rows) or rows < 2:
         raise ValueError(f"rows must be an integer of at least 2, got {rows!r}.")
@@ -202,8 +209,8 @@ def class_sizes(
                 f"positives must be an integer between 1 and {rows - 1}, got {positives!r}."
             )
         first = last = int(positives)
-    if prevalence is not None:
-        low, high = read_number("prevalence", prevalence, digits).counts(rows)
+    if share is not None:
+        low, high = share.counts(rows)
         first, last = max(first, int(low)), min(last, int(high))
     return np.arange(first, last + 1)
 

@@ -7,10 +7,14 @@ from functools import cache
 from math import comb, nan
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from kappacurve import auk_bounds, kappa_from_rates, prevalence_intervals
+from kappacurve import (
+    auk_bounds,
+    kappa_from_rates,
+    prevalence_from_operating_point,
+    prevalence_intervals,
+)
 from study.experiment.sampling import ClassCounts, class_counts
 from study.printed import (
     CLASS_COUNTS,
@@ -78,31 +82,10 @@ def pair_intervals(pair: Pair, rule: str) -> Intervals:
     return prevalence_intervals(pair.auc.value, pair.auk.value, decimals=decimals, curve=curve)
 
 
-def shares_with_kappa(fpr: float, tpr: float, kappa: float) -> tuple[float, float]:
-    """The two prevalences at which these rates have this kappa; it is larger between them.
-
-    Equation 19 of Kaymak et al. (2010) is quadratic in the prevalence.
-    """
-    d = tpr - fpr
-    square, linear = 2 * d * (kappa - 1), 2 * d - kappa * (1 - 2 * fpr + d)
-    low, high = sorted(np.roots([square, linear, -kappa * fpr]).tolist())
-    return low, high
-
-
 @cache
 def point_intervals() -> Intervals:
     """Prevalences at which the printed rates have the printed kappa, rounding taken in."""
-    fpr, tpr, kappa = printed_point()
-    # Kappa falls with the false positive rate and rises with the true one.
-    outer, inner = (
-        shares_with_kappa(
-            fpr.value - side * fpr.half_unit,
-            tpr.value + side * tpr.half_unit,
-            kappa.value - side * kappa.half_unit,
-        )
-        for side in (1, -1)
-    )
-    return [(outer[0], inner[0]), (inner[1], outer[1])]
+    return prevalence_from_operating_point(*(number.text for number in printed_point()))
 
 
 def prevalences_table() -> pd.DataFrame:

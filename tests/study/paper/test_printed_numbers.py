@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 from pytest import approx
 
-from kappacurve import kappa_from_rates
-from study.paper import explanations, printed
+from study.paper import explanations
 from study.paper.explanations import (
     EXPLANATIONS,
     areas_of_splits,
@@ -144,10 +143,3 @@ def test_printed_areas_are_in_the_order_of_the_splits():
     ]
     (areas,) = areas_of_splits(pd.DataFrame(rows), EXPLANATIONS[0])
     assert areas.tolist() == printed.tolist()
-
-
-def test_rates_have_a_kappa_at_two_shares():
-    kappa = float(kappa_from_rates(0.2, 0.7, 0.3))
-    shares = printed.shares_with_kappa(0.2, 0.7, kappa)
-    assert min(abs(share - 0.3) for share in shares) < 1e-12
-    assert kappa_from_rates(0.2, 0.7, shares) == approx(np.full(2, kappa))

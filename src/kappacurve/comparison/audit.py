@@ -1,0 +1,219 @@
+"""The audit of printed numbers in words: verdicts, why, and what is assumed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ..curves.audit import RATES
+from ..curves.counts import MEASURES, read_number
+
+LABELS = {"tpr": "TPR", "fpr": "FPR", "f1": "F1", "auc": "AUC", "auk": "AUK"}
+READINGS = {"rounded": "rounded", "cut": "cut off"}
+CURVES = {"raw": "a ROC curve", "hull": "the hull of a ROC curve"}
+MAX_TELLING = 1000  # more tables than these say nothing
+ASSUMED = (
+    "All numbers come from one test set, in which each row counts once; none is a mean.",
+    "All numbers belong to one threshold, a corner of the ROC curve.",
+)
+OF_THESE_ROWS = (
+    "The stated share of positives is that of these rows, not of a sample from which they come."
+)
+HARMLESS = (
+    "Means over folds, resamples or runs, averages weighted by class and survey weights come from "
+    "no single confusion matrix, so they usually fail this test.",
+    "Fewer rows may have been tested than are stated, for example where values are missing.",
+)
+
+
+def describe_check(found: Mapping[str, Any]) -> str:
+    """The result of :func:`check_printed` in words."""
+    paragraphs = [[_title(found)]]
+    if found["counts"]:
+        paragraphs += [list(_describe_digits(found, digits)) for digits in READINGS]
+    if found["rates"]:
+        paragraphs.append([_describe_rates(found)])
+    if found["curves"]:
+        paragraphs.append(list(_describe_areas(found)))
+    if found["largest_kappa"]:
+        paragraphs.append([_describe_largest(found)])
+    if found["counts"]:
+        paragraphs.append(list(_describe_assumptions(found)))
+    if found["unused"]:
+        paragraphs.append([*found["unused"].values()])
+    return "\n\n".join("\n".join(lines) for lines in paragraphs) + "\n"
+
+
+def _title(found: Mapping[str, Any]) -> str:
+    numbers = ", ".join(_number(found, name) for name in ("auc", "auk", *MEASURES) if name in found)
+    texts = {"rows": "{} rows", "positives": "{} positive", "prevalence": "share of positives {}"}
+    stated = [text.format(found[key]) for key, text in texts.items() if found[key] is not None]
+    return f"{numbers}; {', '.join(stated)}" if stated else numbers
+
+
+def _number(found: Mapping[str, Any], name: str) -> str:
+    return f"{_label(name)} {found[name]}"
+
+
+def _label(name: str) -> str:
+    return LABELS.get(name, name)
+
+
+def _list(words: Iterable[str], last: str = "and") -> str:
+    *first, end = words
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def _describe_digits(found: Mapping[str, Any], digits: str) -> Iterator[str]:
+    """What counts say by one reading of the digits: the verdict, and why."""
+    reading, rows = found["counts"][digits], found["rows"]
+    if reading["positives"] is None:
+        tried = f"no number of positives is {found['prevalence']} of {rows} rows"
+        yield f"Digits {READINGS[digits]}: {tried}."
+    else:
+        sizes = _span(*reading["positives"])
+        verdict = _verdict(reading["n_tables"], f"confusion matrix of {rows} rows")
+        yield f"Digits {READINGS[digits]}, {sizes} positives: {verdict}."
+    for table in reading["tables"]:
+        yield f"  {', '.join(f'{name.upper()} {count}' for name, count in table.items())}."
+    for names in reading["contradictions"]:
+        yield f"  {_describe_contradiction(found, reading, names)}"
+    needs = []
+    for name, share in reading["fewest_rows"].items():
+        least = f"{Fraction(share).denominator} {RATES[name]} ({share})"
+        needs.append(f"{_number(found, name)} needs at least {least}")
+    if needs:
+        yield f"  {_list(needs)}."
+    if reading["nearest"]:
+        yield from _describe_nearest(found, reading["nearest"])
+
+
+def _verdict(n_tables: int | None, table: str) -> str:
+    if n_tables == 0:
+        return f"no single {table} prints these numbers"
+    if n_tables == 1:
+        return f"possible, exactly one {table} prints these numbers"
+    if n_tables is None:
+        return "possible, but too coarse to test (too many confusion matrices to count)"
+    if n_tables > MAX_TELLING:
+        return f"possible, but too coarse to test ({n_tables:,} confusion matrices)"
+    return f"possible, {n_tables} confusion matrices print these numbers"
+
+
+def _span(low: int, high: int) -> str:
+    if low == high:
+        return str(low)
+    return f"{low} {'or' if high == low + 1 else 'to'} {high}"
+
+
+def _describe_contradiction(
+    found: Mapping[str, Any], reading: Mapping[str, Any], names: list[str]
+) -> str:
+    numbers = _list([_number(found, name) for name in names])
+    first, last = reading["positives"]
+    sizes = {
+        "positives": (first, last),
+        "negatives": (found["rows"] - last, found["rows"] - first),
+        "rows": (found["rows"], found["rows"]),
+    }
+    kind = "rows" if names[0] == "accuracy" else RATES.get(names[0])
+    if len(names) > 1:
+        return f"No such table prints {numbers} together."
+    if kind is None:
+        return f"No such table prints {numbers}."
+    low, high = sizes[kind]
+    if high - low > 1:
+        return f"{numbers} is no k/n for any n from {low} to {high}."
+    return f"{numbers} is no {_list([f'k/{n}' for n in range(low, high + 1)], 'or')}."
+
+
+def _describe_nearest(found: Mapping[str, Any], nearest: Mapping[str, Any]) -> Iterator[str]:
+    n, fp, rows = nearest["positives"], nearest["fp"], found["rows"]
+    q = rows - n
+    shares = {"tpr": f"{nearest['tp']}/{n}", "fpr": f"{fp}/{q}", "specificity": f"{q - fp}/{q}"}
+    printed = [f"{_label(name)} {share}" for name, share in shares.items() if name in found]
+    stated = "kappa_at_stated_share" in nearest
+    yield (
+        f"  The {'nearest share' if stated else 'share of the best fit'} that prints "
+        f"{_list([_label(name) for name in shares if name in found])} is "
+        f"{100 * nearest['share']:.1f} % ({n} of {rows} rows): {', '.join(printed)}."
+    )
+    if "kappa" in nearest:
+        kappas = [f"{nearest['kappa']:.4f} at its own share"]
+        if stated:
+            share = found["prevalence"] or f"{found['positives']}/{rows}"
+            kappas.append(f"{nearest['kappa_at_stated_share']:.4f} at the stated share {share}")
+            kappas.append(f"{nearest['kappa_at_other_share']:.4f} at that of the other class")
+        difference = f"TPR - FPR is {nearest['difference']:.4f}"
+        yield f"  Kappa of these rates is {_list(kappas)}; {difference}."
+
+
+def _shares(intervals: list[list[float]]) -> str:
+    """Intervals of shares in words."""
+    return _list([f"{100 * a:.2f} to {100 * b:.2f} %" for a, b in intervals] or ["none"], "or")
+
+
+def _describe_rates(found: Mapping[str, Any]) -> str:
+    rates = found["rates"]
+    fpr = "fpr" if "fpr" in found else "specificity"
+    text = (
+        f"At {_number(found, fpr)} and {_number(found, 'tpr')} the formula gives kappa "
+        f"{found['kappa']} at these shares of positives: {_shares(rates['prevalences'])}."
+    )
+    if rates["possible"] is None:
+        return text
+    return f"{text} The stated share is {'' if rates['possible'] else 'not '}among them."
+
+
+def _describe_areas(found: Mapping[str, Any]) -> Iterator[str]:
+    curves, auk = found["curves"], read_number("auk", found["auk"]).value
+    share = found["prevalence"] or f"{found['positives']}/{found['rows']}"
+    for curve, name in CURVES.items():
+        if curve not in curves:
+            continue
+        bounds = curves[curve]
+        verdict = "possible" if bounds["possible"] else "IMPOSSIBLE, rounding included"
+        if bounds["possible"] and not bounds["lower"] <= auk <= bounds["upper"]:
+            verdict = "possible within the printed digits"
+        yield (
+            f"As areas under {name}, AUC {found['auc']} and AUK {found['auk']} are "
+            f"{verdict}: at {share} the AUK lies between {bounds['lower']:.4f} and "
+            f"{bounds['upper']:.4f}."
+        )
+        yield f"  Shares of positives that allow the pair: {_shares(bounds['prevalences'])}."
+    if not curves["raw"]["possible"]:
+        if curves["raw"]["possible_with_other_class"]:
+            yield "The pair is possible if the other class was the positive one."
+        if "trapezoid" in curves and curves["trapezoid"]["possible"]:
+            yield (
+                "The pair is possible if the AUK was summed by the trapezoid rule over few points, "
+                "which is not the area."
+            )
+
+
+def _describe_largest(found: Mapping[str, Any]) -> str:
+    cap = found["largest_kappa"]
+    text = (
+        f"If {cap['kappa']:.4f} is the largest kappa of the curve, it lies below the line of "
+        f"equal kappa: AUC is at most {cap['auc']:.4f}, AUK at most {cap['auk']:.4f}."
+    )
+    above = [
+        _number(found, name) for name in ("auc", "auk") if not cap.get(f"{name}_possible", True)
+    ]
+    if above:
+        text += f" {_list(above)} {'is' if len(above) == 1 else 'are'} larger, rounding included."
+    return text
+
+
+def _describe_assumptions(found: Mapping[str, Any]) -> Iterator[str]:
+    counts = found["counts"]
+    yield "Assumed:"
+    yield from (f"  {line}" for line in ASSUMED)
+    if found["prevalence"] is not None:
+        yield f"  {OF_THESE_ROWS}"
+    if any(counts[digits]["n_tables"] == 0 for digits in READINGS):
+        yield "Harmless causes of a misfit:"
+        yield from (f"  {line}" for line in HARMLESS)
+    if counts["hints"]:
+        yield f"Hints, if digits are rounded: the numbers fit {_list(counts['hints'], 'or')}."
