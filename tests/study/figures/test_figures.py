@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import norm
 
 from kappacurve.plots.style import save_figure
 from study.experiment.measures import evaluate_curves, evaluate_measures, measure_replicates
@@ -58,6 +59,58 @@ def drawn_intervals(axes):
     }
 
 
+def looks(axes):
+    """Colour, dashes, marker, width and order of each line, in the order of drawing."""
+    return [
+        (
+            line.get_color(),
+            line.get_linestyle(),
+            line.get_marker(),
+            line.get_linewidth(),
+            line.get_zorder(),
+        )
+        for line in axes.lines
+    ]
+
+
+def spans_of(axes):
+    """The ends of each error bar, (x, y) of both."""
+    return [part.get_segments() for part in axes.collections if hasattr(part, "get_segments")]
+
+
+BLUE, RED, GREEN = "#0072B2", "#D55E00", "#009E73"
+GOOD, BAD = "#24786B", "#882255"
+CHANCE = ("0.55", "--", "None", 0.7, 0)
+
+
+def test_figure_1_has_the_curves_of_normal_scores():
+    figure = figure_dominating([1.8, 0.9], 0.11, width=WIDTH)
+    assert figure.get_size_inches() == pytest.approx((3.3, 1.65 + 0.35 + 3 * 0.16))
+    roc, kappas = figure.axes
+    for axes in (roc, kappas):
+        assert looks(axes) == [(BLUE, "-", "None", 1.4, 2), (RED, "--", "None", 1.4, 2), CHANCE]
+        assert axes.get_xlim() == (-0.02, 1.02)
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "0.5", "1"]
+        assert axes.get_xlabel() == "false positive rate $f$"
+    assert roc.get_ylim() == (-0.02, 1.02)
+    assert roc.get_yticks().tolist() == [0, 0.5, 1]
+    assert (roc.get_ylabel(), kappas.get_ylabel()) == ("true positive rate $t$", r"kappa $\kappa$")
+    assert [axes.get_title(loc="left") for axes in (roc, kappas)] == ["(a)", "(b)"]
+    for number, distance in enumerate((1.8, 0.9)):
+        fpr, tpr = roc.lines[number].get_data()
+        assert len(fpr) == 803
+        np.testing.assert_allclose(tpr, norm.cdf(norm.ppf(fpr) + distance), atol=1e-9)
+        f, kappa = kappas.lines[number].get_data()
+        t = norm.cdf(norm.ppf(f) + distance)
+        accuracy = 0.11 * t + 0.89 * (1 - f)
+        flagged = 0.11 * t + 0.89 * f
+        agreed = 0.11 * flagged + 0.89 * (1 - flagged)
+        np.testing.assert_allclose(kappa, (accuracy - agreed) / (1 - agreed), atol=2e-3)
+    assert roc.lines[2].get_xydata().tolist() == [[0, 0], [1, 1]]
+    assert set(kappas.lines[2].get_ydata()) == {0}
+    assert [handle.get_linestyle() for handle in figure.legends[0].get_lines()] == ["-", "--"]
+
+
 @pytest.mark.parametrize(
     ("font", "family", "width"),
     [("sans", "DejaVu Sans", "240pt"), ("serif", "DejaVu Serif", "84.35mm")],
@@ -100,6 +153,24 @@ def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
                 assert sum(line.get_marker() == "*" for line in axes.lines) == expected
                 # Of both models, the largest kappa is marked.
                 assert sum(line.get_label() == "_maximum" for line in axes.lines) == 2
+        at_cost = {"minority": "\nat cost ratio 5", "majority": "\nat cost ratio 0.2"}
+        for side in SIDES:
+            roc, kappas = figures[f"figure2_{side}"].axes
+            assert kappas.get_ylabel() == r"kappa $\kappa$" + (at_cost[side] if cost_ratio else "")
+            assert [color for color, *_ in looks(roc)[:5]] == [RED, RED, BLUE, BLUE, "0.55"]
+            own = tables[1].query(f"positive_class == '{side}' and curve == 'hull'")
+            found = [mark.get_xydata()[0] for mark in kappas.lines if mark.get_marker() in "so"]
+            if cost_ratio is None:
+                expected = own.set_index("model").loc[["neural_net", "linear"], "kappa_max"]
+                assert [y for _, y in found] == pytest.approx(expected.to_list())
+        if stars:
+            roc, kappas = figures["figure2_majority"].axes
+            star = [axes.lines[-1] for axes in (roc, kappas)]
+            assert [line.get_xydata().tolist() for line in star] == [[[0.6, 0.928]], [[0.6, 0.328]]]
+            assert looks(roc)[-1] == looks(kappas)[-1] == (RED, "None", "*", 1.4, 4)
+            texts = figures["figure2_majority"].legends[0].get_texts()
+            assert texts[-1].get_text() == "network's optimum as printed"
+            assert figures["figure2_majority"].get_figheight() == pytest.approx(2.0 + 4 * 0.16)
     keys = ["model", "positive_class", "curve"]
     row = tables[1].set_index(keys).loc["linear", "majority", "hull"]
     (legend,) = figures["figure2_majority"].legends
@@ -127,8 +198,25 @@ def test_the_reversing_split_is_drawn_with_its_areas(kept):
     assert titles[: len(chosen)] == list(chosen)
     keys = ["replicate", "model", "positive_class", "curve"]
     row = measures.set_index(keys).loc[chosen[TYPICAL], "linear", "majority", "hull"]
-    texts = [text.get_text() for text in figure.axes[len(chosen)].texts]
-    assert texts[0] == f"AUK {row['auk']:.3f}"
+    roc, kappas = figure.axes[0], figure.axes[len(chosen)]
+    texts = [text.get_text() for axes in (roc, kappas) for text in axes.texts]
+    assert texts[::2] == [f"AUC {row['auc']:.3f}", f"AUK {row['auk']:.3f}"]
+    for axes in (roc, kappas):
+        assert [(text.get_color(), text.xy[1]) for text in axes.texts] == [
+            (BLUE, 0.13),
+            (RED, 0.03),
+        ]
+    thin = [(color, "-", "None", 0.5, 2) for color in (BLUE, RED)]
+    thick = [(BLUE, "-", "None", 1.4, 2), (RED, "--", "None", 1.4, 2)]
+    assert looks(kappas) == [thin[0], thick[0], thin[1], thick[1]]
+    assert looks(roc) == [*looks(kappas), CHANCE]
+    raw, hull = roc.lines[0].get_xydata(), roc.lines[1].get_xydata()
+    assert len(raw) > len(hull) and np.trapezoid(*hull.T[::-1]) == pytest.approx(row["auc"])
+    assert max(kappas.lines[1].get_ydata()) == pytest.approx(row["kappa_max"])
+    assert (roc.get_ylabel(), kappas.get_ylabel()) == ("true positive rate $t$", r"kappa $\kappa$")
+    assert (roc.get_xlabel(), kappas.get_xlabel()) == ("", "false positive rate $f$")
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["linear", "network"]
+    assert figure.get_size_inches() == pytest.approx((WIDTH, 1.3 * WIDTH))
 
 
 def test_published_areas_are_stars_and_ours_are_intervals():
@@ -146,7 +234,27 @@ def test_published_areas_are_stars_and_ours_are_intervals():
     assert colors == [style.color for style in choose_styles(["linear", "neural_net"]).values()]
     assert drawn_intervals(auk)["good positive"][:, 0] == pytest.approx([0.74, 0.71] * 2)
     assert drawn_intervals(auk)["bad positive"][:, 0] == pytest.approx([0.80, 0.77] * 2)
-    assert auc.get_yticklabels()[0].get_text() == "Table 4, linear"
+    assert drawn_intervals(auk)["good positive"][:, 1] == pytest.approx(np.arange(4) - 0.17)
+    assert drawn_intervals(auk)["bad positive"][:, 1] == pytest.approx(np.arange(4) + 0.17)
+    assert spans_of(auk)[1][1][:, 0] == pytest.approx([0.57, 0.87])
+    marks = [(color, marker) for color, _, marker, *_ in looks(auk)]
+    assert marks == [(GOOD, "o"), (BAD, "s"), (BLUE, "*"), (RED, "*")]
+    assert [label.get_text() for label in auc.get_yticklabels()] == [
+        "Table 4, linear",
+        "Table 4, network",
+        "Table 5, linear",
+        "Table 5, network",
+    ]
+    for axes in (auc, auk):
+        assert axes.get_ylim() == (3.55, -0.55)  # the first table above
+    assert (auc.get_xlabel(), auk.get_xlabel()) == ("AUC", "AUK")
+    (legend,) = auc.figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "printed, linear",
+        "printed, network",
+        "good positive",
+        "bad positive",
+    ]
 
 
 def test_the_sweep_stands_at_its_shares():
@@ -162,12 +270,32 @@ def test_the_sweep_stands_at_its_shares():
     assert points[:, 1] == pytest.approx(expected)
     assert points[:, 0] == pytest.approx([1.175, 0.175])
     assert [label.get_text() for label in figure.axes[2].get_xticklabels()] == ["2 %", "50 %"]
-    assert figure.axes[2].get_title(loc="right") == "AUK, good positive"
+    titles = [axes.get_title(loc="right") for axes in figure.axes]
+    assert titles == ["AUC", "H", "AUK, good positive", "AUK, bad positive"]
+    assert [axes.lines[-1].get_ydata()[0] for axes in figure.axes] == [0.5, 0, 0, 0]
+    for axes in figure.axes:
+        assert looks(axes) == [(BLUE, "None", "o", 1.4, 2.1), (RED, "None", "s", 1.4, 2.1), CHANCE]
+        bars = np.array(spans_of(axes)[1])
+        middle = axes.lines[1].get_xydata()
+        assert bars[:, :, 0] == pytest.approx(middle[:, [0, 0]])
+        assert bars[:, :, 1] == pytest.approx(middle[:, [1, 1]] + [-0.1, 0.1])
+    assert [axes.get_xlabel() for axes in figure.axes] == ["", ""] + ["share of bad rows"] * 2
+    assert figure.get_figheight() == 3.8
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["linear", "mine"]
 
     table = cross(**levels, pair=("auc-auk", "auc-h", "auk-h"), pattern=("any", "published"))
     table["share"] = 0.01 * np.arange(1, len(table) + 1)
     table = table.assign(low=table["share"] - 0.01, high=table["share"] + 0.02)
-    axes = figure_reversal_by_skew(table, NAMES, width=WIDTH).axes[0]
+    figure = figure_reversal_by_skew(table, NAMES, width=WIDTH)
+    axes, below = figure.axes
+    assert looks(axes) == looks(below) == [("0.3", "None", "o", 1.4, 2.1)]
+    assert axes.get_ylim() == below.get_ylim() and axes.get_ylim()[0] == -1
+    assert (below.get_xlabel(), below.get_title(loc="right")) == (
+        "share of bad rows",
+        "bad positive",
+    )
+    assert figure.get_supylabel() == "splits in which AUC and AUK disagree (%)"
+    assert spans_of(axes)[0][0][:, 1] == pytest.approx([0, 3])
     expected = 100 * table.query(f"{raw} and pair == 'auc-auk' and pattern == 'any'")["share"]
     assert list(drawn_intervals(axes)) == ["AUC and AUK"]
     assert drawn_intervals(axes)["AUC and AUK"][:, 1] == pytest.approx(expected)
@@ -182,7 +310,14 @@ def test_changes_stand_below_each_other_without_those_that_are_missing():
     table = pd.DataFrame(rows, columns=columns)
     (reversal,) = figure_sensitivity(table, width=WIDTH).axes
     assert [label.get_text() for label in reversal.get_yticklabels()] == ["paper", "one hot"]
-    assert reversal.containers[0].lines[0].get_xdata() == pytest.approx([0.9, 3.5])
+    assert reversal.containers[0].lines[0].get_xydata() == pytest.approx(
+        np.array([[0.9, 0], [3.5, 1]])
+    )
+    assert spans_of(reversal)[0][0] == pytest.approx(np.array([[0.5, 0], [1.7, 0]]))
+    assert reversal.get_xlim() == pytest.approx((-0.35, 7.35))
+    assert reversal.get_ylim() == (1.5, -0.5)
+    assert reversal.get_xlabel() == "splits reversed as printed (%)"
+    assert reversal.figure.get_size_inches() == pytest.approx((WIDTH, 1.2))
 
 
 def test_prevalences_mark_whether_a_printed_number_fits_either_share():
@@ -195,6 +330,18 @@ def test_prevalences_mark_whether_a_printed_number_fits_either_share():
     marks = {tuple(line.get_xydata()[0]): line.get_marker() for line in points}
     assert [marks[89, height] for height in range(5)] == ["o"] * 5
     assert [marks[11, height] for height in range(5)] == ["X", "X", "o", "X", "X"]
+    assert [bar.intervaly for bar in bars[:2]] == [pytest.approx([-0.31, 0.31])] * 2
+    colors = {line.get_xdata()[0]: line.get_color() for line in axes.lines}
+    assert colors == {11: BAD, 89: GOOD}
+    assert axes.get_xlim() == (0, 100) and axes.get_ylim() == (4.55, -0.5)
+    assert axes.get_xticks().tolist() == [0, 25, 50, 75, 100]
+    assert axes.get_xlabel() == "share of positives (%)"
+    assert figure.get_size_inches() == pytest.approx((WIDTH, 0.72 * WIDTH))
+    places = {text.get_text(): (text.get_position(), text.get_color()) for text in axes.texts}
+    assert places["Table 4, network"][0] == pytest.approx((-3, 0.83))
+    assert places["AUK 0.1753"] == (pytest.approx((-3, 1.23)), "0.35")
+    assert places["bad customers\npositive, 11 %"] == (pytest.approx((11, -0.62)), BAD)
+    assert places["good customers\npositive, 89 %"] == ((101.5, -0.62), GOOD)
     texts = [text.get_text() for text in axes.texts]
     assert texts[:2] == ["Table 4, linear", "AUK 0.1672"] and "kappa 0.328" in texts
     assert figure.get_suptitle() == "The printed numbers fit 89 % positives, not 11 %"
