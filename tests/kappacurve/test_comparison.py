@@ -10,7 +10,12 @@ from sklearn.metrics import f1_score, matthews_corrcoef
 
 from kappacurve import calibration, compare, interval, measures, operating_point, paired_test
 from kappacurve.comparison.decisions import deal_folds, judge_at_cost
-from kappacurve.comparison.sentences import _costs_table, least_loss_sentence, saving_sentence
+from kappacurve.comparison.results import _costs_table
+from kappacurve.comparison.sentences import (
+    constant_sentences,
+    least_loss_sentence,
+    saving_sentence,
+)
 from kappacurve.decisions.least_loss import CostRange
 from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
@@ -95,11 +100,11 @@ def test_p_values_of_several_models_are_adjusted_by_holm():
         by_hand = np.maximum.accumulate(ordered["p_value"] * [3, 2, 1])
         assert ordered["p_adjusted"].tolist() == pytest.approx(np.minimum(1, by_hand).tolist())
     assert result.sentences[0] == (
-        "AUC: a is not clearly better than b (adjusted p = 0.49), better than c (adjusted p = "
-        "0.0046)."
+        "AUC: a is better than c (adjusted p = 0.0046), not clearly better than b (adjusted p = "
+        "0.49)."
     )
     assert result.sentences[4].startswith("Where a miss costs 4 false alarms, flagging by a saves")
-    assert result.sentences[5].startswith("Loss at this cost: a is not clearly better than b (adj")
+    assert result.sentences[5].startswith("Loss at this cost: a is better than c (adjusted p")
     assert result.sentences[6].startswith("Precision at recall>=0.9: b is not clearly better than")
     assert any("Holm's method for all pairs of one measure" in note for note in result.notes)
 
@@ -120,7 +125,8 @@ def test_models_that_rank_alike_are_named():
     models = {"a": MODELS["a"], "twice": 2 * MODELS["a"], "c": MODELS["c"]}
     result = compare(LABELS, models)
     assert "a and twice rank all rows alike." in result.notes
-    assert result.sentences[0].startswith("AUC: a is equal to twice, better than")
+    assert result.sentences[0].startswith("AUC: a is better than c (adjusted p")
+    assert result.sentences[0].endswith("), equal to twice.")
 
 
 EIGHT = [0, 0, 1, 0, 0, 1, 1, 1]
@@ -473,8 +479,24 @@ def test_calibration_and_references_of_probabilities():
 def test_a_model_worse_than_the_share_of_positives_is_named():
     models = {"noise": 1 / (1 + np.exp(-3 * NOISE[0])), "low": -MODELS["a"]}
     result = compare(LABELS, models)
-    assert (
-        "By Brier score and log loss, noise is worse than predicting the share of positives for "
-        "every row."
-    ) in result.sentences
+    worse = "By Brier score and log loss, noise is clearly worse than predicting the share of pos"
+    assert any(sentence.startswith(worse) for sentence in result.sentences)
     assert any(note.startswith("low: the AUC is clearly below 0.5") for note in result.notes)
+
+
+def test_a_loss_whose_interval_holds_that_of_the_share_is_not_called_worse():
+    cells = [
+        *("brier_score", "a", 0.20, 0.1876, 0.1875),
+        *("log_loss", "a", 0.60, 0.56, 0.5623),
+        *("brier_score", "b", 0.19, np.nan, 0.1875),
+        *("brier_score", "c", 0.19, 0.18, 0.1875),
+        *("brier_score", "d", 0.18, 0.17, 0.1875),
+    ]
+    names = ["measure", "model", "estimate", "low", "reference"]
+    table = pd.DataFrame(np.reshape(np.array(cells, dtype=object), (5, 5)), columns=names)
+    end = "than predicting the share of positives for every row."
+    assert constant_sentences(table) == [
+        f"By Brier score, a is clearly worse {end}",
+        f"By log loss, a is no better {end}",
+        f"By Brier score, b and c are no better {end}",
+    ]

@@ -8,7 +8,7 @@ from samples import all_pairs
 
 from kappacurve import compare, interval, measures, paired_test
 from kappacurve.cli import main
-from kappacurve.inference.folds import FoldedInfluences
+from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
 
 RNG = np.random.default_rng(8)
@@ -76,7 +76,7 @@ def test_influences_are_derivatives_by_the_weight_of_a_row():
 
     def find(weight):
         sample = check_sample(Y, {"": A}, sample_weight=weight, folds=fold)
-        return FoldedInfluences(sample, 0.2).find("auk", "")
+        return InfluenceModel(sample, 0.2).find("auk", "")
 
     rows = find(weight).rows
     for row in (0, 1, 70, 121, 199):
@@ -128,3 +128,7 @@ def test_the_command_takes_a_column_of_folds(tmp_path):
     assert f"{interval(Y, A.round(6), measure='auc', folds=FOLD).estimate:.4f} (" in within.stdout
     assert "Note: Measures are means over the 5 folds;" in within.stdout
     assert "give --fold" not in within.stdout
+    pd.DataFrame({"y": Y, "a": A, "cv": FOLD, "patient": np.arange(N) // 8}).to_csv(path)
+    refused = CliRunner().invoke(main, [*call, "--fold", "cv", "--group", "patient"])
+    assert refused.exit_code == 2
+    assert "a group of 'patient' has rows in several folds of 'cv'" in refused.stderr

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
-from functools import partial
-from itertools import combinations
-from math import nan
 from typing import Any
 
 import numpy as np
@@ -21,32 +18,29 @@ from ..decisions.operating import (
     find_tied_budget,
     operating_point,
 )
-from ..inference.estimates import ROUNDING, Estimate, PairedTest
+from ..inference.estimates import ROUNDING, Inference
 from ..inference.flagging import AtConstraint, AtThreshold
 from ..inference.influence import InfluenceModel
 from ..validation import BoolArray, FloatArray, IntArray, Sample
-from .sentences import PRICED, tied_sentence
+from .sentences import tied_sentence
 
 FOLDS = 5  # in which the threshold at a cost is chosen on the other rows
+PRICED = ("net_benefit", "expected_loss")  # of decisions, at a cost alone
 Records = list[dict[str, Any]]
 
 
-def test_pairs(
-    influences: InfluenceModel,
-    measure: str,
-    models: Iterable[str],
-    test: Callable[[str, str], PairedTest],
+def test_models(
+    inference: Inference, measure: str, models: Iterable[str], name: str = ""
 ) -> Records:
-    """Tests of every two models by one measure; none of a class of one row."""
-    pairs = combinations(models, 2) if influences.has_intervals else ()
+    """Tests of every two models by one measure, which may have a longer name."""
     return [
-        {"measure": measure, "first": first, "second": second, **asdict(test(first, second))}
-        for first, second in pairs
+        {"measure": name or measure, "first": first, "second": second, **asdict(test)}
+        for (first, second), test in inference.test_pairs(measure, models).items()
     ]
 
 
 def judge_at_cost(
-    influences: InfluenceModel, level: float, random_state: int
+    influences: InfluenceModel, confidence_level: float, random_state: int
 ) -> tuple[Records, Records]:
     """What flagging by each model costs, each fold at the others' threshold, and tests."""
     sample, p, ratio = influences.sample, influences.prevalence, influences.cost_ratio
@@ -54,17 +48,15 @@ def judge_at_cost(
     chosen = {model: _cross_fit(influences, model, folds) for model in sample.scores}
     flagged = {model: rows_flagged for model, (rows_flagged, _) in chosen.items()}
     flags = InfluenceModel(replace(sample, scores=flagged), influences.stated_prevalence, ratio)
-    flagging = AtThreshold(flags, dict.fromkeys(flagged, 0.5))
-    unit = loss_unit(ratio)
+    flagging = AtThreshold(flags, dict.fromkeys(flagged, 0.5), confidence_level)
     nobody, everybody = trivial_losses(p, ratio)
     least, rule = min((nobody, "nobody"), (everybody, "everybody"))
     everyone = np.ones(len(sample.positive), dtype=np.bool_)
     table = []
     for model, (_, thresholds) in chosen.items():
-        found = Estimate(flagging.value("expected_loss", model), nan, nan, nan)
-        if influences.has_intervals:
-            found = flagging.interval("expected_loss", model, level)
-        loss, low, high = unit * found.estimate, unit * found.low, unit * found.high
+        result = flagging.estimate("expected_loss", model)
+        ends = (result.estimate, result.low, result.high)
+        loss, low, high = (loss_unit(ratio) * value for value in ends)
         row: dict[str, Any] = {"model": model, "loss": loss, "low": low, "high": high}
         row |= {"flag_nobody": nobody, "flag_everybody": everybody}
         row |= {"saving": least - loss, "saving_low": least - high, "saving_high": least - low}
@@ -73,9 +65,7 @@ def judge_at_cost(
         row |= {"threshold": _choose_threshold(influences, model, everyone)}
         row |= {"least_threshold": min(thresholds), "largest_threshold": max(thresholds)}
         table.append(row)
-    test = partial(flagging.test, "expected_loss", level=level)
-    tests = test_pairs(influences, "expected_loss", flagged, test)
-    return table, _scale(tests, "difference", ratio)
+    return table, _scale(test_models(flagging, "expected_loss", flagged), "difference", ratio)
 
 
 def deal_folds(sample: Sample, random_state: int) -> IntArray:
@@ -122,33 +112,20 @@ def _choose_threshold(influences: InfluenceModel, model: str, rows: BoolArray) -
 
 
 def judge_at_limit(
-    influences: InfluenceModel,
-    flagging: AtConstraint,
-    at: str,
-    quantities: Sequence[str],
-    level: float,
+    flagging: AtConstraint, at: str, quantities: Sequence[str]
 ) -> tuple[Records, Records]:
     """What each model brings under a constraint, and tests of its recall.
 
     Where the constraint holds the recall, the precision is tested.
     """
     tested = "precision" if "recall" in at else "recall"
-    table = [
-        _describe(influences, flagging, at, model, quantity, level)
-        for model in flagging.thresholds
-        for quantity in quantities
-    ]
-    test = partial(flagging.test, tested, level=level)
-    return table, test_pairs(influences, f"{tested} at {at}", flagging.thresholds, test)
+    models = list(flagging.thresholds)
+    table = [_describe(flagging, at, model, name) for model in models for name in quantities]
+    return table, test_models(flagging, tested, models, f"{tested} at {at}")
 
 
 def judge_at_threshold(
-    influences: InfluenceModel,
-    flagging: AtThreshold,
-    threshold: float,
-    costed: Sequence[str],
-    cost_ratio: float | None,
-    level: float,
+    flagging: AtThreshold, threshold: float, costed: Sequence[str], cost_ratio: float | None
 ) -> tuple[Records, Records]:
     """What each model brings at a number, and tests of the losses of `costed` models.
 
@@ -158,34 +135,25 @@ def judge_at_threshold(
     if cost_ratio is None:
         costed = costed if 0 < threshold < 1 else ()
         cost_ratio = (1 - threshold) / threshold if costed else 1.0
+    influences, at = flagging.influences, str(threshold)
     priced = InfluenceModel(influences.sample, influences.stated_prevalence, cost_ratio)
-    at_cost, at = AtThreshold(priced, flagging.thresholds), str(threshold)
-    table: Records = []
-    for model in flagging.thresholds:
-        for quantity in DECISIONS:
-            if quantity not in PRICED:
-                table.append(_describe(influences, flagging, at, model, quantity, level))
-            elif model in costed:
-                table.append(_describe(priced, at_cost, at, model, quantity, level))
-    test = partial(at_cost.test, "expected_loss", level=level)
-    tests = test_pairs(influences, f"expected_loss at {at}", costed, test)
+    at_cost = AtThreshold(priced, flagging.thresholds, flagging.confidence_level)
+    table = [
+        _describe(at_cost if quantity in PRICED else flagging, at, model, quantity)
+        for model in flagging.thresholds
+        for quantity in DECISIONS
+        if quantity not in PRICED or model in costed
+    ]
+    tests = test_models(at_cost, "expected_loss", costed, f"expected_loss at {at}")
     return table, _scale(tests, "difference", cost_ratio)
 
 
 def _describe(
-    influences: InfluenceModel,
-    flagging: AtThreshold | AtConstraint,
-    at: str,
-    model: str,
-    quantity: str,
-    level: float,
+    flagging: AtThreshold | AtConstraint, at: str, model: str, quantity: str
 ) -> dict[str, Any]:
     """One quantity of the rows that a model flags."""
-    threshold = flagging.thresholds[model]
+    influences, threshold = flagging.influences, flagging.thresholds[model]
     flagged = influences.sample.scores[model] >= threshold
-    found = Estimate(flagging.value(quantity, model), nan, nan, nan)
-    if influences.has_intervals:
-        found = flagging.interval(quantity, model, level)
     record = {
         "at": at,
         "model": model,
@@ -194,7 +162,7 @@ def _describe(
         "flagged_positive_rows": int(flagged[influences.sample.positive].sum()),
         "cost_ratio": influences.cost_ratio,
         "quantity": quantity,
-        **asdict(found),
+        **asdict(flagging.estimate(quantity, model)),
     }
     if quantity == "expected_loss":
         _scale([record], "estimate", influences.cost_ratio)

@@ -1,19 +1,16 @@
-"""What a comparison found: its tables, and how they are printed."""
+"""Sentences about models: which one is better, what it saves, and what is wrong with it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from html import escape
-from math import inf, isfinite, isnan, nan
-from textwrap import TextWrapper
+from math import inf, isnan
 from typing import Any
 
 import pandas as pd
 
 from ..decisions.least_loss import CostRange, trivial_losses
-from ..decisions.operating import DECISIONS, Constraint, TiedBudget
-from ..validation import Sample
+from ..decisions.operating import Constraint, TiedBudget
+from ..inference.estimates import ROUNDING
 
 LABELS = {
     "auc": "AUC",
@@ -28,284 +25,102 @@ LABELS = {
     "mcc": "MCC",
     "net_benefit": "net benefit per row",
 }
-CALIBRATION_LABELS = {"observed_over_expected": "observed over expected"}
-QUANTITIES = ("flagged", "recall", "precision", "kappa")  # what decisions bring
-PRICED = ("net_benefit", "expected_loss")  # of decisions, at a cost alone
 LOSSES = ("brier_score", "log_loss", "expected_loss")  # less is better
 MANY_MODELS = 4  # from so many on, only the tests of the leader are printed
 MAX_RANGES = 5  # of costs with a model of their own, that a sentence names
-TERMS = {
-    "auc": "AUC: the chance that a positive row scores above a negative one.",
-    "auk": "AUK: the area under the curve of Cohen's kappa (agreement of decisions and classes "
-    "beyond chance) over all thresholds. Unlike AUC it depends on the share of positives and on "
-    "what a miss costs; 0 is a random ranking, a perfect one has the value in brackets.",
-    "average_precision": "Average precision: the mean precision over the positives found, from the "
-    "highest score down.",
-    "h": "H: the share of the loss without a model that the model avoids, averaged over costs.",
-    "brier_score": "Brier score: the mean squared error of the probabilities; log loss: their mean "
-    "negative log likelihood. Less is better.",
-    "intercept": "Calibration: log odds lack the intercept, and would have to be multiplied by the "
-    "slope; observed over expected: positives there are over those predicted; miscalibration: what "
-    "recalibration could take from the Brier score at most.",
-    "cost": "A miss is a positive that is not flagged, a false alarm a negative that is flagged.",
-    "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
-    "(fold) is judged at the best threshold of the others. The threshold printed is the best one "
-    "of all rows.",
-    "least_loss": "Least loss: over all thresholds, in false alarms, flagging nobody and flagging "
-    "everybody included. It is apparent, that is too low, because the same rows set the "
-    "thresholds; --cost-ratio gives a fair one.",
-    "decision": "Recall: the share of the positives that are flagged. Precision: the share of the "
-    "flagged that are positive.",
-    "mcc": "Specificity: the share of the negatives that are not flagged. F1: the harmonic mean of "
-    "recall and precision. MCC: the correlation of flags and classes. Kappa: their agreement "
-    "beyond chance. Net benefit: true positives less the false alarms, at their cost in misses.",
-    "test": "p: the chance of so large a difference, or a larger one, between equal models.",
-}
-WRAPPER = TextWrapper(98, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-
-
-@dataclass(frozen=True, repr=False)
-class ComparisonResult:
-    """What :func:`compare` found; ``print`` it, or take its data frames.
-
-    Attributes
-    ----------
-    measures : DataFrame
-        A row for each measure and model: measure, model, estimate, standard_error, low, high,
-        method, note, perfect, the value of a perfect model at this prevalence and cost, and
-        reference, the loss of predicting the share of positives for every row.
-    tests : DataFrame
-        A row for each measure and two models: measure, first, second, difference (first - second),
-        standard_error, statistic, p_value, p_adjusted (Holm, over the pairs of a measure), low,
-        high, method, note. With `cost_ratio` there is the measure "expected_loss" (in false alarms
-        per 1,000 rows), with `at` one such as "recall at flagged<=0.1".
-    calibration : DataFrame
-        A row for each model with probabilities and quantity ("intercept", "slope",
-        "observed_over_expected", "miscalibration"): model, quantity, estimate, standard_error, low,
-        high, method, df, note. See :func:`kappacurve.calibration`.
-    costs : DataFrame
-        With `cost_ratio`, a row for each model, in false alarms per 1,000 rows: model, loss, low,
-        high, flag_nobody, flag_everybody, saving (over the better of these two), saving_low,
-        saving_high; flagged, recall and precision. Each row is judged at a threshold that was
-        chosen without its fold; least_threshold and largest_threshold are these of all folds.
-        `flag` says what to do: "by model", at `threshold`, which has the least loss in all rows,
-        or flag "nobody" or "everybody", if the model saves nothing.
-    decisions : DataFrame
-        With `at`, a row for each point, model and quantity: at, model, threshold, flagged_rows and
-        flagged_positive_rows (counts, also of weighted rows), cost_ratio, quantity ("flagged",
-        "recall", "precision", "kappa"; at a threshold also "specificity", "f1", "mcc"; with a cost
-        "expected_loss", in false alarms per 1,000 rows, and "net_benefit"), estimate,
-        standard_error, low, high, method, note.
-    ties : DataFrame
-        Between which ties of the least losses over all thresholds which model costs least: a row
-        for each range of the cost of a miss, from cost_ratio_low to cost_ratio_high, with `models`
-        (several where their losses are the same) and `flag`: "by model", or "nobody" or
-        "everybody", if no model costs less. The rows that set the thresholds also count the loss.
-    sentences, notes : list of str
-        The answer, one sentence a measure; and what was left out, or limits it.
-    n_rows, n_positive : int
-    prevalence, cost_ratio, confidence_level : float
-    sample : Sample
-        The checked rows.
-    """
-
-    measures: pd.DataFrame
-    tests: pd.DataFrame
-    calibration: pd.DataFrame
-    costs: pd.DataFrame
-    decisions: pd.DataFrame
-    ties: pd.DataFrame
-    sentences: list[str]
-    notes: list[str]
-    n_rows: int
-    n_positive: int
-    prevalence: float
-    cost_ratio: float
-    confidence_level: float
-    sample: Sample = field(repr=False)
-
-    def to_dict(self) -> dict[str, Any]:
-        """All numbers, under the names above, as lists of records; None for NaN and infinity."""
-        return {
-            name: _records(value) if isinstance(value, pd.DataFrame) else value
-            for name, value in vars(self).items()
-            if name != "sample"
-        }
-
-    def __str__(self) -> str:
-        parts = []
-        is_many = len(self.sample.scores) >= MANY_MODELS
-        for heading, table in _tables(self):
-            text = table.T if is_many else table  # a row per model keeps the width
-            # A row of a test stays whole; what pandas breaks it marks with a backslash.
-            lines = text.to_string(line_width=None if "models" in table else 96).splitlines()
-            parts.append("\n".join([heading, *(line.rstrip(" \\") for line in lines)]))
-        parts += [_wrap(self.sentences), _wrap([f"Note: {note}" for note in self.notes])]
-        return "\n\n".join(filter(None, parts)) + "\n"
-
-    def __repr__(self) -> str:
-        models = join_names(list(self.sample.scores))
-        return (
-            f"<ComparisonResult of {models}: {self.n_rows} rows, {self.n_positive} positive; "
-            "print it for tables and sentences>"
-        )
-
-    def explain(self) -> str:
-        """What the printed words mean, one paragraph each."""
-        return _wrap(_terms(self)) + "\n"
-
-    def _repr_html_(self) -> str:
-        parts = [f"<p>{escape(sentence)}</p>" for sentence in self.sentences]
-        for heading, table in _tables(self):
-            html = table.to_html(border=0)
-            parts.append(f"<h2>{escape(heading)}</h2><div class=wide>{html}</div>")
-        parts += [f"<p class=note>{escape(text)}</p>" for text in [*self.notes, *_terms(self)]]
-        return "\n".join(parts)
-
-    def to_html(self, title: str) -> str:
-        """One offline page: sentences, tables, and the curves of :func:`explorer_page`."""
-        from ..explorer.page import make_page
-
-        parts, results = {"": self.sample}, self._repr_html_()
-        return make_page(parts, self.prevalence, self.cost_ratio, title, results=results)
-
-
-def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
-    """The tables as they are printed, each with its heading."""
-    ratio, measures, tests = result.cost_ratio, result.measures, result.tests
-    heading = f"Measures at {100 * result.prevalence:.4g} % positives"
-    if measures["low"].notna().any():
-        heading += f", with {100 * result.confidence_level:g} % intervals"
-    labels = {name: label_of(name, ratio) for name in measures["measure"]}
-    best = measures.loc[measures["measure"] == "auk", "perfect"].iloc[0]
-    labels["auk"] += f" (at most {best:.4f})"
-    is_many = len(result.sample.scores) >= MANY_MODELS
-    for name, reference in measures.groupby("measure")["reference"].first().dropna().items():
-        labels[str(name)] += f" ({reference:.4f} without a model)" * (not is_many)
-    tables = [(heading, _by_model(measures, "measure", labels))]
-    if len(result.calibration) and not is_many:  # else sentences name the faults
-        heading = "Calibration (if all is well intercept 0, slope 1 and observed over expected 1)"
-        tables.append((heading, _by_model(result.calibration, "quantity", CALIBRATION_LABELS)))
-    if len(result.costs):
-        nobody, everybody = result.costs[["flag_nobody", "flag_everybody"]].iloc[0]
-        trivial = f"flagging nobody {nobody:.1f}, everybody {everybody:.1f}"
-        heading = f"Flagging by a model where a miss costs {_alarms(f'{ratio:g}')}: loss in false "
-        heading += f"alarms per 1,000 rows\n({trivial})"
-        tables.append((heading, _costs_table(result.costs)))
-    if len(result.decisions):
-        for at, decisions in result.decisions.groupby("at", sort=False):
-            heading = f"At {at}" + ", each model at its own threshold" * ("=" in str(at))
-            priced = decisions[decisions["quantity"] == "expected_loss"]
-            if len(priced):
-                cost = float(priced["cost_ratio"].iloc[0])
-                losses = trivial_losses(result.prevalence, cost)
-                trivial = "flagging nobody {:.1f}, everybody {:.1f}".format(*losses)
-                heading += f", where a miss costs {_alarms(f'{cost:g}')}" * ("=" not in str(at))
-                heading += f" (loss of {trivial})"
-            tables.append((heading, _decisions_table(decisions, ratio)))
-    if len(tests) and len(result.sample.scores) >= MANY_MODELS:
-        heading = "Differences to the best model (paired, two-sided tests)"
-        tables.append((heading, _leads_table(tests, ratio)))
-    elif len(tests):
-        several = len(tests) > tests["measure"].nunique()
-        heading = "Differences on the same rows, two-sided tests"
-        word = "adjusted p" if several else "p"
-        tables.append((heading, _tests_table(tests, ratio, word)))
-    return tables
-
-
-def _by_model(table: pd.DataFrame, rows: str, labels: dict[str, str]) -> pd.DataFrame:
-    """A row for each measure or quantity, a column for each model."""
-    cells = [
-        _cell(value, low, high, ".1f" if name == "expected_loss" else ".4f")
-        for name, value, low, high in table[[rows, "estimate", "low", "high"]].to_numpy()
-    ]
-    text = table.assign(cell=cells).pivot_table("cell", rows, "model", aggfunc="first", sort=False)
-    return text.fillna("-").rename(index=labels).rename_axis(index=None, columns=None)
-
-
-def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
-    columns = {}
-    for row in costs.to_dict("records"):
-        low, high = row["least_threshold"], row["largest_threshold"]
-        saving = row["saving"], row["saving_low"], row["saving_high"]
-        columns[row["model"]] = {
-            "by the model": _cell(row["loss"], row["low"], row["high"], ".1f"),
-            "saving over nobody and everybody": _cell(*saving, ".1f"),
-            "share flagged": f"{row['flagged']:.4f}",
-            "recall": f"{row['recall']:.4f}",
-            "precision": _cell(row["precision"]),
-        }
-        if row["flag"] == "by model":
-            between = _threshold(low) if low == high else f"{low:.4g} to {high:.4g}"
-            columns[row["model"]]["threshold"] = _threshold(row["threshold"])
-            columns[row["model"]]["threshold in the folds"] = between
-        else:
-            columns[row["model"]]["threshold"] = f"none: flag {row['flag']}"
-    return pd.DataFrame(columns).fillna("-")
-
-
-def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
-    counts = {
-        row["model"]: {
-            "threshold": _threshold(row["threshold"]),
-            "rows flagged": str(row["flagged_rows"]),
-            "positives among them": str(row["flagged_positive_rows"]),
-        }
-        for row in decisions.to_dict("records")
-    }
-    labels = {name: label_of(name, ratio) for name in DECISIONS}
-    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", labels)])
-
-
-def _leads_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
-    """A row per measure, a column per model: the difference to the best model, and its p."""
-    rows: dict[str, dict[str, str]] = {}
-    for measure, family in tests.groupby("measure", sort=False):
-        leader = find_leader(str(measure), family)
-        digits = "+.1f" if str(measure).startswith("expected_loss") else "+.4f"
-        cells = {} if leader is None else {leader: "best"}
-        for row in family.to_dict("records"):
-            if leader is None:
-                cells |= {row["first"]: "the same", row["second"]: "the same"}
-            elif leader in (row["first"], row["second"]):
-                is_first = row["first"] == leader
-                value = -row["difference"] if is_first else row["difference"]
-                p = p_value_text(row["p_adjusted"])
-                p = f"p {p}" if "=" in p or "<" in p else p
-                cells[row["second" if is_first else "first"]] = f"{value:{digits}} ({p})"
-        rows[label_of(str(measure), ratio)] = cells
-    models = list(dict.fromkeys([*tests["first"], *tests["second"]]))
-    return pd.DataFrame(rows).reindex(models).fillna("-").T
+VERDICTS = ("better than", "not clearly better than", "equal to", "not tested against")
 
 
 def find_leader(measure: str, tests: pd.DataFrame) -> str | None:
     """The model that is better than most others by a measure; None if all have one value."""
     lead = tests["difference"] * (-1 if measure.partition(" at ")[0] in LOSSES else 1)
-    winners = tests["first"].where(lead > 0, tests["second"])[lead.abs() >= 1e-12]
+    winners = tests["first"].where(lead > 0, tests["second"])[lead.abs() >= ROUNDING]
     return None if winners.empty else str(winners.value_counts().idxmax())
 
 
-def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
-    table = pd.DataFrame(index=[label_of(measure, ratio) for measure in tests["measure"]])
-    table["models"] = [*(tests["first"] + " - " + tests["second"])]
-    table["difference"] = [
-        _cell(value, low, high, "+.1f" if str(measure).startswith("expected_loss") else "+.4f")
-        for measure, value, low, high in tests[["measure", "difference", "low", "high"]].to_numpy()
+def leader_sentence(
+    measure: str, tests: pd.DataFrame, cost_ratio: float, confidence_level: float
+) -> str:
+    """Who leads by a measure, and over whom clearly."""
+    label = label_of(measure, cost_ratio)
+    if measure.startswith("expected_loss"):
+        label = f"Loss at {measure.partition(' at ')[2] or 'this cost'}"
+    label = label[0].upper() + label[1:]
+    leader = find_leader(measure, tests)
+    models = list(dict.fromkeys([*tests["first"], *tests["second"]]))
+    if leader is None:
+        return f"{label}: {join_names(models)} have the same value."
+    word = "p" if len(tests) == 1 else "adjusted p"
+    others: dict[str, list[str]] = {verdict: [] for verdict in VERDICTS}
+    for test in tests[(tests["first"] == leader) | (tests["second"] == leader)].to_dict("records"):
+        other, p = test["second" if test["first"] == leader else "first"], test["p_adjusted"]
+        if abs(test["difference"]) < ROUNDING:
+            others["equal to"].append(other)
+        elif isnan(p):
+            others["not tested against"].append(other)
+        else:
+            if len(models) < MANY_MODELS:  # else the table has it
+                other += f" ({word} {p_value_text(p)})"
+            is_clear = p < 1 - confidence_level
+            others["better than" if is_clear else "not clearly better than"].append(other)
+    parts = [f"{verdict} {join_names(named)}" for verdict, named in others.items() if named]
+    return f"{label}: {leader} is {', '.join(parts)}."
+
+
+def calibration_sentences(table: pd.DataFrame) -> list[str]:
+    """What is wrong with the probabilities of each model, as far as the intervals tell.
+
+    Of many models there is one sentence for all that predict too many or too few positives, and one
+    for all that are too extreme or vary too little.
+    """
+    sentences, ratios, slopes = [], [], []
+    for model, rows in table.groupby("model", sort=False):
+        by_name = rows.set_index("quantity")
+        ratio, slope = by_name.loc["observed_over_expected"], by_name.loc["slope"]
+        faults = []
+        if ratio["high"] < 1 or ratio["low"] > 1:
+            times = f"{1 / ratio['estimate']:.2g}"
+            ratios.append(f"{model} {times}")
+            faults.append(f"it predicts {times} times as many positives as there are")
+        if slope["high"] < 1 or slope["low"] > 1:
+            what = "are too extreme" if slope["high"] < 1 else "vary too little"
+            slopes.append(f"{model} {slope['estimate']:.2g}")
+            faults.append(f"its probabilities {what} (slope {slope['estimate']:.2g})")
+        sentences.append(f"Calibration of {model}: {', and '.join(faults) or 'no clear fault'}.")
+    if table["model"].nunique() < MANY_MODELS:
+        return sentences
+    starts = {"Positives predicted over those there are": ratios, "Slopes that are not 1": slopes}
+    return [f"{start}: {', '.join(parts)}." for start, parts in starts.items() if parts]
+
+
+def constant_sentences(measures: pd.DataFrame) -> list[str]:
+    """The models whose losses are above those of the share of positives alone, clearly or not."""
+    models: dict[tuple[str, str], list[str]] = {}
+    above = measures[measures["estimate"] > measures["reference"]]
+    for is_clear, word in ((True, "clearly worse"), (False, "no better")):
+        rows = above[(above["low"] > above["reference"]) == is_clear]
+        for model, own in rows.groupby("model", sort=False):
+            names = join_names([LABELS[measure] for measure in own["measure"]])
+            models.setdefault((names, word), []).append(str(model))
+    return [
+        f"By {names}, {join_names(group)} {'is' if len(group) == 1 else 'are'} {word} than "
+        "predicting the share of positives for every row."
+        for (names, word), group in models.items()
     ]
-    p_values = [p_value_text(p).removeprefix("= ") for p in tests["p_adjusted"]]
-    return table.assign(**{word: p_values})
 
 
-def saving_sentence(costs: Sequence[dict[str, Any]], ratio: float) -> str:
+def saving_sentence(costs: Sequence[dict[str, Any]], cost_ratio: float) -> str:
     """What acting on the best model saves at the stated cost, or what to do without a saving."""
     best = min(costs, key=lambda row: float(row["loss"]))
     rule = "nobody" if best["flag_nobody"] <= best["flag_everybody"] else "everybody"
-    start = f"Where a miss costs {_alarms(f'{ratio:g}')}"
+    start = f"Where a miss costs {count_alarms(f'{cost_ratio:g}')}"
     if best["flag"] != "by model":
         return f"{start}, no model saves anything over flagging {rule}: flag {rule}."
-    ends = f"{best['saving_low']:.1f} to {best['saving_high']:.1f}"
-    doubt = f", but not clearly ({ends})" if best["saving_low"] <= 0 else ""
+    doubt = ""
+    if isnan(best["saving_low"]):
+        doubt = " (no interval)"
+    elif best["saving_low"] <= 0:
+        doubt = f", but not clearly ({best['saving_low']:.1f} to {best['saving_high']:.1f})"
     return (
         f"{start}, flagging by {best['model']} saves the cost of {best['saving']:.1f} false alarms "
         f"per 1,000 rows over flagging {rule}{doubt}."
@@ -318,33 +133,37 @@ def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | 
     if stated_prevalence is not None:
         where += f" at {100 * stated_prevalence:g} % positives"
     start = f"Least loss {where} (apparent: they also set the thresholds)"
-    found = [one for one in ranges if one.flag == "by model"]
-    if not found:
+    by_model = [one for one in ranges if one.flag == "by model"]
+    if not by_model:
         return f"{start}: no model costs less than flagging nobody or everybody, at any cost."
-    low, high = found[0].cost_ratio_low, found[-1].cost_ratio_high
-    names = [f"{join_names(one.models)}{' alike' * (len(one.models) > 1)}" for one in found]
-    ends = [one.cost_ratio_high for one in found]
-    text = f"{names[0]} {_while(low, ends[0])}"
-    if len(found) > MAX_RANGES:
-        several = list(dict.fromkeys(model for one in found for model in one.models))
-        text = f"{join_names(several)} take turns, in {len(found)} ranges, {_while(low, high)}"
-        names, ends = [], []
-    for name, end in zip(names[1:], ends[1:], strict=True):
-        text += f", {name} beyond" if end == inf else f", {name} up to {_short(end)}"
+    low, high = by_model[0].cost_ratio_low, by_model[-1].cost_ratio_high
+    if len(by_model) > MAX_RANGES:
+        several = list(dict.fromkeys(model for one in by_model for model in one.models))
+        text = f"{join_names(several)} take turns, in {len(by_model)} ranges, {_while(low, high)}"
+    else:
+        parts: list[str] = []
+        for one in by_model:
+            name = join_names(one.models) + " alike" * (len(one.models) > 1)
+            end = one.cost_ratio_high
+            bound = "beyond" if end == inf else f"up to {_short(end)}"
+            parts.append(f"{name} {bound if parts else _while(low, end)}")
+        text = ", ".join(parts)
     rules = ["nobody below"] * (low > 0) + ["everybody beyond"] * (high < inf)
     return f"{start}: {text}{'; flag ' * bool(rules)}{', '.join(rules)}."
 
 
-def _while(low: float, high: float) -> str:
-    """A range of the cost of a miss in words."""
-    if (low, high) == (0, inf):
-        return "whatever a miss costs"
-    bounds = f"{_short(low)} to {_short(high)}"
-    if low == 0:
-        bounds = f"less than {_short(high)}"
-    elif high == inf:
-        bounds = f"more than {_short(low)}"
-    return f"while a miss costs {_alarms(bounds)}"
+def useless_sentences(decisions: pd.DataFrame, prevalence: float) -> list[str]:
+    """Where flagging nobody or everybody costs no more than any model, at a number or limit."""
+    if decisions.empty:
+        return []
+    sentences = []
+    losses = decisions[decisions["quantity"] == "expected_loss"]
+    for at, rows in losses.groupby("at", sort=False):
+        nobody, everybody = trivial_losses(prevalence, float(rows["cost_ratio"].iloc[0]))
+        if rows["estimate"].min() >= min(nobody, everybody):
+            rule = "nobody" if nobody <= everybody else "everybody"
+            sentences.append(f"At {at} no model costs less than flagging {rule}.")
+    return sentences
 
 
 def uncosted_sentence(
@@ -358,19 +177,14 @@ def uncosted_sentence(
     )
 
 
-def useless_sentences(decisions: Sequence[dict[str, Any]], prevalence: float) -> list[str]:
-    """Where flagging nobody or everybody costs no more than any model, at a number or limit."""
-    losses: dict[tuple[str, float], list[float]] = {}
-    for row in decisions:
-        if row["quantity"] == "expected_loss":
-            losses.setdefault((row["at"], row["cost_ratio"]), []).append(row["estimate"])
-    sentences = []
-    for (at, ratio), found in losses.items():
-        nobody, everybody = trivial_losses(prevalence, ratio)
-        if min(found) >= min(nobody, everybody):
-            rule = "nobody" if nobody <= everybody else "everybody"
-            sentences.append(f"At {at} no model costs less than flagging {rule}.")
-    return sentences
+def reversed_sentences(measures: pd.DataFrame) -> list[str]:
+    """The models that rank clearly worse than by chance."""
+    areas = measures[measures["measure"] == "auc"]
+    return [
+        f"{model}: the AUC is clearly below 0.5, so low values seem to mean positive: --lower "
+        f"{model} (negate the scores)."
+        for model in areas.loc[areas["high"] < 0.5, "model"]
+    ]
 
 
 def tied_sentence(model: str, constraint: Constraint, tied: TiedBudget) -> str:
@@ -383,26 +197,9 @@ def tied_sentence(model: str, constraint: Constraint, tied: TiedBudget) -> str:
     )
 
 
-def _alarms(cost: str) -> str:
+def count_alarms(cost: str) -> str:
     """The cost of a miss in words."""
     return f"{cost} false {'alarm' if cost.split()[-1] == '1' else 'alarms'}"
-
-
-def _short(ratio: float) -> str:
-    """A cost ratio with two digits, or more if it has more before the point."""
-    return f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.2g}"
-
-
-def _cell(value: float, low: float = nan, high: float = nan, digits: str = ".4f") -> str:
-    """A value and the ends of its interval, if it has one."""
-    if isnan(value):
-        return "-"
-    ends = "" if isnan(high) else f" ({low:{digits}} to {high:{digits}})"
-    return f"{value:{digits}}{ends}"
-
-
-def _threshold(value: float) -> str:
-    return f"{value:.6g}" if isfinite(value) else "flags nobody"
 
 
 def p_value_text(p: float) -> str:
@@ -412,11 +209,13 @@ def p_value_text(p: float) -> str:
     return f"= {p:.2g}" if p >= 1e-4 else "< 0.0001"
 
 
-def label_of(measure: str, ratio: float) -> str:
+def label_of(measure: str, cost_ratio: float) -> str:
     """What a measure is called where it is printed."""
-    at = f" at cost ratio {ratio:g}" if measure in ("auk", "h", "kappa") and ratio != 1 else ""
     name, _, where = measure.partition(" at ")
-    return LABELS.get(name, name) + at + (f" at {where}" if where else "")
+    label = LABELS.get(name, name)
+    if measure in ("auk", "h", "kappa") and cost_ratio != 1:
+        label += f" at cost ratio {cost_ratio:g}"
+    return label + (f" at {where}" if where else "")
 
 
 def join_names(names: Sequence[str]) -> str:
@@ -424,25 +223,18 @@ def join_names(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _terms(result: ComparisonResult) -> list[str]:
-    """What the printed words mean."""
-    names = [*result.measures["measure"].unique()]
-    names += ["intercept"] if len(result.calibration) else []
-    names += ["cost"] if len(result.costs) or len(result.sample.scores) > 1 else []
-    names += ["fold"] if len(result.costs) else ["least_loss"]
-    names += ["decision"] if len(result.costs) or len(result.decisions) else []
-    names += [*result.decisions["quantity"].unique()] if len(result.decisions) else []
-    names += ["test"] if len(result.tests) else []
-    return [TERMS[name] for name in names if name in TERMS]
+def _while(low: float, high: float) -> str:
+    """A range of the cost of a miss in words."""
+    if (low, high) == (0, inf):
+        return "whatever a miss costs"
+    bounds = f"{_short(low)} to {_short(high)}"
+    if low == 0:
+        bounds = f"less than {_short(high)}"
+    elif high == inf:
+        bounds = f"more than {_short(low)}"
+    return f"while a miss costs {count_alarms(bounds)}"
 
 
-def _wrap(texts: Sequence[str]) -> str:
-    return "\n".join(line for text in texts for line in WRAPPER.wrap(text))
-
-
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    plain: Any = table.astype(object).mask(table.isin([nan, inf]), None)
-    return [
-        {name: list(cell) if isinstance(cell, tuple) else cell for name, cell in row.items()}
-        for row in plain.to_dict("records")
-    ]
+def _short(cost_ratio: float) -> str:
+    """A cost ratio with two digits, or more if it has more before the point."""
+    return f"{cost_ratio:.0f}" if cost_ratio >= 100 else f"{cost_ratio:.2g}"

@@ -96,8 +96,8 @@ def kappa_band(
     >>> bool((band.low <= band.high).all())
     True
     """
-    level = check_share("confidence_level", confidence_level)
-    quantile = quantile_of(level)
+    confidence_level = check_share("confidence_level", confidence_level)
+    quantile = quantile_of(confidence_level)
     ratio = check_cost_ratio(cost_ratio)
     sample = check_rows(y_true, {"": y_score}, pos_label, sample_weight, groups)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
@@ -115,7 +115,7 @@ def kappa_band(
 
 
 def net_benefit_band(
-    sample: Sample, thresholds: FloatArray, prevalence: float | None, level: float
+    sample: Sample, thresholds: FloatArray, prevalence: float | None, confidence_level: float
 ) -> tuple[FloatArray, FloatArray]:
     """Pointwise ends of a model's net benefit at threshold probabilities, or of a difference.
 
@@ -127,12 +127,12 @@ def net_benefit_band(
     for k, tau in enumerate(thresholds.tolist()):
         ratio = min(MAX_COST_RATIO, (1 - tau) / tau) if tau > 0 else MAX_COST_RATIO
         influences = InfluenceModel(sample, prevalence, ratio)
-        decision = AtThreshold(influences, dict.fromkeys(models, tau))
+        decision = AtThreshold(influences, dict.fromkeys(models, tau), confidence_level)
         if len(models) == 1:
-            estimate = decision.interval("net_benefit", models[0], level)
+            estimate = decision.interval("net_benefit", models[0])
             ends[:, k] = estimate.low, estimate.high
         else:
-            test = decision.test("net_benefit", models[0], models[1], level)
+            test = decision.test("net_benefit", models[0], models[1])
             # Models that flag the same rows differ by nothing.
             ends[:, k] = (test.low, test.high) if test.standard_error else test.difference
     return ends[0], ends[1]

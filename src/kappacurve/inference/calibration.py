@@ -113,12 +113,12 @@ def calibration(
     >>> round(result.slope.estimate, 2), round(result.observed_over_expected.estimate, 2)
     (0.98, 0.92)
     """
-    level = check_share("confidence_level", confidence_level)
+    confidence_level = check_share("confidence_level", confidence_level)
     sample = check_rows(y_true, {"": y_prob}, pos_label, sample_weight, groups)
-    return calibrate(sample, "", level)
+    return calibrate(sample, "", confidence_level)
 
 
-def calibrate(sample: Sample, model: str, level: float) -> Calibration:
+def calibrate(sample: Sample, model: str, confidence_level: float) -> Calibration:
     """Calibration of one model of checked rows."""
     probability = check_probabilities(sample.scores[model], "y_prob")
     inside = np.clip(probability, EXTREME, 1 - EXTREME)
@@ -138,7 +138,7 @@ def calibrate(sample: Sample, model: str, level: float) -> Calibration:
             parts = np.asarray(np.bincount(sample.groups, parts), dtype=np.float64)
         n = len(parts)
         error = float(np.sqrt(n / (n - 1) * (parts @ parts)))
-        half = quantile_of(level, free) * error
+        half = quantile_of(confidence_level, free) * error
         return Estimate(value, error, value - half, value + half, "sandwich", free, note.strip())
 
     def fit(columns: FloatArray, offset: FloatArray | float) -> Estimate:
@@ -189,7 +189,7 @@ def pool_curve(fps: FloatArray, tps: FloatArray) -> FloatArray:
 
 
 def pooled_curve(
-    sample: Sample, model: str, level: float | None, n_resamples: int, random_state: int
+    sample: Sample, model: str, confidence_level: float | None, n_resamples: int, random_state: int
 ) -> PooledCurve:
     """The pooled shares of positives over the probability, with a band of resamples."""
     drawn = Bootstrap(sample, n_resamples, random_state)
@@ -197,13 +197,13 @@ def pooled_curve(
     probability = curve.thresholds[1:]
     observed = pool_curve(curve.fps[0], curve.tps[0])
     low = high = None
-    if level is not None:
+    if confidence_level is not None:
         values = [
             pool_curve(fps, tps)
             for curves in drawn.curves(model)
             for fps, tps in zip(curves.fps, curves.tps, strict=True)
         ]
-        ends = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        ends = np.quantile(values, [(1 - confidence_level) / 2, (1 + confidence_level) / 2], axis=0)
         low, high = np.minimum(ends[0], observed)[::-1], np.maximum(ends[1], observed)[::-1]
     return PooledCurve(probability[::-1], observed[::-1], low, high)
 

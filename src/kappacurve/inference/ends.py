@@ -14,7 +14,7 @@ from .influence import InfluenceModel, range_of
 
 
 def decision_ends(
-    influences: InfluenceModel, measure: str, model: str, level: float
+    influences: InfluenceModel, measure: str, model: str, confidence_level: float
 ) -> tuple[float, float]:
     """Ends for AUC and AUK of two-level scores: those of the decision that they are."""
     found, sample = influences.find(measure, model), influences.sample
@@ -31,18 +31,18 @@ def decision_ends(
         fpr, tpr = np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0])
         return float(auk(fpr, tpr, influences.prevalence, influences.cost_ratio))
 
-    return combine_limits(influences, flagged, found, (by_f, by_t), outcome, level)
+    return combine_limits(influences, flagged, found, (by_f, by_t), outcome, confidence_level)
 
 
 def ranking_ends(
-    influences: InfluenceModel, measure: str, model: str, level: float
+    influences: InfluenceModel, measure: str, model: str, confidence_level: float
 ) -> tuple[float, float]:
     """Ends for AUC and AUK: logit with pseudo-rows, near the range's ends Clopper and Pearson's.
 
     Without pseudo-rows a logit interval covers too rarely, and with them it is uselessly wide where
     the classes are (nearly) separated: there the limits of a binomial share take its place.
     """
-    found, quantile = influences.find(measure, model), quantile_of(level)
+    found, quantile = influences.find(measure, model), quantile_of(confidence_level)
     value, p = found.value, influences.prevalence
     moved, pseudo = influences.find_with_pseudo_rows(measure, model), influences.pseudo_weights()
     counted = influences.counts_positives and found.slope != 0
@@ -54,7 +54,7 @@ def ranking_ends(
     near = fit_boundary(influences, measure, model)
     variance = influences.variance(found)[0]
     extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
-    down, up = near.distances(value, level)
+    down, up = near.distances(value, confidence_level)
     low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, extra)))
     high = max(value, (1 - near.weight) * high + near.weight * (value + hypot(up, extra)))
     if counted:
@@ -79,11 +79,11 @@ class BoundaryFit(NamedTuple):
     worst: float
     width: float
 
-    def distances(self, value: float, level: float) -> tuple[float, float]:
+    def distances(self, value: float, confidence_level: float) -> tuple[float, float]:
         """How far below and above the value Clopper and Pearson's limits lie."""
         from scipy.special import betaincinv
 
-        n, tail = self.effective, (1 - level) / 2
+        n, tail = self.effective, (1 - confidence_level) / 2
         x = min(1.0, max(0.0, (value - self.worst) / self.width))
         low = betaincinv(n * x, n * (1 - x) + 1, tail) if x > 0 else 0.0
         high = betaincinv(n * x + 1, n * (1 - x), 1 - tail) if x < 1 else 1.0

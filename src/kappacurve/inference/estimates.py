@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 from math import inf, nan, sqrt
 from typing import Any
 
 import numpy as np
 
-from ..validation import FloatArray, Sample
+from ..validation import FloatArray, IntArray, Sample
 from .influence import Influence, InfluenceModel
 
 ROUNDING = 1e-12  # errors and differences below this are what rounding leaves of zero
 MIN_ROWS = {"analytic": 5, "bootstrap": 20}  # of the rarer class, for a p value
 MIN_WEIGHT_SHARE = 0.4  # of the rows, as which weighted ones should count
+DIFFERENT_FOLDS = 1e-3  # p value below which the scores of folds are called different
 MIN_GROUPS = 20  # effective groups of a class below which intervals are too narrow
 
 
@@ -76,10 +79,42 @@ class PairedTest:
     note: str = ""
 
 
+class Inference:
+    """Estimates, intervals and tests of the models of a sample, in one of several ways."""
+
+    def __init__(self, influences: InfluenceModel, confidence_level: float) -> None:
+        self.influences = influences
+        self.sample = influences.sample
+        self.confidence_level = confidence_level
+
+    def value(self, measure: str, model: str) -> float:
+        """A measure of one model."""
+        raise NotImplementedError
+
+    def interval(self, measure: str, model: str) -> Estimate:
+        """The measure with its interval."""
+        raise NotImplementedError
+
+    def test(self, measure: str, first: str, second: str) -> PairedTest:
+        """Test of the difference of two models."""
+        raise NotImplementedError
+
+    def estimate(self, measure: str, model: str) -> Estimate:
+        """The measure with its interval; the value alone where a class has one row."""
+        if self.influences.has_intervals:
+            return self.interval(measure, model)
+        return Estimate(self.value(measure, model), nan, nan, nan)
+
+    def test_pairs(self, measure: str, models: Iterable[str]) -> dict[tuple[str, str], PairedTest]:
+        """Tests of every two models; none where a class has one row."""
+        pairs = combinations(models, 2) if self.influences.has_intervals else ()
+        return {pair: self.test(measure, *pair) for pair in pairs}
+
+
 def student_test(
     influences: InfluenceModel,
     difference: Influence,
-    level: float,
+    confidence_level: float,
     models: tuple[str, str],
     widest: float,
 ) -> PairedTest:
@@ -88,7 +123,7 @@ def student_test(
     value, error = float(difference.value), root(variance)
     if error == 0:
         return without_error(value, "influence", models)
-    half = quantile_of(level, df) * error
+    half = quantile_of(confidence_level, df) * error
     ends = max(-widest, value - half), min(widest, value + half)
     few = note_few(influences.sample, "analytic")
     p_value = nan if few else student_p(value, error, df)
@@ -107,7 +142,7 @@ def percentile_test(
     sample: Sample,
     difference: float,
     values: FloatArray,
-    level: float,
+    confidence_level: float,
     models: tuple[str, str],
 ) -> PairedTest:
     """Percentile interval of a difference, which it holds, and the test that inverts it."""
@@ -128,11 +163,11 @@ def percentile_test(
     few = note_few(sample, "bootstrap")
     note = few or note_groups(sample)
     p_value = nan if few else max(least, min(1.0, 2 * tail))
-    if least < 1 - level - ROUNDING:
-        ends = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    if least < 1 - confidence_level - ROUNDING:
+        ends = np.quantile(values, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
         low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
     else:
-        note = f"{len(values)} resamples are too few for an interval of level {level:g}."
+        note = f"{len(values)} resamples are too few for an interval of level {confidence_level:g}."
     return PairedTest(difference, error, difference / error, p_value, low, high, "bootstrap", note)
 
 
@@ -201,11 +236,11 @@ def jeffreys_limits(share: float, n: float, quantile: float) -> tuple[float, flo
     return low, high
 
 
-def quantile_of(level: float, df: float = inf) -> float:
+def quantile_of(confidence_level: float, df: float = inf) -> float:
     """The quantile of a central interval, Student's or normal."""
     from scipy.special import ndtri, stdtrit
 
-    tail = (1 + level) / 2
+    tail = (1 + confidence_level) / 2
     return float(ndtri(tail) if df == inf else stdtrit(df, tail))
 
 
@@ -252,3 +287,22 @@ def note_weights(sample: Sample) -> str:
         f"Weights vary so much that the rows of a class count as {100 * min(shares):.2g} % of "
         "them: intervals of shares are too narrow."
     )
+
+
+def do_folds_differ(sample: Sample, folds: IntArray, model: str) -> bool:
+    """Whether the scores of a class differ between folds (Kruskal & Wallis 1952, both classes)."""
+    from scipy.special import chdtrc
+
+    n_folds = int(folds.max()) + 1
+    statistic = df = 0.0
+    for side in (~sample.positive, sample.positive):
+        score, fold = sample.scores[model][side], folds[side]
+        _, place, counts = np.unique(score, return_inverse=True, return_counts=True)
+        ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+        if len(counts) < 2:
+            continue
+        sizes = np.bincount(fold, minlength=n_folds)
+        means = np.bincount(fold, ranks, minlength=n_folds) / sizes
+        statistic += float(sizes @ (means - ranks.mean()) ** 2 / ranks.var(ddof=1))
+        df += n_folds - 1
+    return df > 0 and float(chdtrc(df, statistic)) < DIFFERENT_FOLDS

@@ -41,7 +41,7 @@ EXCHANGED = (
 
 
 def ranking_test(
-    influences: InfluenceModel, measure: str, first: str, second: str, level: float
+    influences: InfluenceModel, measure: str, first: str, second: str, confidence_level: float
 ) -> PairedTest:
     """Test of the difference of an AUC or AUK, with its interval; both always agree.
 
@@ -59,7 +59,7 @@ def ranking_test(
     error = root(variance)
     fits = [fit_boundary(influences, measure, model) for model in (first, second)]
     near = max(fit.weight for fit in fits)
-    half = quantile_of(level, df) * error
+    half = quantile_of(confidence_level, df) * error
     p_value = student_p(value, error, df)
     low, high = value - half, value + half
     widest = possible_range(influences, measure)[2]
@@ -68,14 +68,16 @@ def ranking_test(
         parts = exchange_parts(influences, measure, first, second)
         null = SignedSum(np.append(parts, unseen))
         p_value = (1 - near) * p_value + near * min(1.0, 2 * null.tail(abs(value)))
-        ends = _end_distances(influences, measure, (first, second), results, fits, level)
+        ends = _end_distances(influences, measure, (first, second), results, fits, confidence_level)
         low = (1 - near) * low + near * (value - ends[0])
         high = (1 - near) * high + near * (value + ends[1])
-        longest = _one_row_more(influences, variance, df, fits, level)
+        longest = _one_row_more(influences, variance, df, fits, confidence_level)
         low, high = max(low, value - longest), min(high, value + longest)
         # The end on zero's side follows the test.
-        if p_value < 1 - level:
-            critical = (1 - near) * half + near * min(null.quantile((1 - level) / 2), widest)
+        if p_value < 1 - confidence_level:
+            critical = (1 - near) * half + near * min(
+                null.quantile((1 - confidence_level) / 2), widest
+            )
             inner = max(abs(value) - critical, MIN_GAP * abs(value))
             low, high = (max(low, inner), high) if value > 0 else (low, min(high, -inner))
         else:
@@ -180,14 +182,14 @@ def _end_distances(
     models: tuple[str, str],
     results: list[Influence],
     fits: list[BoundaryFit],
-    level: float,
+    confidence_level: float,
 ) -> tuple[float, float]:
     """How far below and above the difference its ends lie, from the limits of both models.
 
     Zou (2007), Psychological Methods 12, 399-413, with a quarter of a unit in the correlation, as
     in the effective rows of the limits.
     """
-    ends = [ranking_ends(influences, measure, model, level) for model in models]
+    ends = [ranking_ends(influences, measure, model, confidence_level) for model in models]
     one, two = (result._replace(slope=0.0) for result in results)
     v1, v2, v12 = (influences.variance(each)[0] for each in (one, two, one - two))
     scale = sqrt((v1 + fits[0].unit ** 2 / 4) * (v2 + fits[1].unit ** 2 / 4))
@@ -206,11 +208,11 @@ def _one_row_more(
     variance: float,
     df: float,
     fits: list[BoundaryFit],
-    level: float,
+    confidence_level: float,
 ) -> float:
     """Half of the longest interval: that of the variance of one row more near the ends."""
     added = sum(fit.weight * fit.unit**2 for fit in fits)
     free = max(1.0, float(influences.effective_units.min()) - 1)
     total = variance + added
     df = total**2 / ((variance**2 / df if variance else 0.0) + added**2 / free)
-    return quantile_of(level, df) * sqrt(total)
+    return quantile_of(confidence_level, df) * sqrt(total)

@@ -21,6 +21,7 @@ from ..validation import BoolArray, FloatArray, Sample
 from .bootstrap import Bootstrap
 from .estimates import (
     Estimate,
+    Inference,
     PairedTest,
     jeffreys_limits,
     note_groups,
@@ -40,13 +41,18 @@ SHARES = ("recall", "precision", "specificity", "flagged")
 
 
 def decide(
-    influences: InfluenceModel, at: str | float, n_resamples: int, random_state: int
+    influences: InfluenceModel,
+    at: str | float,
+    confidence_level: float,
+    n_resamples: int,
+    random_state: int,
 ) -> AtThreshold | AtConstraint:
     """Decisions at a threshold that was chosen on other rows, or at the best under a constraint."""
     point = check_at(at)
     if isinstance(point, Constraint):
-        return AtConstraint(influences, point, n_resamples, random_state)
-    return AtThreshold(influences, dict.fromkeys(influences.sample.scores, point))
+        return AtConstraint(influences, point, confidence_level, n_resamples, random_state)
+    thresholds = dict.fromkeys(influences.sample.scores, point)
+    return AtThreshold(influences, thresholds, confidence_level)
 
 
 class FlaggedRows(NamedTuple):
@@ -57,11 +63,13 @@ class FlaggedRows(NamedTuple):
     variances: tuple[float, float]
 
 
-class AtThreshold:
+class AtThreshold(Inference):
     """What decisions bring at thresholds from other rows, by what each row adds."""
 
-    def __init__(self, influences: InfluenceModel, thresholds: dict[str, float]) -> None:
-        self._rows = influences
+    def __init__(
+        self, influences: InfluenceModel, thresholds: dict[str, float], confidence_level: float
+    ) -> None:
+        super().__init__(influences, confidence_level)
         self.thresholds = thresholds  # by model
         self.refusals: dict[str, str] = {}  # a threshold is always kept
         self._flagged = {
@@ -69,67 +77,75 @@ class AtThreshold:
             for model, threshold in thresholds.items()
         }
 
-    def value(self, quantity: str, model: str) -> float:
+    def value(self, measure: str, model: str) -> float:
         """What the flagged rows bring."""
-        f, t = self._flagged[model].shares
-        return float(decision_value(quantity, f, t, self._rows.prevalence, self._rows.cost_ratio))
+        return self._outcome(measure, *self._flagged[model].shares)
 
-    def interval(self, quantity: str, model: str, level: float) -> Estimate:
+    def interval(self, measure: str, model: str) -> Estimate:
         """Limits of the shares flagged in each class, combined."""
-        rows, flagged = self._rows, self._flagged[model]
-        found, slopes = self._influence(quantity, model)
-        if np.isnan(found.value):
+        influences, flagged = self.influences, self._flagged[model]
+        result, slopes = self._influence(measure, model)
+        if np.isnan(result.value):
             which = "All rows are" if flagged.flagged.all() else "No row is"
             return Estimate(nan, nan, nan, nan, "influence", note=f"{which} flagged.")
 
         def outcome(f: float, t: float) -> float:
-            value = float(decision_value(quantity, f, t, rows.prevalence, rows.cost_ratio))
-            return found.value if np.isnan(value) else value  # nobody is flagged: up to there
+            value = self._outcome(measure, f, t)
+            return result.value if np.isnan(value) else value  # nobody is flagged: up to there
 
-        variance, df = rows.variance(found)
+        variance, df = influences.variance(result)
         # Agresti and Coull's limits lean towards 1/2, and with them a kappa's towards 0.
-        limits = jeffreys_limits if quantity in ("kappa", "mcc") else share_limits
-        low, high = combine_limits(rows, flagged, found, slopes, outcome, level, limits)
-        least, largest = range_of(rows, quantity)
+        limits = jeffreys_limits if measure in ("kappa", "mcc") else share_limits
+        low, high = combine_limits(
+            influences, flagged, result, slopes, outcome, self.confidence_level, limits
+        )
+        least, largest = range_of(influences, measure)
         low, high = max(least, low), min(largest, high)
-        note = " ".join(filter(None, (note_groups(rows.sample), note_weights(rows.sample))))
-        return Estimate(found.value, root(variance), low, high, "influence", df, note)
+        note = " ".join(filter(None, (note_groups(self.sample), note_weights(self.sample))))
+        return Estimate(result.value, root(variance), low, high, "influence", df, note)
 
-    def test(self, quantity: str, first: str, second: str, level: float) -> PairedTest:
+    def test(self, measure: str, first: str, second: str) -> PairedTest:
         """Student's t test of the difference of the rows' influences."""
-        found = [self._influence(quantity, model)[0] for model in (first, second)]
-        difference = found[0] - found[1]
+        results = [self._influence(measure, model)[0] for model in (first, second)]
+        difference = results[0] - results[1]
         if np.isnan(difference.value):
             reason = "A model flags no row, or all."
             return PairedTest(nan, nan, nan, nan, nan, nan, "influence", reason)
-        least, largest = range_of(self._rows, quantity)
-        return student_test(self._rows, difference, level, (first, second), largest - least)
+        least, largest = range_of(self.influences, measure)
+        widest, models = largest - least, (first, second)
+        return student_test(self.influences, difference, self.confidence_level, models, widest)
 
-    def _influence(self, quantity: str, model: str) -> tuple[Influence, tuple[float, float]]:
+    def _outcome(self, measure: str, f: float, t: float) -> float:
+        p, ratio = self.influences.prevalence, self.influences.cost_ratio
+        return float(decision_value(measure, f, t, p, ratio))
+
+    def _influence(self, measure: str, model: str) -> tuple[Influence, tuple[float, float]]:
         """What each row adds, and the derivatives by the shares of negatives and positives."""
-        sample, p, ratio = self._rows.sample, self._rows.prevalence, self._rows.cost_ratio
+        p, ratio = self.influences.prevalence, self.influences.cost_ratio
         flagged, (f, t), _ = self._flagged[model]
         # Derivatives by an imaginary step have no rounding.
         step = 1e-100j
         by_f, by_t, by_p = (
-            float(np.imag(decision_value(quantity, f + df, t + dt, p + dp, ratio)) / 1e-100)
+            float(np.imag(decision_value(measure, f + df, t + dt, p + dp, ratio)) / 1e-100)
             for df, dt, dp in ((step, 0, 0), (0, step, 0), (0, 0, step))
         )
-        added = np.where(sample.positive, by_t, by_f) * flagged
-        return Influence(self.value(quantity, model), added, by_p), (by_f, by_t)
+        added = np.where(self.sample.positive, by_t, by_f) * flagged
+        return Influence(self.value(measure, model), added, by_p), (by_f, by_t)
 
 
-class AtConstraint:
+class AtConstraint(Inference):
     """What models bring at the best thresholds under a constraint, chosen again in resamples."""
 
     def __init__(
         self,
         influences: InfluenceModel,
         constraint: Constraint,
+        confidence_level: float,
         n_resamples: int,
         random_state: int,
     ) -> None:
-        self._rows, self._constraint = influences, constraint
+        super().__init__(influences, confidence_level)
+        self._constraint = constraint
         p = influences.stated_prevalence
         drawn = Bootstrap(influences.sample, n_resamples, random_state, p, influences.cost_ratio)
         self.thresholds: dict[str, float] = {}
@@ -144,13 +160,13 @@ class AtConstraint:
                 continue
             points = [_choose_rates(curves, constraint, p) for curves in drawn.curves(model)]
             self._points[model] = np.concatenate(points, axis=1)
-        self._at_rows = AtThreshold(influences, self.thresholds)
+        self._at_rows = AtThreshold(influences, self.thresholds, confidence_level)
 
-    def value(self, quantity: str, model: str) -> float:
+    def value(self, measure: str, model: str) -> float:
         """What the rows' own threshold brings."""
-        return self._at_rows.value(quantity, model)
+        return self._at_rows.value(measure, model)
 
-    def interval(self, quantity: str, model: str, level: float) -> Estimate:
+    def interval(self, measure: str, model: str) -> Estimate:
         """Percentiles of the resamples, or the limits of their standard deviation if wider.
 
         A share has Wilson's limits at the number of rows that has this deviation; where resamples
@@ -158,45 +174,46 @@ class AtConstraint:
         nobody is flagged have no precision: they count as 0 for the low end and as 1 for the high
         end.
         """
-        estimate, values = self.value(quantity, model), self._resampled(quantity, model)
-        if quantity == self._constraint.held:
-            reason = f"The constraint holds {quantity}."
+        estimate, values = self.value(measure, model), self._resampled(measure, model)
+        if measure == self._constraint.held:
+            reason = f"The constraint holds {measure}."
             return Estimate(estimate, nan, nan, nan, "bootstrap", note=reason)
-        error, tail, quantile = _deviation(values), (1 - level) / 2, quantile_of(level)
+        known = values[~np.isnan(values)]
+        error = float(np.std(known, ddof=1)) if len(known) > 1 else nan
+        tail, quantile = (1 - self.confidence_level) / 2, quantile_of(self.confidence_level)
         low = float(np.quantile(np.nan_to_num(values, nan=0.0), tail))
         high = float(np.quantile(np.nan_to_num(values, nan=1.0), 1 - tail))
         ends = estimate - quantile * error, estimate + quantile * error
-        if quantity in SHARES:
-            n = float(self._rows.units.min())
+        if measure in SHARES:
+            n = float(self.influences.units.min())
             if error > 0 and 0 < estimate < 1:
                 n = max(1.0, estimate * (1 - estimate) / error**2)
             ends = wilson_limits(estimate, n, quantile)
         elif error == 0:  # resamples of separated classes do not vary
-            fixed = self._at_rows.interval(quantity, model, level)
+            fixed = self._at_rows.interval(measure, model)
             ends = fixed.low, fixed.high
-        least = range_of(self._rows, quantity)[0]
+        least = range_of(self.influences, measure)[0]
         ends = max(least, min(low, ends[0])), min(1.0, max(high, ends[1]))
-        return Estimate(estimate, error, *ends, "bootstrap", note=note_groups(self._rows.sample))
+        return Estimate(estimate, error, *ends, "bootstrap", note=note_groups(self.sample))
 
-    def test(self, quantity: str, first: str, second: str, level: float) -> PairedTest:
+    def test(self, measure: str, first: str, second: str) -> PairedTest:
         """Test of the difference by percentiles; none of what the constraint holds."""
-        difference = self.value(quantity, first) - self.value(quantity, second)
-        differences = self._resampled(quantity, first) - self._resampled(quantity, second)
+        difference = self.value(measure, first) - self.value(measure, second)
+        differences = self._resampled(measure, first) - self._resampled(measure, second)
         known = ~np.isnan(differences)
         reason = ""
-        if quantity == self._constraint.held:
-            reason = f"The constraint holds {quantity}."
-        elif 1 - known.mean() > (1 - level) / 2:
+        if measure == self._constraint.held:
+            reason = f"The constraint holds {measure}."
+        elif 1 - known.mean() > (1 - self.confidence_level) / 2:
             reason = f"In {np.sum(~known)} of {len(known)} resamples a model flags no row."
         if reason:
             return PairedTest(difference, nan, nan, nan, nan, nan, "bootstrap", reason)
-        return percentile_test(
-            self._rows.sample, difference, differences[known], level, (first, second)
-        )
+        values, models = differences[known], (first, second)
+        return percentile_test(self.sample, difference, values, self.confidence_level, models)
 
-    def _resampled(self, quantity: str, model: str) -> FloatArray:
+    def _resampled(self, measure: str, model: str) -> FloatArray:
         f, t, p = self._points[model]
-        return np.asarray(decision_value(quantity, f, t, p, self._rows.cost_ratio))
+        return np.asarray(decision_value(measure, f, t, p, self.influences.cost_ratio))
 
 
 def _choose_rates(curves: Curves, constraint: Constraint, prevalence: float | None) -> FloatArray:
@@ -221,7 +238,7 @@ def combine_limits(
     result: Influence,
     slopes: tuple[float, float],
     outcome: Callable[[float, float], float],
-    level: float,
+    confidence_level: float,
     limits: Limits = share_limits,
 ) -> tuple[float, float]:
     """Ends of what flagged rows bring, by limits of the shares of each class that are flagged.
@@ -237,7 +254,11 @@ def combine_limits(
     are_equal = sample.groups is None and not np.ptp(sample.weights)
 
     def quantile(units: float) -> float:
-        return quantile_of(level) if are_equal else quantile_of(level, max(1.0, units - 1))
+        return (
+            quantile_of(confidence_level)
+            if are_equal
+            else quantile_of(confidence_level, max(1.0, units - 1))
+        )
 
     down = up = explained = 0.0
     (f, t), variances = flagged.shares, flagged.variances
@@ -247,13 +268,15 @@ def combine_limits(
         if variances[k] > 1e-15:
             n = max(1.0, share * (1 - share) / (variances[k] if are_equal else corrected))
         ends = limits(share, n, quantile(units))
-        moved = [outcome(*((end, t) if k == 0 else (f, end))) - result.value for end in ends]
-        down, up = down + min(moved) ** 2, up + max(moved) ** 2
+        shifted = [outcome(*((end, t) if k == 0 else (f, end))) - result.value for end in ends]
+        down, up = down + min(shifted) ** 2, up + max(shifted) ** 2
         explained += slopes[k] ** 2 * corrected
     if influences.counts_positives:
-        ends = wilson_limits(influences.prevalence, len(sample.positive), quantile_of(level))
-        moved = [result.slope * (end - influences.prevalence) for end in ends]
-        down, up = down + min(moved) ** 2, up + max(moved) ** 2
+        ends = wilson_limits(
+            influences.prevalence, len(sample.positive), quantile_of(confidence_level)
+        )
+        shifted = [result.slope * (end - influences.prevalence) for end in ends]
+        down, up = down + min(shifted) ** 2, up + max(shifted) ** 2
     else:  # what an estimated prevalence, and groups that hold both classes, add
         fewest = float(influences.effective_units.min())
         extra = quantile(fewest) ** 2 * max(0.0, influences.variance(result)[0] - explained)
@@ -265,13 +288,7 @@ def share_of_class(sample: Sample, flagged: BoolArray, side: BoolArray) -> tuple
     """Weighted share of the rows of a class that are flagged, and its variance, not corrected."""
     hits, weight = flagged[side].astype(np.float64), sample.weights[side]
     share = float(np.average(hits, weights=weight))
-    moved = weight / weight.sum() * (hits - share)
+    shifted = weight / weight.sum() * (hits - share)
     if sample.groups is not None:
-        moved = np.bincount(sample.groups[side], moved)
-    return share, float(moved @ moved)
-
-
-def _deviation(values: FloatArray) -> float:
-    """Standard deviation of the resamples in which there is a value."""
-    known = values[~np.isnan(values)]
-    return float(np.std(known, ddof=1)) if len(known) > 1 else nan
+        shifted = np.bincount(sample.groups[side], shifted)
+    return share, float(shifted @ shifted)

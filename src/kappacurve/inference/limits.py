@@ -1,4 +1,4 @@
-"""Intervals and tests of measures, by what each row adds or by resamples."""
+"""Intervals and tests of rankings and losses, by what each row adds or by resamples."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from .bootstrap import Bootstrap
 from .ends import decision_ends, ranking_ends
 from .estimates import (
     Estimate,
+    Inference,
     PairedTest,
     logit_interval,
     note_groups,
@@ -21,54 +22,132 @@ from .estimates import (
     student_test,
 )
 from .exchange import ranking_test
-from .folds import FoldedInfluences, folded_interval, folded_test
-from .influence import InfluenceModel, possible_range, range_of
+from .influence import LOSSES, TINY, InfluenceModel, possible_range, range_of
 
 MAXIMA = ("auch", "ks", "auk_hull", "h", "kappa_max")  # too high in a sample
 RESAMPLED = ("auc", "auk", "average_precision", *MAXIMA, "expected_loss")
 
 
-def analytic_interval(
-    influences: InfluenceModel, measure: str, model: str, level: float
-) -> Estimate:
-    """Interval of a measure in `ANALYTIC`."""
-    if isinstance(influences, FoldedInfluences):
-        return folded_interval(influences, measure, model, level)
-    sample, score = influences.sample, influences.sample.scores[model]
-    found = influences.find(measure, model)
-    variance, df = influences.variance(found)
-    error = root(variance)
-    method = "delong" if measure == "auc" else "influence"
-    note = note_groups(sample)
-    lowest, highest, _ = possible_range(influences, measure)
-    if measure not in ("auc", "auk"):
+class Analytic(Inference):
+    """Intervals and tests of the measures in `ANALYTIC`, by what each row adds."""
+
+    def interval(self, measure: str, model: str) -> Estimate:
+        """Within folds Student's t on the logit scale, as for losses; else as in `ends`."""
+        influences, confidence_level = self.influences, self.confidence_level
+        sample, score = self.sample, self.sample.scores[model]
+        result = influences.find(measure, model)
+        variance, df = influences.variance(result)
+        error, note = root(variance), note_groups(sample)
+        lowest, highest, _ = possible_range(influences, measure)
+        if measure not in ("auc", "auk") or sample.folds is not None:
+            spread, reason = error, "The folds do not vary: no interval."
+            if sample.folds is None:
+                df = max(1.0, float(influences.effective_units.min()) - 1)
+                spread = root(max(variance, implied_variance(influences, measure, model)))
+                reason = "The loss does not vary: no interval."
+            quantile = quantile_of(confidence_level, df)
+            low, high = logit_interval(result.value, spread, quantile, lowest, highest)
+            if np.isnan(low):
+                note = reason
+        elif score.min() == score.max():
+            low = high = nan
+            note = "All rows have one score."
+        elif ((score == score.min()) | (score == score.max())).all():
+            low, high = decision_ends(influences, measure, model, confidence_level)
+        else:
+            low, high = ranking_ends(influences, measure, model, confidence_level)
+        method = "delong" if measure == "auc" and sample.folds is None else "influence"
+        # NaN stays NaN.
+        low, high = float(np.maximum(low, lowest)), float(np.minimum(high, highest))
+        return Estimate(result.value, error, low, high, method, df if error else inf, note)
+
+    def test(self, measure: str, first: str, second: str) -> PairedTest:
+        """Of a ranking as `ranking_test`; of a loss, and within folds, Student's t."""
+        influences = self.influences
+        if measure in ("auc", "auk") and self.sample.folds is None:
+            return ranking_test(influences, measure, first, second, self.confidence_level)
+        difference = influences.find(measure, first) - influences.find(measure, second)
+        widest = possible_range(influences, measure)[2]
+        return student_test(influences, difference, self.confidence_level, (first, second), widest)
+
+
+class Resampled(Inference):
+    """Intervals and tests of the measures in `RESAMPLED`, by the bootstrap."""
+
+    def __init__(
+        self,
+        influences: InfluenceModel,
+        confidence_level: float,
+        n_resamples: int,
+        random_state: int,
+    ) -> None:
+        super().__init__(influences, confidence_level)
+        at = influences.stated_prevalence, influences.cost_ratio
+        self.drawn = Bootstrap(influences.sample, n_resamples, random_state, *at)
+
+    def interval(self, measure: str, model: str) -> Estimate:
+        """Student's t on the logit scale, with the resamples' standard deviation.
+
+        Maxima and measures of the hull are too high in a sample, and again in its resamples, but
+        there by about half as much: the interval is centred at the estimate less twice the bias
+        that the resamples show, whose square is added to the variance (of H, of half of it).
+        """
+        influences, drawn = self.influences, self.drawn
+        estimate, values = drawn.observed[model][measure], drawn.resampled[model][measure]
         df = max(1.0, float(influences.effective_units.min()) - 1)
-        spread = root(max(variance, implied_variance(influences, measure, model)))
-        low, high = logit_interval(found.value, spread, quantile_of(level, df), lowest, highest)
-        if np.isnan(low):
-            note = "The loss does not vary: no interval."
-    elif score.min() == score.max():
+        error = root(np.var(values, ddof=1))
+        if reason := _why_no_interval(self.sample, model):
+            return Estimate(estimate, error, nan, nan, "bootstrap", df, reason)
+        lowest, highest = range_of(influences, measure)
+        least = lowest
+        if measure in MAXIMA:
+            least = 0.5 if measure == "auch" else 0.0
+            if not (measure == "auk_hull" and drawn.prevalence is not None):
+                lowest = 2 * least - highest  # the logit scale's, of a value that may be least
+        bias = 0.0
+        if error and measure in (*MAXIMA, "expected_loss"):
+            shown = float(np.mean(values)) - estimate
+            bias = min(0.0, shown) if measure == "expected_loss" else max(0.0, shown)
+        centre, spread = estimate - 2 * bias, hypot(error, (1 if measure == "h" else 2) * bias)
+        quantile = quantile_of(self.confidence_level, df)
         low = high = nan
-        note = "All rows have one score."
-    elif ((score == score.min()) | (score == score.max())).all():
-        low, high = decision_ends(influences, measure, model, level)
-    else:
-        low, high = ranking_ends(influences, measure, model, level)
-    low, high = float(np.maximum(low, lowest)), float(np.minimum(high, highest))  # NaN stays NaN
-    return Estimate(found.value, error, low, high, method, df if error else inf, note)
+        if lowest < centre < highest:
+            low, high = logit_interval(centre, spread, quantile, lowest, highest)
+        elif error:
+            low = max(lowest, centre - quantile * spread)
+            high = min(highest, centre + quantile * spread)
+        # Less the bias, a narrow interval need not reach the estimate. NaN stays NaN.
+        low, high = float(np.maximum(low, least)), float(np.maximum(high, least))
+        low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
+        if measure == "ks":
+            low = min(low, self._lower_ks(model))
+        if measure in ("auk", "auk_hull"):
+            high = float(np.minimum(high, max(estimate, possible_range(influences, "auk")[1])))
+        note = "The resamples do not vary: no interval."
+        if error:
+            note = note_groups(self.sample)
+        return Estimate(estimate, error, low, high, "bootstrap", df, note)
 
+    def test(self, measure: str, first: str, second: str) -> PairedTest:
+        """Percentile interval of a difference, and the p value at which it just excludes zero."""
+        observed, values = self.drawn.observed, self.drawn.resampled
+        difference = observed[first][measure] - observed[second][measure]
+        differences = values[first][measure] - values[second][measure]
+        models = first, second
+        return percentile_test(self.sample, difference, differences, self.confidence_level, models)
 
-def analytic_test(
-    influences: InfluenceModel, measure: str, first: str, second: str, level: float
-) -> PairedTest:
-    """Test of a measure in `ANALYTIC`: of a ranking as `ranking_test`, of a loss Student's t."""
-    if isinstance(influences, FoldedInfluences):
-        return folded_test(influences, measure, first, second, level)
-    if measure in ("auc", "auk"):
-        return ranking_test(influences, measure, first, second, level)
-    difference = influences.find(measure, first) - influences.find(measure, second)
-    widest = possible_range(influences, measure)[2]
-    return student_test(influences, difference, level, (first, second), widest)
+    def _lower_ks(self, model: str) -> float:
+        """The lower limit of t - f at the threshold that makes it largest, by both shares' limits.
+
+        Resamples of a few positives, all above that threshold, show hardly any error.
+        """
+        f, t = (rate[0] for rate in self.drawn.curve(model).rates)
+        best = int((t - f).argmax())
+        zeros, ones = self.influences.effective_units.tolist()
+        quantile = quantile_of(self.confidence_level)
+        least = share_limits(float(t[best]), ones, quantile)[0]
+        most = share_limits(float(f[best]), zeros, quantile)[1]
+        return max(0.0, float(t[best] - f[best]) - hypot(t[best] - least, most - f[best]))
 
 
 def implied_variance(influences: InfluenceModel, measure: str, model: str) -> float:
@@ -81,15 +160,11 @@ def implied_variance(influences: InfluenceModel, measure: str, model: str) -> fl
     sample, p = influences.sample, influences.sample.prevalence
     if abs(influences.prevalence - p) * len(sample.positive) > 1:
         return 0.0  # the probabilities belong to another share of positives
-    q, tiny = sample.scores[model], np.finfo(float).eps
-    q = np.clip(q, tiny, 1 - tiny)
-    if measure == "brier_score":
-        if_positive, if_negative = (1 - q) ** 2, q**2
-    else:
-        if_positive, if_negative = -np.log(q), -np.log1p(-q)
+    q = np.clip(sample.scores[model], TINY, 1 - TINY)
+    if_positive, if_negative = LOSSES[measure](q)
     mean = q * if_positive + (1 - q) * if_negative
     share = sample.weights / sample.weights.sum()
-    is_open = (q > tiny) & (q < 1 - tiny)  # 0 and 1 imply that the loss is 0
+    is_open = (q > TINY) & (q < 1 - TINY)  # 0 and 1 imply that the loss is 0
     mean *= is_open
     within = float(share**2 @ (is_open * q * (1 - q) * (if_positive - if_negative) ** 2))
     expected = float(share @ mean)
@@ -105,71 +180,6 @@ def implied_variance(influences: InfluenceModel, measure: str, model: str) -> fl
         slope -= (share * (1 - q)) @ if_negative / (1 - positives)
         variance -= float(slope**2 * positives * (1 - positives) * (share @ share))
     return max(0.0, variance)
-
-
-def bootstrap_interval(drawn: Bootstrap, measure: str, model: str, level: float) -> Estimate:
-    """Student's t on the logit scale, with the resamples' standard deviation.
-
-    Maxima and measures of the hull are too high in a sample, and again in its resamples, but there
-    by about half as much: the interval is centred at the estimate less twice the bias that the
-    resamples show, whose square is added to the variance (of H, of half of it).
-    """
-    sample, rows = drawn.sample, InfluenceModel(drawn.sample, drawn.prevalence, drawn.cost_ratio)
-    estimate, values = drawn.observed[model][measure], drawn.resampled[model][measure]
-    df = max(1.0, float(sample.effective_units().min()) - 1)
-    error = root(np.var(values, ddof=1))
-    if reason := _why_no_interval(sample, model):
-        return Estimate(estimate, error, nan, nan, "bootstrap", df, reason)
-    lowest, highest = range_of(rows, measure)
-    least = lowest
-    if measure in MAXIMA:
-        least = 0.5 if measure == "auch" else 0.0
-        if not (measure == "auk_hull" and drawn.prevalence is not None):
-            lowest = 2 * least - highest  # the logit scale's, of a value that may be at its least
-    bias = 0.0
-    if error and measure in (*MAXIMA, "expected_loss"):
-        shown = float(np.mean(values)) - estimate
-        bias = min(0.0, shown) if measure == "expected_loss" else max(0.0, shown)
-    centre, spread = estimate - 2 * bias, hypot(error, (1 if measure == "h" else 2) * bias)
-    quantile = quantile_of(level, df)
-    low = high = nan
-    if lowest < centre < highest:
-        low, high = logit_interval(centre, spread, quantile, lowest, highest)
-    elif error:
-        low = max(lowest, centre - quantile * spread)
-        high = min(highest, centre + quantile * spread)
-    # Less the bias, a narrow interval need not reach the estimate. NaN stays NaN.
-    low, high = float(np.maximum(low, least)), float(np.maximum(high, least))
-    low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
-    if measure == "ks":
-        low = min(low, _lower_ks(drawn, model, level))
-    if measure in ("auk", "auk_hull"):
-        high = float(np.minimum(high, max(estimate, possible_range(rows, "auk")[1])))
-    note = note_groups(sample) if error else "The resamples do not vary: no interval."
-    return Estimate(estimate, error, low, high, "bootstrap", df, note)
-
-
-def bootstrap_test(
-    drawn: Bootstrap, measure: str, first: str, second: str, level: float
-) -> PairedTest:
-    """Percentile interval of a difference, and the p value at which it just excludes zero."""
-    observed, values = drawn.observed, drawn.resampled
-    difference = observed[first][measure] - observed[second][measure]
-    differences = values[first][measure] - values[second][measure]
-    return percentile_test(drawn.sample, difference, differences, level, (first, second))
-
-
-def _lower_ks(drawn: Bootstrap, model: str, level: float) -> float:
-    """The lower limit of t - f at the threshold that makes it largest, by both shares' limits.
-
-    Resamples of a few positives, all above that threshold, show hardly any error.
-    """
-    f, t = (rate[0] for rate in drawn.curve(model).rates)
-    best = int((t - f).argmax())
-    zeros, ones = drawn.sample.effective_units()
-    least = share_limits(float(t[best]), float(ones), quantile_of(level))[0]
-    most = share_limits(float(f[best]), float(zeros), quantile_of(level))[1]
-    return max(0.0, float(t[best] - f[best]) - hypot(t[best] - least, most - f[best]))
 
 
 def _why_no_interval(sample: Sample, model: str) -> str:

@@ -1,0 +1,313 @@
+"""What a comparison found: its tables, and how they are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from math import inf, isfinite, isnan, nan
+from textwrap import TextWrapper
+from typing import Any
+
+import pandas as pd
+
+from ..decisions.least_loss import trivial_losses
+from ..decisions.operating import DECISIONS
+from ..validation import Sample
+from .sentences import MANY_MODELS, count_alarms, find_leader, join_names, label_of, p_value_text
+
+CALIBRATION_LABELS = {"observed_over_expected": "observed over expected"}
+TERMS = {
+    "auc": "AUC: the chance that a positive row scores above a negative one.",
+    "auk": "AUK: the area under the curve of Cohen's kappa (agreement of decisions and classes "
+    "beyond chance) over all thresholds. Unlike AUC it depends on the share of positives and on "
+    "what a miss costs; 0 is a random ranking, a perfect one has the value in brackets.",
+    "average_precision": "Average precision: the mean precision over the positives found, from the "
+    "highest score down.",
+    "h": "H: the share of the loss without a model that the model avoids, averaged over costs.",
+    "brier_score": "Brier score: the mean squared error of the probabilities; log loss: their mean "
+    "negative log likelihood. Less is better.",
+    "intercept": "Calibration: log odds lack the intercept, and would have to be multiplied by the "
+    "slope; observed over expected: positives there are over those predicted; miscalibration: what "
+    "recalibration could take from the Brier score at most.",
+    "cost": "A miss is a positive that is not flagged, a false alarm a negative that is flagged.",
+    "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
+    "(fold) is judged at the best threshold of the others. The threshold printed is the best one "
+    "of all rows.",
+    "least_loss": "Least loss: over all thresholds, in false alarms, flagging nobody and flagging "
+    "everybody included. It is apparent, that is too low, because the same rows set the "
+    "thresholds; --cost-ratio gives a fair one.",
+    "decision": "Recall: the share of the positives that are flagged. Precision: the share of the "
+    "flagged that are positive.",
+    "mcc": "Specificity: the share of the negatives that are not flagged. F1: the harmonic mean of "
+    "recall and precision. MCC: the correlation of flags and classes. Kappa: their agreement "
+    "beyond chance. Net benefit: true positives less the false alarms, at their cost in misses.",
+    "test": "p: the chance of so large a difference, or a larger one, between equal models.",
+}
+WRAPPER = TextWrapper(98, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+@dataclass(frozen=True, repr=False)
+class ComparisonResult:
+    """What :func:`compare` found; ``print`` it, or take its data frames.
+
+    Attributes
+    ----------
+    measures : DataFrame
+        A row for each measure and model: measure, model, estimate, standard_error, low, high,
+        method, note, perfect, the value of a perfect model at this prevalence and cost, and
+        reference, the loss of predicting the share of positives for every row.
+    tests : DataFrame
+        A row for each measure and two models: measure, first, second, difference (first - second),
+        standard_error, statistic, p_value, p_adjusted (Holm, over the pairs of a measure), low,
+        high, method, note. With `cost_ratio` there is the measure "expected_loss" (in false alarms
+        per 1,000 rows), with `at` one such as "recall at flagged<=0.1".
+    calibration : DataFrame
+        A row for each model with probabilities and quantity ("intercept", "slope",
+        "observed_over_expected", "miscalibration"): model, quantity, estimate, standard_error, low,
+        high, method, df, note. See :func:`kappacurve.calibration`.
+    costs : DataFrame
+        With `cost_ratio`, a row for each model, in false alarms per 1,000 rows: model, loss, low,
+        high, flag_nobody, flag_everybody, saving (over the better of these two), saving_low,
+        saving_high; flagged, recall and precision. Each row is judged at a threshold that was
+        chosen without its fold; least_threshold and largest_threshold are these of all folds.
+        `flag` says what to do: "by model", at `threshold`, which has the least loss in all rows,
+        or flag "nobody" or "everybody", if the model saves nothing.
+    decisions : DataFrame
+        With `at`, a row for each point, model and quantity: at, model, threshold, flagged_rows and
+        flagged_positive_rows (counts, also of weighted rows), cost_ratio, quantity ("flagged",
+        "recall", "precision", "kappa"; at a threshold also "specificity", "f1", "mcc"; with a cost
+        "expected_loss", in false alarms per 1,000 rows, and "net_benefit"), estimate,
+        standard_error, low, high, method, note.
+    ties : DataFrame
+        Between which ties of the least losses over all thresholds which model costs least: a row
+        for each range of the cost of a miss, from cost_ratio_low to cost_ratio_high, with `models`
+        (several where their losses are the same) and `flag`: "by model", or "nobody" or
+        "everybody", if no model costs less. The rows that set the thresholds also count the loss.
+    sentences, notes : list of str
+        The answer, one sentence a measure; and what was left out, or limits it.
+    n_rows, n_positive : int
+    prevalence, cost_ratio, confidence_level : float
+    sample : Sample
+        The checked rows.
+    """
+
+    measures: pd.DataFrame
+    tests: pd.DataFrame
+    calibration: pd.DataFrame
+    costs: pd.DataFrame
+    decisions: pd.DataFrame
+    ties: pd.DataFrame
+    sentences: list[str]
+    notes: list[str]
+    n_rows: int
+    n_positive: int
+    prevalence: float
+    cost_ratio: float
+    confidence_level: float
+    sample: Sample = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All numbers, under the names above, as lists of records; None for NaN and infinity."""
+        return {
+            name: _records(value) if isinstance(value, pd.DataFrame) else value
+            for name, value in vars(self).items()
+            if name != "sample"
+        }
+
+    def __str__(self) -> str:
+        parts = []
+        is_many = len(self.sample.scores) >= MANY_MODELS
+        for heading, table in _tables(self):
+            text = table.T if is_many else table  # a row per model keeps the width
+            # A row of a test stays whole; what pandas breaks it marks with a backslash.
+            lines = text.to_string(line_width=None if "models" in table else 96).splitlines()
+            parts.append("\n".join([heading, *(line.rstrip(" \\") for line in lines)]))
+        parts += [_wrap(self.sentences), _wrap([f"Note: {note}" for note in self.notes])]
+        return "\n\n".join(filter(None, parts)) + "\n"
+
+    def __repr__(self) -> str:
+        models = join_names(list(self.sample.scores))
+        return (
+            f"<ComparisonResult of {models}: {self.n_rows} rows, {self.n_positive} positive; "
+            "print it for tables and sentences>"
+        )
+
+    def explain(self) -> str:
+        """What the printed words mean, one paragraph each."""
+        return _wrap(_terms(self)) + "\n"
+
+    def _repr_html_(self) -> str:
+        parts = [f"<p>{escape(sentence)}</p>" for sentence in self.sentences]
+        for heading, table in _tables(self):
+            html = table.to_html(border=0)
+            parts.append(f"<h2>{escape(heading)}</h2><div class=wide>{html}</div>")
+        parts += [f"<p class=note>{escape(text)}</p>" for text in [*self.notes, *_terms(self)]]
+        return "\n".join(parts)
+
+    def to_html(self, title: str) -> str:
+        """One offline page: sentences, tables, and the curves of :func:`explorer_page`."""
+        from ..explorer.page import make_page
+
+        parts, results = {"": self.sample}, self._repr_html_()
+        return make_page(parts, self.prevalence, self.cost_ratio, title, results=results)
+
+
+def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
+    """The tables as they are printed, each with its heading."""
+    ratio, measures, tests = result.cost_ratio, result.measures, result.tests
+    heading = f"Measures at {100 * result.prevalence:.4g} % positives"
+    if measures["low"].notna().any():
+        heading += f", with {100 * result.confidence_level:g} % intervals"
+    labels = {name: label_of(name, ratio) for name in measures["measure"]}
+    best = measures.loc[measures["measure"] == "auk", "perfect"].iloc[0]
+    labels["auk"] += f" (at most {best:.4f})"
+    is_many = len(result.sample.scores) >= MANY_MODELS
+    for name, reference in measures.groupby("measure")["reference"].first().dropna().items():
+        labels[str(name)] += f" ({reference:.4f} without a model)" * (not is_many)
+    tables = [(heading, _by_model(measures, "measure", labels))]
+    if len(result.calibration) and not is_many:  # else sentences name the faults
+        heading = "Calibration (if all is well intercept 0, slope 1 and observed over expected 1)"
+        tables.append((heading, _by_model(result.calibration, "quantity", CALIBRATION_LABELS)))
+    if len(result.costs):
+        nobody, everybody = result.costs[["flag_nobody", "flag_everybody"]].iloc[0]
+        trivial = f"flagging nobody {nobody:.1f}, everybody {everybody:.1f}"
+        heading = (
+            f"Flagging by a model where a miss costs {count_alarms(f'{ratio:g}')}: loss in false "
+        )
+        heading += f"alarms per 1,000 rows\n({trivial})"
+        tables.append((heading, _costs_table(result.costs)))
+    if len(result.decisions):
+        for at, decisions in result.decisions.groupby("at", sort=False):
+            heading = f"At {at}" + ", each model at its own threshold" * ("=" in str(at))
+            priced = decisions[decisions["quantity"] == "expected_loss"]
+            if len(priced):
+                cost = float(priced["cost_ratio"].iloc[0])
+                losses = trivial_losses(result.prevalence, cost)
+                trivial = "flagging nobody {:.1f}, everybody {:.1f}".format(*losses)
+                heading += f", where a miss costs {count_alarms(f'{cost:g}')}" * (
+                    "=" not in str(at)
+                )
+                heading += f" (loss of {trivial})"
+            tables.append((heading, _decisions_table(decisions, ratio)))
+    if len(tests) and len(result.sample.scores) >= MANY_MODELS:
+        heading = "Differences to the best model (paired, two-sided tests)"
+        tables.append((heading, _leads_table(tests, ratio)))
+    elif len(tests):
+        several = len(tests) > tests["measure"].nunique()
+        heading = "Differences on the same rows, two-sided tests"
+        word = "adjusted p" if several else "p"
+        tables.append((heading, _tests_table(tests, ratio, word)))
+    return tables
+
+
+def _by_model(table: pd.DataFrame, rows: str, labels: dict[str, str]) -> pd.DataFrame:
+    """A row for each measure or quantity, a column for each model."""
+    cells = [
+        _cell(value, low, high, ".1f" if name == "expected_loss" else ".4f")
+        for name, value, low, high in table[[rows, "estimate", "low", "high"]].to_numpy()
+    ]
+    text = table.assign(cell=cells).pivot_table("cell", rows, "model", aggfunc="first", sort=False)
+    return text.fillna("-").rename(index=labels).rename_axis(index=None, columns=None)
+
+
+def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
+    columns = {}
+    for row in costs.to_dict("records"):
+        low, high = row["least_threshold"], row["largest_threshold"]
+        saving = row["saving"], row["saving_low"], row["saving_high"]
+        columns[row["model"]] = {
+            "by the model": _cell(row["loss"], row["low"], row["high"], ".1f"),
+            "saving over nobody and everybody": _cell(*saving, ".1f"),
+            "share flagged": f"{row['flagged']:.4f}",
+            "recall": f"{row['recall']:.4f}",
+            "precision": _cell(row["precision"]),
+        }
+        if row["flag"] == "by model":
+            between = _threshold(low) if low == high else f"{low:.4g} to {high:.4g}"
+            columns[row["model"]]["threshold"] = _threshold(row["threshold"])
+            columns[row["model"]]["threshold in the folds"] = between
+        else:
+            columns[row["model"]]["threshold"] = f"none: flag {row['flag']}"
+    return pd.DataFrame(columns).fillna("-")
+
+
+def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
+    counts = {
+        row["model"]: {
+            "threshold": _threshold(row["threshold"]),
+            "rows flagged": str(row["flagged_rows"]),
+            "positives among them": str(row["flagged_positive_rows"]),
+        }
+        for row in decisions.to_dict("records")
+    }
+    labels = {name: label_of(name, ratio) for name in DECISIONS}
+    return pd.concat([pd.DataFrame(counts), _by_model(decisions, "quantity", labels)])
+
+
+def _leads_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
+    """A row per measure, a column per model: the difference to the best model, and its p."""
+    rows: dict[str, dict[str, str]] = {}
+    for measure, family in tests.groupby("measure", sort=False):
+        leader = find_leader(str(measure), family)
+        digits = "+.1f" if str(measure).startswith("expected_loss") else "+.4f"
+        cells = {} if leader is None else {leader: "best"}
+        for row in family.to_dict("records"):
+            if leader is None:
+                cells |= {row["first"]: "the same", row["second"]: "the same"}
+            elif leader in (row["first"], row["second"]):
+                is_first = row["first"] == leader
+                value = -row["difference"] if is_first else row["difference"]
+                p = p_value_text(row["p_adjusted"])
+                p = f"p {p}" if "=" in p or "<" in p else p
+                cells[row["second" if is_first else "first"]] = f"{value:{digits}} ({p})"
+        rows[label_of(str(measure), ratio)] = cells
+    models = list(dict.fromkeys([*tests["first"], *tests["second"]]))
+    return pd.DataFrame(rows).reindex(models).fillna("-").T
+
+
+def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
+    table = pd.DataFrame(index=[label_of(measure, ratio) for measure in tests["measure"]])
+    table["models"] = [*(tests["first"] + " - " + tests["second"])]
+    table["difference"] = [
+        _cell(value, low, high, "+.1f" if str(measure).startswith("expected_loss") else "+.4f")
+        for measure, value, low, high in tests[["measure", "difference", "low", "high"]].to_numpy()
+    ]
+    p_values = [p_value_text(p).removeprefix("= ") for p in tests["p_adjusted"]]
+    return table.assign(**{word: p_values})
+
+
+def _cell(value: float, low: float = nan, high: float = nan, digits: str = ".4f") -> str:
+    """A value and the ends of its interval, if it has one."""
+    if isnan(value):
+        return "-"
+    ends = "" if isnan(high) else f" ({low:{digits}} to {high:{digits}})"
+    return f"{value:{digits}}{ends}"
+
+
+def _threshold(value: float) -> str:
+    return f"{value:.6g}" if isfinite(value) else "flags nobody"
+
+
+def _terms(result: ComparisonResult) -> list[str]:
+    """What the printed words mean."""
+    names = [*result.measures["measure"].unique()]
+    names += ["intercept"] if len(result.calibration) else []
+    names += ["cost"] if len(result.costs) or len(result.sample.scores) > 1 else []
+    names += ["fold"] if len(result.costs) else ["least_loss"]
+    names += ["decision"] if len(result.costs) or len(result.decisions) else []
+    names += [*result.decisions["quantity"].unique()] if len(result.decisions) else []
+    names += ["test"] if len(result.tests) else []
+    return [TERMS[name] for name in names if name in TERMS]
+
+
+def _wrap(texts: Sequence[str]) -> str:
+    return "\n".join(line for text in texts for line in WRAPPER.wrap(text))
+
+
+def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    plain: Any = table.astype(object).mask(table.isin([nan, inf]), None)
+    return [
+        {name: list(cell) if isinstance(cell, tuple) else cell for name, cell in row.items()}
+        for row in plain.to_dict("records")
+    ]
