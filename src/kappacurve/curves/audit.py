@@ -18,12 +18,12 @@ from .counts import (
     class_sizes,
     count_tables,
     find_tables,
-    largest_miss,
     nearest_pairs,
     own_counts,
     read_number,
     read_numbers,
     smallest_share,
+    sorted_misses,
 )
 from .curve import kappa
 
@@ -184,7 +184,7 @@ def _nearest_size(rows: int, printed: Numbers, share: Printed | None) -> dict[st
         return None
     if share is None:
         pairs = nearest_pairs(rows, p, printed)
-        miss = largest_miss(p, rows, pairs[:, 0], pairs[:, 1], printed)
+        miss = sorted_misses(p, rows, pairs[:, 0], pairs[:, 1], printed)[-1]
     else:
         miss = np.abs(p / rows - share.value)
     n = int(p[miss.argmin()])

@@ -23,6 +23,7 @@ MEASURES = ("tpr", "fpr", "specificity", "accuracy", "precision", "f1", "kappa")
 NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?\s*(%?)")
 CHUNK = 2**17  # pairs of class size and true positives that are tried at once
 MAX_PAIRS = 3 * 10**7  # more would take minutes
+N_WIDTHS = 2000  # class sizes between which the least width of the numbers is interpolated
 PARALLEL = 1e-9  # two inequalities nearer to parallel do not bound the true positives
 
 
@@ -36,7 +37,8 @@ class ClassCounts(NamedTuple):
     `true_positives` and `false_positives` are the least and the largest count that print the rates
     of their class; None if no count does. `n_tables` pairs of them print all numbers. `nearest` is
     the pair (true positives, false positives) whose largest miss, in units of the last printed
-    digit, is least; of several such pairs the one with the fewest true, then false positives.
+    digit, is least; of several such pairs the one whose next largest miss is least, and so on, and
+    then the one with the fewest true, then false positives.
     """
 
     positives: int
@@ -142,8 +144,8 @@ def possible_counts(
 
     >>> for size in possible_counts(286, prevalence="0.11", fpr="0.60", tpr="0.928"):
     ...     print(size.positives, size.true_positives, size.n_tables, size.nearest)
-    31 None 0 (29, 134)
-    32 None 0 (30, 129)
+    31 None 0 (29, 153)
+    32 None 0 (30, 152)
 
     The other class, of 251 rows, has such a share:
 
@@ -360,59 +362,88 @@ def search_pairs(
         tp = (last[place] - (ends[place] - 1 - index)).astype(a.dtype)
         fp_low, fp_high = np.zeros_like(tp), (-c[3, place]).copy()
         for i in range(len(a)):
-            factor, least = b[i, place], c[i, place] - a[i, place] * tp
-            floor = least // np.where(factor == 0, 1, factor)
-            ceiling = -(-least // np.where(factor == 0, 1, factor))
-            fp_low = np.where(factor > 0, np.maximum(fp_low, ceiling), fp_low)
+            factor, spare = b[i, place], a[i, place] * tp - c[i, place]
+            floor = spare // np.where(factor == 0, 1, np.abs(factor))
+            fp_low = np.where(factor > 0, np.maximum(fp_low, -floor), fp_low)
             fp_high = np.where(factor < 0, np.minimum(fp_high, floor), fp_high)
-            fp_high = np.where((factor == 0) & (least > 0), -1, fp_high)
+            fp_high = np.where((factor == 0) & (spare < 0), -1, fp_high)
         found = fp_low <= fp_high
         columns = (x[found].astype(np.int64) for x in (tp, fp_low, fp_high))
         yield place[found], *columns
 
 
 def nearest_pairs(rows: int, sizes: Array, printed: Numbers) -> Array:
-    """The pair (k, 2) of true and false positives with the least largest miss, for each size.
+    """The pair (k, 2) of true and false positives with the least misses, for each size.
 
     The values that print a number are stretched until a real pair fits, and then further until a
     pair of counts does.
     """
     half = min((n.high - n.low) / n.scale for n in printed.values()) / 2 if printed else 1.0
     step = np.float64(1 / (4 * rows * half))
-    low, high = np.zeros(len(sizes)), np.full(len(sizes), 2 / half)
-    while (high - low > step / 4).any():
+    # The least width hardly differs between neighbouring sizes.
+    some = sizes[np.unique(np.linspace(0, len(sizes) - 1, N_WIDTHS).astype(np.int64))]
+    width = np.interp(sizes, some, _least_width(rows, some, printed, 2 / half, step / 4))
+    pairs, left = np.zeros((len(sizes), 2), np.int64), np.arange(len(sizes))
+    while len(left):
+        system = _inequalities(rows, sizes[left], printed, width[left] + step)
+        misses = np.full((len(printed) + 1, len(left)), np.inf)
+        for place, tp, fp_low, fp_high in search_pairs(system):
+            p = sizes[left[place]]
+            fp = _nearest_false_positives(p, rows, tp, fp_low, fp_high, printed)
+            tried = sorted_misses(p, rows, tp, fp, printed)
+            order = np.lexsort((tp, *tried, place))
+            best = order[np.unique(place[order], return_index=True)[1]]
+            best = best[_is_less(tried[:, best], misses[:, place[best]])]
+            misses[:, place[best]] = tried[:, best]
+            pairs[left[place[best]]] = np.column_stack([tp[best], fp[best]])
+        left, step = left[np.isinf(misses[-1])], 2 * step
+    return pairs
+
+
+def _least_width(rows: int, sizes: Array, printed: Numbers, most: float, error: float) -> Array:
+    """How far the values that print a number are stretched until a real pair fits: bisection."""
+    low, high = np.zeros(len(sizes)), np.full(len(sizes), most)
+    while (high - low > error).any():
         middle = (low + high) / 2
         ends = true_positive_range(_inequalities(rows, sizes, printed, middle))
         fits = ends[0] <= ends[1]
         low, high = np.where(fits, low, middle), np.where(fits, middle, high)
-    pairs, left = np.zeros((len(sizes), 2), np.int64), np.arange(len(sizes))
-    while len(left):
-        system = _inequalities(rows, sizes[left], printed, high[left] + step)
-        least = np.full(len(left), np.inf)
-        for place, tp, fp_low, fp_high in search_pairs(system):
-            size = np.minimum(fp_high - fp_low + 1, 64)
-            index = np.repeat(np.arange(len(place)), size)
-            fp = fp_low[index] + np.arange(len(index)) - np.repeat(np.cumsum(size) - size, size)
-            place, tp = place[index], tp[index]
-            miss = largest_miss(sizes[left[place]], rows, tp, fp, printed)
-            order = np.lexsort((fp, tp, miss, place))
-            best = order[np.unique(place[order], return_index=True)[1]]
-            best = best[miss[best] < least[place[best]]]
-            least[place[best]] = miss[best]
-            pairs[left[place[best]]] = np.column_stack([tp[best], fp[best]])
-        left, step = left[np.isinf(least)], 2 * step
-    return pairs
+    return high
 
 
-def largest_miss(p: Array, rows: int, tp: Array, fp: Array, printed: Numbers) -> Array:
-    """How far the worst measure is from its printed number, in halves of its last digit."""
+def _nearest_false_positives(
+    p: Array, rows: int, tp: Array, low: Array, high: Array, printed: Numbers
+) -> Array:
+    """The false positives from low to high with the least misses: each falls, and then rises."""
+    low, high = low.copy(), high.copy()
+    while len(wide := np.flatnonzero(low < high)):
+        middle = (low[wide] + high[wide]) // 2
+        here, beyond = (
+            sorted_misses(p[wide], rows, tp[wide], fp, printed) for fp in (middle, middle + 1)
+        )
+        is_falling = _is_less(beyond, here)
+        low[wide] = np.where(is_falling, middle + 1, low[wide])
+        high[wide] = np.where(is_falling, high[wide], middle)
+    return low
+
+
+def sorted_misses(p: Array, rows: int, tp: Array, fp: Array, printed: Numbers) -> Array:
+    """How far measures are from their printed numbers, in halves of the last digit: worst last."""
     forms = _linear_forms(p, rows - p)
-    miss = np.zeros(len(tp))
+    misses = [np.zeros(len(tp))]
     for name, number in printed.items():
         over, under = (x + a * tp + b * fp for x, a, b in forms[name])
         value = over / np.maximum(under, 1) * number.scale
-        miss = np.maximum(miss, np.abs(value - (number.low + number.high) / 2))
-    return miss
+        misses.append(np.abs(value - (number.low + number.high) / 2))
+    return np.sort(misses, axis=0)
+
+
+def _is_less(first: Array, second: Array) -> Array:
+    """Whether the worst miss is less; if equal the next one, and so on."""
+    less = np.zeros(first.shape[1], np.bool_)
+    for x, y in zip(first, second, strict=True):
+        less = np.where(x == y, less, x < y)
+    return less
 
 
 def _is_integer(value: object) -> bool:
