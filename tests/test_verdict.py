@@ -41,7 +41,7 @@ def test_areas_and_gaps_are_those_of_the_run():
         for row in ours[ours["measure"].isin(["auc", "auk"])].itertuples():
             column = {"linear": 0, "neural_net": 2}.get(row.model)
             if column is not None:
-                cells = f"{row.published:.4f}", f"{row.mean:.3f} ({row.low:.3f} to {row.high:.3f})"
+                cells = f"{row.printed:.4f}", f"{row.mean:.3f} ({row.low:.3f} to {row.high:.3f})"
                 assert (*areas[f"{place}, {row.measure.upper()}"][column : column + 2],) == cells
     shown = [int(row[2]) for row in read_rows(3) if re.fullmatch(r"\d+", row[2])]
     gaps = pd.read_csv(TABLES / "reversal_by_gap.csv")

@@ -40,7 +40,7 @@ def test_the_report_asks_the_question_and_shows_each_category(report, open_page,
     for number in range(1, 7):
         assert page.locator("nav").get_by_text(f"{number} ").first.is_visible()
     page.locator("nav").get_by_text("The paper's numbers").click()
-    assert page.get_by_text("published.svg").is_visible()
+    assert page.get_by_text("printed.svg").is_visible()
 
 
 def test_the_explorer_of_a_run_opens_with_good_positive_and_leads_back(run, open_page, flaws):

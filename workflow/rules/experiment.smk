@@ -175,6 +175,7 @@ rule sweep:
     params:
         levels=SWEEP,
         pair=PAIR,
+        sides=SIDES,
         names=config["data"]["names"],
         document=COLUMN,
         code=code_of("all"),
@@ -247,24 +248,17 @@ rule plot_curves:
         provenance=PROVENANCE,
     output:
         report(
-            expand(
-                "results/figures/figure{number}_{side}.svg",
-                number=[2, 3],
-                side=["majority", "minority"],
-            ),
+            expand("results/figures/figure{number}_{side}.svg", number=[2, 3], side=SIDES),
             category="2 Curves of one split",
             caption="../report/curves.rst",
         ),
-        expand(
-            "results/figures/figure{number}_{side}.pdf",
-            number=[2, 3],
-            side=["majority", "minority"],
-        ),
+        expand("results/figures/figure{number}_{side}.pdf", number=[2, 3], side=SIDES),
     log:
         "results/logs/plot_curves.log",
     conda:
         "../envs/kappacurve.yaml"
     params:
+        sides=SIDES,
         models=config["figures"]["models"],
         cost_ratio=config["experiment"]["cost_ratio"],
         has_printed=HAS_PRINTED,

@@ -2,6 +2,9 @@
 # in: a file, or scikit-learn's data set
 # out: results/data, results/{index.html,verdict.md,explorer.html,appendix}
 POSITIVE_CLASS = "minority"
+# The user named the positive class; the other one is not drawn as such.
+SIDES = [POSITIVE_CLASS]
+FIGURES += expand("figure{number}_{side}", number=[2, 3], side=SIDES)
 HAS_PRINTED = False
 
 

@@ -1,11 +1,14 @@
 # German Credit, and what Kaymak, Ben-David & Potharst (2010) print of it (src/study/printed.csv).
 # in: UCI or the bundled german.data, replicates, the study of many data sets
 # out: results/data, results/split/original_scores.csv, results/tables/{original_reversal,prevalences,
-# counts,explanations,printed,cases,claims}.csv, results/figures/{figure1,published,prevalences,
+# counts,explanations,printed,cases,claims}.csv, results/figures/{figure1,printed,prevalences,
 # reversing_split}, results/{index.html,verdict.md,explorer.html,appendix}
 TABLES += ["original_reversal", "prevalences", "counts", "explanations", "printed"]
 TABLES += ["cases", "claims"]
-FIGURES += ["figure1", "published", "prevalences", "reversing_split"]
+# Which class is drawn as the positive one.
+SIDES = ["majority", "minority"]
+FIGURES += expand("figure{number}_{side}", number=[2, 3], side=SIDES)
+FIGURES += ["figure1", "printed", "prevalences", "reversing_split"]
 # Good customers are the positive class that fits the printed numbers.
 POSITIVE_CLASS = "majority"
 HAS_PRINTED = True
@@ -108,14 +111,14 @@ rule plot_paper:
         report(
             expand(
                 "results/figures/{name}.svg",
-                name=["published", "figure1", "prevalences", "reversing_split"],
+                name=["printed", "figure1", "prevalences", "reversing_split"],
             ),
             category="1 The paper's numbers",
             caption="../report/paper.rst",
         ),
         expand(
             "results/figures/{name}.pdf",
-            name=["published", "figure1", "prevalences", "reversing_split"],
+            name=["printed", "figure1", "prevalences", "reversing_split"],
         ),
     log:
         "results/logs/plot_paper.log",

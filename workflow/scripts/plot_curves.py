@@ -1,4 +1,4 @@
-"""Figures 2 and 3 of the paper, of the split shown, with either class as the positive one."""
+"""Figures 2 and 3 of the paper, of the split shown, with one class positive or either."""
 
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,8 @@ if __name__ == "__main__":
             names=snakemake.params.names,
             document=snakemake.params.document,
             files=snakemake.output,
+            sides=snakemake.params.sides,
             models=snakemake.params.models,
             cost_ratio=snakemake.params.cost_ratio,
-            has_published=snakemake.params.has_printed,
+            has_printed=snakemake.params.has_printed,
         )

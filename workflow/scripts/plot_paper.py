@@ -10,7 +10,7 @@ from study.data.classes import read_names
 from study.experiment.parquet import read_parquet
 from study.figures.curves import choose_splits, figure_dominating, figure_reversing_split
 from study.figures.prevalences import figure_prevalences
-from study.figures.replicates import figure_published
+from study.figures.replicates import figure_printed
 from study.figures.style import document_column, save_figures
 
 
@@ -35,7 +35,7 @@ def plot_paper(
     with document_column(document) as width:
         figures = {
             "figure1": figure_dominating(**figure1, width=width),
-            "published": figure_published(table4, table5, classes, width=width),
+            "printed": figure_printed(table4, table5, classes, width=width),
             "prevalences": figure_prevalences(pd.read_csv(prevalences), width=width),
             "reversing_split": figure_reversing_split(replicates, shown, width=width),
         }

@@ -17,6 +17,7 @@ def summarise_sweep(
     provenance: str,
     levels: dict[float, str],
     pair: list[str],
+    sides: list[str],
     names: dict[str, str] | None,
     document: dict[str, Any],
     written: Any,
@@ -28,9 +29,10 @@ def summarise_sweep(
     write_table(tables.levels, Path(written.sizes))
     classes = read_names(Path(provenance), names)
     with document_column(document) as width:
+        look: Any = {"sides": sides, "width": width}
         figures = {
-            "measures_by_skew": figure_measures_by_skew(tables.measures, classes, width=width),
-            "reversal_by_skew": figure_reversal_by_skew(tables.reversals, classes, width=width),
+            "measures_by_skew": figure_measures_by_skew(tables.measures, classes, **look),
+            "reversal_by_skew": figure_reversal_by_skew(tables.reversals, classes, **look),
         }
         save_figures(figures, [*written.svg, *written.pdf])
 
@@ -42,6 +44,7 @@ if __name__ == "__main__":
             provenance=snakemake.input.provenance,
             levels=snakemake.params.levels,
             pair=snakemake.params.pair,
+            sides=snakemake.params.sides,
             names=snakemake.params.names,
             document=snakemake.params.document,
             written=snakemake.output,

@@ -23,10 +23,10 @@ def make_tables(
 ) -> None:
     """Write each table, of German Credit beside what the paper prints."""
     own = read_measures(measures)
-    published = printed_lookup(cost_ratio) if has_printed else None
-    write_table(areas_table(own, "hull", AREAS, published), Path(written.table4))
-    write_table(areas_table(own, "raw", AREAS, published), Path(written.table5))
-    points = areas_table(own, "hull", POINT_MEASURES, published)
+    printed = printed_lookup(cost_ratio) if has_printed else None
+    write_table(areas_table(own, "hull", AREAS, printed), Path(written.table4))
+    write_table(areas_table(own, "raw", AREAS, printed), Path(written.table5))
+    points = areas_table(own, "hull", POINT_MEASURES, printed)
     write_table(points, Path(written.operating_point))
 
     as_large = has_printed and cost_ratio is None

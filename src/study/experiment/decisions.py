@@ -2,8 +2,8 @@
 
 Columns: at a cost expected_loss (false alarms per 1,000 rows), recall and flagged, and the losses
 of flagging nobody and everybody; "recall at flagged<=0.1" and "flagged at flagged<=0.1" for each
-limit; of probabilities the Brier score, that of the training share alone, and how many positives
-there are for each that they expect.
+limit; of probabilities the Brier score, that of the training share alone, how many positives there
+are for each that they expect, and the slope of their log odds.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from kappacurve import adjust_prevalence, operating_point
 from study.arrays import BoolArray, FloatArray, IntArray
 
 PER_ROWS = 1000
+EXTREME = float(np.finfo(float).eps)  # probabilities of 0 and 1 have no log odds
+MAX_STEP, MAX_STEPS = 5.0, 100  # of Newton's method, in log odds
 # What needs no model, by the measure that it is compared by: column of its value, by name.
 REFERENCES = {
     "expected_loss": {"(nobody)": "loss_nobody", "(everybody)": "loss_everybody"},
@@ -73,6 +75,7 @@ def measure_decisions(
         positive, negative = (float(probability[y_test == label].mean()) for label in (1, 0))
         if (expected := p * positive + (1 - p) * negative) > 0:
             measured["observed_over_expected"] = p / expected
+        measured["calibration_slope"] = _calibration_slope(probability, y_test, p)
     measured["brier_share"] = _brier(np.full(len(y_test), wanted_share), y_test, p)
     return measured
 
@@ -86,3 +89,26 @@ def _brier(probability: FloatArray, y_test: IntArray, p: float) -> float:
     """Mean squared error of probabilities, where a share p of the rows is positive."""
     errors = (probability - y_test) ** 2
     return float(p * errors[y_test == 1].mean() + (1 - p) * errors[y_test == 0].mean())
+
+
+def _calibration_slope(probability: FloatArray, y_test: IntArray, p: float) -> float:
+    """By which log odds would have to be multiplied; NaN where no finite value fits.
+
+    As :func:`kappacurve.calibration` without its intervals, whose modules take a second to load.
+    """
+    inside = np.clip(probability, EXTREME, 1 - EXTREME)
+    columns = np.column_stack([np.ones(len(inside)), np.log(inside) - np.log1p(-inside)])
+    share = y_test.mean()
+    weight = np.where(y_test == 1, p / share, (1 - p) / (1 - share))
+    coefficients = np.zeros(2)
+    for _ in range(MAX_STEPS):
+        fitted = 1 / (1 + np.exp(-columns @ coefficients))
+        information = (columns.T * (weight * fitted * (1 - fitted))) @ columns
+        if not np.linalg.cond(information) < 1e12:  # the classes are separated, or nearly so
+            break
+        step = np.linalg.solve(information, columns.T @ (weight * (y_test - fitted)))
+        moved = float(np.abs(columns @ step).max())
+        if moved < 1e-10:
+            return float(coefficients[1])
+        coefficients += step * min(1.0, MAX_STEP / moved)
+    return np.nan

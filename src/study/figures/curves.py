@@ -23,7 +23,6 @@ from kappacurve.plots.style import (
     marked_point,
 )
 from study.arrays import FloatArray
-from study.data.classes import CLASSES
 from study.experiment.measures import evaluate_curves
 from study.figures.style import GREY, LETTERS, LINE, STAR, choose_styles, finish_panels
 from study.printed import MODEL_LABELS, PAPER_PAIR, printed_point
@@ -52,19 +51,21 @@ def curve_figures(
     measures: pd.DataFrame,
     names: Mapping[str, str],
     *,
+    sides: Sequence[str],
     models: Sequence[str],
     cost_ratio: float | None,
-    has_published: bool,
+    has_printed: bool,
     width: float,
 ) -> Iterator[tuple[str, Figure]]:
     """Figures 2 (hull) and 3 (raw) with each positive class, by name such as figure2_majority.
 
-    Curves and measures are those of the split shown, names what the classes are called. Models
+    Curves and measures are those of the split shown, names what the classes are called, sides
+    which of them are drawn as the positive one. Models
     that could not be fitted are left out. The cost ratio is that of a missed minority row; the
-    network's printed optimum (has_published) has no cost, and is drawn without one.
+    network's printed optimum (has_printed) has no cost, and is drawn without one.
     """
     styles = choose_styles(model for model in models if model in set(curves["model"]))
-    for (number, curve), side in product({2: "hull", 3: "raw"}.items(), CLASSES):
+    for (number, curve), side in product({2: "hull", 3: "raw"}.items(), sides):
         shown = curves[(curves["curve"] == curve) & (curves["positive_class"] == side)]
         points: Any = {
             MODEL_LABELS[model]: shown.loc[shown["model"] == model, ["fpr", "tpr"]].to_numpy().T
@@ -77,7 +78,7 @@ def curve_figures(
             width=width,
             cost_ratio=1 / cost_ratio if cost_ratio and side == "majority" else cost_ratio,
             title=f"{escape_name(names[side])} positive, ",
-            star=curve == "hull" and has_published and cost_ratio is None,
+            star=curve == "hull" and has_printed and cost_ratio is None,
         )
         yield f"figure{number}_{side}", figure
 

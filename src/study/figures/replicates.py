@@ -1,8 +1,8 @@
-"""Figures of the replicates: published areas, the sweep over the class ratio, and the changes."""
+"""Figures of the replicates: printed areas, the sweep over the class ratio, and the changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -30,10 +30,10 @@ SHARE = ["share", "low", "high"]
 LETTER = 0.07  # inches of a letter in the legend
 
 
-def figure_published(
+def figure_printed(
     table4: pd.DataFrame, table5: pd.DataFrame, names: Names, *, width: float
 ) -> Figure:
-    """Published areas (stars) beside mean and central 95 % of the replicates.
+    """Printed areas (stars) beside mean and central 95 % of the replicates.
 
     AUK has an interval for either positive class; the AUC is the same for both.
     """
@@ -60,7 +60,7 @@ def figure_published(
             own = [table_and_model[1] == model for table_and_model in rows]
             label = f"printed, {MODEL_LABELS[model]}"
             star = STAR | {"color": style.color}
-            axes.plot(estimates["published"][own], heights[own], label=label, **star)
+            axes.plot(estimates["printed"][own], heights[own], label=label, **star)
         axes.set_xlabel(measure.upper())
         axes.set_yticks(heights, [f"{table}, {MODEL_LABELS[model]}" for table, model in rows])
         axes.set_ylim(len(rows) - 0.45, -0.55)
@@ -70,17 +70,22 @@ def figure_published(
     return finish_panels(figure)
 
 
-def figure_measures_by_skew(sweep: pd.DataFrame, names: Names, *, width: float) -> Figure:
+def figure_measures_by_skew(
+    sweep: pd.DataFrame, names: Names, *, sides: Sequence[str], width: float
+) -> Figure:
     """Measures of the raw curves by the share of the minority: mean and central 95 %.
 
-    `width` is that of one column; the figure is as wide as two.
+    AUK is drawn with each of `sides` as the positive class. `width` is that of one column; the
+    figure is as wide as two.
     """
     panels = {
         "AUC": ("auc", "minority", 0.5),
         "H": ("h", "minority", 0.0),
-        **{f"AUK, {escape_name(names[side])} positive": ("auk", side, 0.0) for side in CLASSES},
+        **{f"AUK, {escape_name(names[side])} positive": ("auk", side, 0.0) for side in sides},
     }
-    figure, grid = plt.subplots(2, 2, figsize=(both_columns(width), 3.8), sharex=True)
+    shape, height = ((2, 2), 3.8) if len(sides) == 2 else ((1, 3), 2.0)
+    size = both_columns(width), height
+    figure, grid = plt.subplots(*shape, figsize=size, sharex=True, squeeze=False)
     raw = sweep[sweep["curve"] == "raw"]
     for axes, (title, (measure, side, reference)) in zip(grid.flat, panels.items(), strict=True):
         own = raw[(raw["measure"] == measure) & (raw["positive_class"] == side)]
@@ -91,29 +96,40 @@ def figure_measures_by_skew(sweep: pd.DataFrame, names: Names, *, width: float) 
         _draw_by_skew(axes, own, "model", styles, SPREAD)
         axes.set_title(title, loc="right", color=GREY)
         axes.axhline(reference, **REFERENCE)
-    for axes in grid[1]:
+    for axes in grid[-1]:
         axes.set_xlabel(f"share of {escape_name(names['minority'])} rows")
     handles, labels = grid[0, 0].get_legend_handles_labels()
     room = int(both_columns(width) / (0.4 + LETTER * max(map(len, labels), default=0)))
     columns = max(1, min(6, room))
-    figure.set_figheight(3.8 + LINE * (len(labels) // columns))
+    figure.set_figheight(height + LINE * (len(labels) // columns))
     figure.legend(handles, labels, loc="outside lower center", ncols=columns)
     return finish_panels(figure)
 
 
-def figure_reversal_by_skew(reversals: pd.DataFrame, names: Names, *, width: float) -> Figure:
-    """How often AUC and AUK order the compared models differently, raw curves, by the share."""
-    figure, panels = plt.subplots(2, 1, figsize=(width, 3.2), sharex=True, sharey=True)
+def figure_reversal_by_skew(
+    reversals: pd.DataFrame, names: Names, *, sides: Sequence[str], width: float
+) -> Figure:
+    """How often AUC and AUK order the compared models differently, raw curves, by the share.
+
+    A panel for each of `sides` as the positive class.
+    """
+    size = width, 0.6 + 1.3 * len(sides)
+    figure, grid = plt.subplots(
+        len(sides), 1, figsize=size, sharex=True, sharey=True, squeeze=False
+    )
+    panels = grid[:, 0]
     raw = reversals.query("pattern == 'any' and curve == 'raw' and pair == 'auc-auk'")
     raw = raw.assign(**{name: 100 * raw[name] for name in SHARE})
     styles = {"auc-auk": ("AUC and AUK", NEUTRAL, NEUTRAL.color)}
-    for axes, side in zip(panels, CLASSES, strict=True):
+    for axes, side in zip(panels, sides, strict=True):
         _draw_by_skew(axes, raw[raw["positive_class"] == side], "pair", styles, SHARE)
         axes.set_ylim(bottom=-1)
         axes.set_title(f"{escape_name(names[side])} positive", loc="right", color=GREY)
-    panels[1].set_xlabel(f"share of {escape_name(names['minority'])} rows")
-    label = "splits in which AUC and AUK disagree (%)"
-    figure.supylabel(label, fontsize=plt.rcParams["axes.labelsize"])
+    panels[-1].set_xlabel(f"share of {escape_name(names['minority'])} rows")
+    lines = "\n" if len(sides) == 1 else " "
+    label = f"splits in which{lines}AUC and AUK disagree (%)"
+    size = plt.rcParams["axes.labelsize"]
+    figure.supylabel(label, fontsize=size, multialignment="center")
     return finish_panels(figure)
 
 

@@ -33,7 +33,7 @@ FONTS: dict[str, dict[Any, Any]] = {
     "serif": {"font.family": "serif", "mathtext.fontset": "dejavuserif"},
 }
 GREY = "0.35"
-# A published value.
+# A printed value.
 STAR: dict[str, Any] = {"marker": "*", "linestyle": "none", "color": "white", "mec": "black"}
 STAR |= {"mew": 0.8, "markersize": 9, "zorder": 4}
 # Classes have other colours (after Tol), so that none is taken for a model; contrast as text: 4.5.

@@ -1,4 +1,4 @@
-"""Tables 4 and 5 and the operating point: one split, its replicates, and what was published."""
+"""Tables 4 and 5 and the operating point: one split, its replicates, and what is printed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def areas_table(
     measures: pd.DataFrame,
     curve: str,
     names: Sequence[str] = AREAS,
-    published: Lookup | None = None,
+    printed: Lookup | None = None,
 ) -> pd.DataFrame:
     """Measures on one curve: replicate 0 beside mean, SD and central 95 % of all replicates.
 
-    Table 4 and the operating point are of the curve "hull", Table 5 is of "raw". With published
+    Table 4 and the operating point are of the curve "hull", Table 5 is of "raw". With printed
     values (by curve, model and measure) there are two more columns: these, and the percentage of
     replicates below them.
     """
@@ -33,13 +33,13 @@ def areas_table(
     for (side, model), table in curves.groupby(["positive_class", "model"], sort=False):
         for name in names:
             values = table[name]
-            printed = (published or {}).get((curve, str(model), name), np.nan)
-            row = {"positive_class": side, "model": model, "measure": name, "published": printed}
+            value = (printed or {}).get((curve, str(model), name), np.nan)
+            row = {"positive_class": side, "model": model, "measure": name, "printed": value}
             row |= {"split": values.get(0, np.nan), **spread(values)}
-            rows.append(row | {"percentile": percentile(values.to_numpy(), printed)})
+            rows.append(row | {"percentile": percentile(values.to_numpy(), value)})
     result = pd.DataFrame(rows).drop(columns="median")
-    if published is None:
-        result = result.drop(columns=["published", "percentile"])
+    if printed is None:
+        result = result.drop(columns=["printed", "percentile"])
     return result.sort_values("positive_class", kind="stable", ignore_index=True)
 
 

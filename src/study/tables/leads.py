@@ -15,6 +15,8 @@ from study.experiment.decisions import REFERENCES
 from study.tables.shares import ROUNDING, share_with_interval
 
 MEASURES = ("auc", "auk", "h")
+# Of decisions; they are to be near 1, so no model leads.
+NEAR_ONE = ("observed_over_expected", "calibration_slope")
 # Of fewer splits, or fewer test rows of the rarer class in half of them, nothing is claimed.
 MIN_SPLITS = MIN_TEST_ROWS = 5
 LEVEL = 0.05
@@ -97,10 +99,12 @@ def leads_table(
                 count = int(values.notna().sum())
                 note = f"{NOT_COMPARED} it has values in {count} of {len(every)} splits."
                 rows.append(row | {"splits": count, "mean": values.mean(), "note": note})
-        if "observed_over_expected" in table:  # to be near 1, so none leads
-            ratios = table.dropna(subset="observed_over_expected").groupby("model", sort=False)
-            for model, values in ratios["observed_over_expected"]:
-                row = {"positive_class": side, "measure": "observed_over_expected", "model": model}
+        for measure in NEAR_ONE:
+            if measure not in table:
+                continue
+            by_model = table.dropna(subset=measure).groupby("model", sort=False)[measure]
+            for model, values in by_model:
+                row = {"positive_class": side, "measure": measure, "model": model}
                 rows.append(row | {"splits": len(values), "mean": values.mean()})
     return pd.DataFrame(rows, columns=COLUMNS).astype({"leads": "Int64"})
 

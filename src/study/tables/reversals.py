@@ -29,7 +29,7 @@ def reversals_table(
     """In how many replicates two measures order two models differently, by curve, class, pattern.
 
     The pattern "any" is any order; of AUC and AUK there is also "published": AUC prefers the first
-    model and AUK the second; and, if asked for, "as_large": that by the published gaps or more, on
+    model and AUK the second; and, if asked for, "as_large": that by the printed gaps or more, on
     the hull those of Table 4, on the raw curve those of Table 5. The curve "both" counts what shows
     on raw curve and hull. Ties are no reversals; replicates in which a class is missing are left
     out. Without both models the table is empty.

@@ -35,10 +35,10 @@ def stack_areas(
 
 def printed_areas() -> FloatArray:
     """The eight printed areas, in the same order."""
-    published = printed_lookup()
+    printed = printed_lookup()
     return np.array(
         [
-            [[published[curve, model, name] for model in PAPER_PAIR] for curve in CURVES]
+            [[printed[curve, model, name] for model in PAPER_PAIR] for curve in CURVES]
             for name in ("auc", "auk")
         ]
     )

@@ -28,6 +28,7 @@ REFERENCES = {
     "(everybody)": "flagging everybody",
     "(share alone)": "the share alone",
 }
+NEAR_ONE = {"observed / expected": "observed_over_expected", "slope": "calibration_slope"}
 ENDS = ["difference", "lower", "upper"]
 
 
@@ -162,10 +163,12 @@ def describe_probabilities(leads: pd.DataFrame, positive: str) -> Section:
     table = pd.DataFrame({"model": rows.index.map(name_reference)}, index=rows.index)
     table["Brier score"] = rows["mean"]
     table["more than the least"] = describe_gaps(rows, "{:.3f}", -1)
-    table["observed / expected"] = format_means(
-        leads, "observed_over_expected", rows.index, "{:.2f}"
+    for name, measure in NEAR_ONE.items():
+        table[name] = format_means(leads, measure, rows.index, "{:.2f}")
+    caption = (
+        f"Brier score: mean squared error. Observed / expected: {positive} rows for each that is "
+        "expected. Slope: 1 if log odds are right, below 1 if they are too extreme"
     )
-    caption = f"Brier score (mean squared error), and {positive} rows for each that is expected"
     return Section("Probabilities", sentence, describe_certainty(rows), {caption: table})
 
 
@@ -280,7 +283,7 @@ def table_of_models(leads: pd.DataFrame) -> pd.DataFrame:
     columns = {
         "loss": ("expected_loss", "{:.0f}"),
         "Brier score": ("brier", "{:.3f}"),
-        "observed / expected": ("observed_over_expected", "{:.2f}"),
+        **{name: (measure, "{:.2f}") for name, measure in NEAR_ONE.items()},
         "AUC": ("auc", "{:.3f}"),
         "AUK": ("auk", "{:.3f}"),
     }

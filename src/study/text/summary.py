@@ -251,8 +251,8 @@ def describe_rarer(sweep_reversal: pd.DataFrame | None) -> str:
 
 def describe_stars(areas: pd.DataFrame, names: Mapping[str, str]) -> str:
     """The caption of the printed areas: where the stars lie for either positive class."""
-    stars = areas[areas["model"].isin(PAPER_PAIR)].dropna(subset="published")
-    inside = stars["published"].between(stars["low"], stars["high"])
+    stars = areas[areas["model"].isin(PAPER_PAIR)].dropna(subset="printed")
+    inside = stars["printed"].between(stars["low"], stars["high"])
     is_majority = stars["positive_class"] == "majority"
     outside = stars.loc[~inside & ~is_majority, ["model", "measure"]].drop_duplicates()
     start = "Stars: printed. Lines: mean and central 95 % of our splits."
@@ -296,7 +296,7 @@ def describe_study(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> str:
 def print_beside_ours(areas: pd.DataFrame) -> pd.DataFrame:
     """One row per class and measure: for each model the printed area, and our central 95 %."""
     table = areas.set_index(["model", "positive_class", "measure"]).loc[[*PAPER_PAIR]]
-    printed = table["published"].map(lambda area: format_number(area, "{:.4f}"))
+    printed = table["printed"].map(lambda area: format_number(area, "{:.4f}"))
     # The paper has no H, and its AUK is not comparable at another cost ratio.
     is_h = table.index.get_level_values("measure") == "h"
     printed = printed.replace("", "not comparable").mask(is_h, "not printed")

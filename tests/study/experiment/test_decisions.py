@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kappacurve import operating_point
+from kappacurve import calibration, operating_point
 from study.experiment.decisions import measure_decisions
 from study.experiment.replicates import draw_replicates, draw_sample, measure_scenario
 
@@ -28,6 +28,27 @@ def test_a_probability_is_flagged_from_1_in_1_plus_r_on():
     assert found["brier"] == pytest.approx((0.01 + 0.04 + 0.09 + 0.81**2 + 0.01) / 5)
     assert found["brier_share"] == pytest.approx((3 / 9 + 2 * 4 / 9) / 5)
     assert found["observed_over_expected"] == pytest.approx(2 / 1.69)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.2])
+def test_the_slope_of_the_log_odds_is_that_of_the_library(prevalence):
+    rng = np.random.default_rng(1)
+    log_odds = np.append(rng.normal(size=200), [40, -1])
+    y = np.append(rng.random(200) < 1 / (1 + np.exp(-2 * log_odds[:200])), [1, 1]).astype(int)
+    probability = 1 / (1 + np.exp(-log_odds))
+    probability[-2] = 1  # has no log odds
+    train = np.repeat([0, 1], [160, 40])  # a fifth: the prevalence that may be stated
+    share = y.mean()
+    setting = {"prevalence": prevalence, "cost_ratio": None, "at": []}
+    found = measure_decisions(
+        train, y, np.zeros(200), log_odds, probability, setting, resampled=False
+    )
+    weight = np.where(y == 1, 0.2 / share, 0.8 / (1 - share)) if prevalence else None
+    expected = calibration(y, probability, sample_weight=weight).slope.estimate
+    assert found["calibration_slope"] == pytest.approx(expected, abs=1e-8)
+    assert 0.1 < expected < 2
+    # Probabilities that separate the classes have none.
+    assert np.isnan(decide(np.array([0.1, 0.2, 0.3, 0.7, 0.9]))["calibration_slope"])
 
 
 def test_other_thresholds_are_those_of_the_training_rows():

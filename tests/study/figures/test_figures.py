@@ -22,7 +22,7 @@ from study.figures.curves import (
 from study.figures.prevalences import figure_prevalences
 from study.figures.replicates import (
     figure_measures_by_skew,
-    figure_published,
+    figure_printed,
     figure_reversal_by_skew,
     figure_sensitivity,
 )
@@ -143,9 +143,9 @@ def test_a_model_has_one_style_and_no_two_share_one():
 def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
     scores = kept[kept["replicate"] == 0].drop(columns="replicate")
     tables = evaluate_curves(scores), evaluate_measures(scores)
-    options = {"models": ["neural_net", "linear", "not_fitted"], "width": WIDTH}
-    for cost_ratio, has_published, stars in ((None, True, 1), (5.0, True, 0), (None, False, 0)):
-        options |= {"cost_ratio": cost_ratio, "has_published": has_published}
+    options = {"sides": SIDES, "models": ["neural_net", "linear", "not_fitted"], "width": WIDTH}
+    for cost_ratio, has_printed, stars in ((None, True, 1), (5.0, True, 0), (None, False, 0)):
+        options |= {"cost_ratio": cost_ratio, "has_printed": has_printed}
         figures = dict(curve_figures(*tables, NAMES, **options))
         assert set(figures) == {f"figure{n}_{side}" for n in (2, 3) for side in SIDES}
         for name, expected in (("figure2_minority", stars), ("figure3_minority", 0)):
@@ -176,6 +176,61 @@ def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
     (legend,) = figures["figure2_majority"].legends
     assert legend.get_texts()[1].get_text() == f"linear: AUC {row['auc']:.3f}, AUK {row['auk']:.3f}"
     assert legend.get_title().get_text() == "good positive, prevalence 0.893"
+
+
+def test_figures_2_and_3_draw_the_curves_of_the_split_and_their_largest_kappa(kept):
+    scores = kept[kept["replicate"] == 0].drop(columns="replicate")
+    tables = evaluate_curves(scores), evaluate_measures(scores)
+    options = {"sides": SIDES, "models": ["neural_net", "linear", "not_fitted"], "width": WIDTH}
+    figures = dict(curve_figures(*tables, NAMES, **options, cost_ratio=None, has_printed=False))
+    assert set(figures) == {f"figure{n}_{side}" for n in (2, 3) for side in SIDES}
+    styles = choose_styles(["neural_net", "linear"]).values()
+    keys = ["model", "positive_class", "curve"]
+    curves, measures = (table.set_index(keys) for table in tables)
+    for (number, curve), side in product({2: "hull", 3: "raw"}.items(), SIDES):
+        figure = figures[f"figure{number}_{side}"]
+        roc, kappas = figure.axes
+        (legend,) = figure.legends
+        share = 30 / 280 if side == "minority" else 250 / 280
+        assert legend.get_title().get_text() == f"{NAMES[side]} positive, prevalence {share:.3f}"
+        models = zip(("neural_net", "linear"), ("network", "linear"), styles, strict=True)
+        for place, (model, label, style) in enumerate(models):
+            fpr, tpr = curves.loc[(model, side, curve), ["fpr", "tpr"]].to_numpy().T
+            row = measures.loc[(model, side, curve)]
+            line, best = roc.lines[2 * place : 2 * place + 2]
+            assert line.get_xydata() == pytest.approx(np.column_stack([fpr, tpr]))
+            assert line.get_color() == best.get_color() == style.color
+            assert line.get_linestyle() == ("-" if curve == "raw" else best_dashes(style))
+            assert best.get_xydata() == pytest.approx(row[["fpr", "tpr"]].to_numpy()[None])
+            assert best.get_marker() == style.marker
+            line, best = kappas.lines[2 * place : 2 * place + 2]
+            f, kappa = line.get_xydata().T
+            # Between its points the curve is all but straight, so the trapezoid gives the area.
+            assert np.trapezoid(kappa, f) == pytest.approx(row["auk"], abs=1e-4)
+            assert best.get_xydata()[0] == pytest.approx([row["fpr"], row["kappa_max"]])
+            assert line.get_color() == style.color and best.get_marker() == style.marker
+            text = f"{label}: AUC {row['auc']:.3f}, AUK {row['auk']:.3f}"
+            assert legend.get_texts()[place].get_text() == text
+        for axes in (roc, kappas):
+            assert axes.get_xlim() == (-0.02, 1.02) and axes.get_xlabel().startswith("false pos")
+        assert roc.get_ylim() == (-0.02, 1.02) and roc.get_ylabel().startswith("true pos")
+        assert roc.lines[-1].get_xydata().tolist() == [[0, 0], [1, 1]]
+        assert set(kappas.lines[-1].get_ydata()) == {0}
+
+
+def best_dashes(style):
+    """As matplotlib names the dashes of a style."""
+    return style.linestyle if isinstance(style.linestyle, str) else "--"
+
+
+def test_a_long_name_has_its_areas_on_a_line_of_their_own(kept):
+    name = "a_long_name_of_a_model"
+    scores = kept.query("replicate == 0 and model == 'linear'").assign(model=name)
+    scores = scores.drop(columns="replicate")
+    tables = evaluate_curves(scores), evaluate_measures(scores)
+    options = {"models": [name], "cost_ratio": None, "has_printed": False, "width": WIDTH}
+    figures = dict(curve_figures(*tables, NAMES, sides=["minority"], **options))
+    assert f"{name}:\nAUC" in figures["figure2_minority"].legends[0].get_texts()[0].get_text()
 
 
 def test_the_clearest_reversal_stands_beside_a_typical_split():
@@ -219,13 +274,13 @@ def test_the_reversing_split_is_drawn_with_its_areas(kept):
     assert figure.get_size_inches() == pytest.approx((WIDTH, 1.3 * WIDTH))
 
 
-def test_published_areas_are_stars_and_ours_are_intervals():
+def test_printed_areas_are_stars_and_ours_are_intervals():
     """As at a cost ratio, where no AUK is printed; tables in which linear comes second."""
     table = cross(positive_class=SIDES, model=("neural_net", "linear"), measure=("auc", "auk", "h"))
     table["mean"] = 0.7 + 0.01 * np.arange(12)
     table = table.assign(low=table["mean"] - 0.2, high=table["mean"] + 0.1)
-    table["published"] = table["measure"].map({"auc": 0.75})
-    auc, auk = figure_published(table, table, NAMES, width=WIDTH).axes
+    table["printed"] = table["measure"].map({"auc": 0.75})
+    auc, auk = figure_printed(table, table, NAMES, width=WIDTH).axes
     stars = [
         line.get_xdata() for axes in (auc, auk) for line in axes.lines if line.get_marker() == "*"
     ]
@@ -257,12 +312,18 @@ def test_published_areas_are_stars_and_ours_are_intervals():
     ]
 
 
-def test_the_sweep_stands_at_its_shares():
-    levels = {"skew": (0.5, 0.02), "positive_class": SIDES, "curve": ("raw", "hull")}
-    sweep = cross(**levels, model=("linear", "mine"), measure=("auc", "auk", "h"))
+LEVELS = {"skew": (0.5, 0.02), "positive_class": SIDES, "curve": ("raw", "hull")}
+
+
+def make_sweep():
+    sweep = cross(**LEVELS, model=("linear", "mine"), measure=("auc", "auk", "h"))
     sweep["mean"] = 0.5 + 0.001 * np.arange(len(sweep))
-    sweep = sweep.assign(low=sweep["mean"] - 0.1, high=sweep["mean"] + 0.1)
-    figure = figure_measures_by_skew(sweep, NAMES, width=WIDTH)
+    return sweep.assign(low=sweep["mean"] - 0.1, high=sweep["mean"] + 0.1)
+
+
+def test_the_sweep_stands_at_its_shares():
+    sweep = make_sweep()
+    figure = figure_measures_by_skew(sweep, NAMES, sides=SIDES, width=WIDTH)
     assert figure.get_figwidth() == both_columns(WIDTH)
     raw = "positive_class == 'majority' and curve == 'raw'"
     points = drawn_intervals(figure.axes[2])["mine"]
@@ -283,10 +344,10 @@ def test_the_sweep_stands_at_its_shares():
     assert figure.get_figheight() == 3.8
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["linear", "mine"]
 
-    table = cross(**levels, pair=("auc-auk", "auc-h", "auk-h"), pattern=("any", "published"))
+    table = cross(**LEVELS, pair=("auc-auk", "auc-h", "auk-h"), pattern=("any", "published"))
     table["share"] = 0.01 * np.arange(1, len(table) + 1)
     table = table.assign(low=table["share"] - 0.01, high=table["share"] + 0.02)
-    figure = figure_reversal_by_skew(table, NAMES, width=WIDTH)
+    figure = figure_reversal_by_skew(table, NAMES, sides=SIDES, width=WIDTH)
     axes, below = figure.axes
     assert looks(axes) == looks(below) == [("0.3", "None", "o", 1.4, 2.1)]
     assert axes.get_ylim() == below.get_ylim() and axes.get_ylim()[0] == -1
@@ -301,6 +362,41 @@ def test_the_sweep_stands_at_its_shares():
     assert drawn_intervals(axes)["AUC and AUK"][:, 1] == pytest.approx(expected)
     assert drawn_intervals(axes)["AUC and AUK"][:, 0] == pytest.approx([1, 0])
     assert axes.get_title(loc="right") == "good positive"
+
+
+def test_own_data_are_drawn_with_the_positive_class_alone():
+    sweep = make_sweep()
+    figure = figure_measures_by_skew(sweep, NAMES, sides=["minority"], width=WIDTH)
+    titles = [axes.get_title(loc="right") for axes in figure.axes]
+    assert titles == ["AUC", "H", "AUK, bad positive"]
+    assert [axes.get_xlabel() for axes in figure.axes] == ["share of bad rows"] * 3
+    assert figure.get_figheight() == 2
+    own = sweep.query("curve == 'raw' and positive_class == 'minority' and model == 'mine'")
+    for axes, measure in zip(figure.axes, ("auc", "h", "auk"), strict=True):
+        expected = own.loc[own["measure"] == measure, "mean"]
+        assert drawn_intervals(axes)["mine"][:, 1] == pytest.approx(expected)
+
+    table = cross(skew=(0.5, 0.02), positive_class=SIDES)
+    table = table.assign(curve="raw", pair="auc-auk", pattern="any", share=[0.1, 0.2, 0.3, 0.4])
+    table = table.assign(low=0.0, high=1.0)
+    (axes,) = figure_reversal_by_skew(table, NAMES, sides=["minority"], width=WIDTH).axes
+    assert axes.get_title(loc="right") == "bad positive" and axes.get_title(loc="left") == ""
+    assert drawn_intervals(axes)["AUC and AUK"] == pytest.approx(np.array([[1, 20], [0, 40]]))
+    assert axes.get_xlabel() == "share of bad rows"
+    assert axes.figure.get_supylabel() == "splits in which\nAUC and AUK disagree (%)"
+
+
+def test_many_models_have_a_legend_of_several_lines():
+    sweep = make_sweep()
+    names = [f"a_long_name_of_model_{number}" for number in range(7)]
+    many = pd.concat(sweep[sweep["model"] == "linear"].assign(model=name) for name in names)
+    few, more = (
+        figure_measures_by_skew(table, NAMES, sides=SIDES, width=WIDTH) for table in (sweep, many)
+    )
+    assert more.get_figheight() > few.get_figheight()
+    more.canvas.draw()
+    box = more.legends[0].get_window_extent()
+    assert box.x0 >= 0 and box.x1 <= more.bbox.x1
 
 
 def test_changes_stand_below_each_other_without_those_that_are_missing():

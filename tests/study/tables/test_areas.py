@@ -13,11 +13,11 @@ AUC = np.array([0.7, 0.72, 0.76, 0.78, np.nan])
 def test_table_4_by_hand(make_replicates):
     measures = make_replicates({"logistic": {"auc": AUC}, "linear": {"auc": AUC}})
     table = areas_table(measures, "hull", AREAS, printed_lookup())
-    columns = "positive_class,model,measure,published,split,mean,sd,low,high,percentile"
+    columns = "positive_class,model,measure,printed,split,mean,sd,low,high,percentile"
     assert ",".join(table) == columns
     assert list(table["positive_class"].unique()) == ["majority", "minority"]
     auc = table.set_index(["positive_class", "model", "measure"]).loc["minority", "linear", "auc"]
-    assert auc["published"] == 0.7493  # between the second and the third of four
+    assert auc["printed"] == 0.7493  # between the second and the third of four
     assert auc["percentile"] == 50
     assert auc["split"] == 0.7
     assert auc["mean"] == pytest.approx(0.74)
@@ -25,10 +25,10 @@ def test_table_4_by_hand(make_replicates):
     assert auc["low"] == pytest.approx(0.7 + 0.075 * 0.02)
     assert auc["high"] == pytest.approx(0.78 - 0.075 * 0.02)
     of_logistic = table[table["model"] == "logistic"]
-    assert of_logistic[["published", "percentile"]].isna().all(axis=None)
-    # Other data have nothing published.
+    assert of_logistic[["printed", "percentile"]].isna().all(axis=None)
+    # Other data have nothing printed.
     point = areas_table(measures, "raw", POINT_MEASURES)
-    assert not {"published", "percentile"} & set(point)
+    assert not {"printed", "percentile"} & set(point)
     assert set(point["measure"]) == {*POINT_MEASURES}
 
 

@@ -27,7 +27,7 @@ PRINTED = {
     4: [(0.7493, 0.1672, None), (0.7186, 0.1753, None)],
     5: [(0.7227, 0.1404, None), (0.6781, 0.1449, None)],
 }
-FIGURES = ["published", "reversing_split", "reversal_by_skew", "prevalences", "measures_by_skew"]
+FIGURES = ["printed", "reversing_split", "reversal_by_skew", "prevalences", "measures_by_skew"]
 FIGURES += [f"figure{number}_{side}" for number in (2, 3) for side in ("majority", "minority")]
 
 
@@ -42,7 +42,7 @@ def areas(number):
         for model, *values in zip(("linear", "neural_net"), means, PRINTED[number], strict=True)
         for measure, mean, printed in zip(("auc", "auk", "h"), *values, strict=True)
     ]
-    table = make_table("positive_class model measure published mean", *rows)
+    table = make_table("positive_class model measure printed mean", *rows)
     return table.assign(low=(table["mean"] - 0.09).clip(lower=0.001), high=table["mean"] + 0.04)
 
 
@@ -150,6 +150,7 @@ def leads(p_value=0.4, note=None):
         ("brier", forest, 0.08, 0.6, *[None] * 4),
         ("brier", "(share alone)", 0.1, 0.6, -0.02, -0.03, -0.01, 0.001),
         ("observed_over_expected", forest, 1.25, *[None] * 5),
+        ("calibration_slope", forest, 0.814, *[None] * 5),
     ]
     table = make_table("measure model mean share difference lower upper p_value", *rows)
     return table.assign(positive_class="minority", splits=200, note=note)

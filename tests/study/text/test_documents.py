@@ -144,7 +144,7 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
         for row in table.itertuples():
             ours = f"{row.mean:.3f} ({row.low:.3f} to {row.high:.3f})"
             assert ours in page and ours in verdict
-            assert f"{row.published:.4f}" in page and f"{row.published:.4f}" in verdict
+            assert f"{row.printed:.4f}" in page and f"{row.printed:.4f}" in verdict
     for sentence in (
         "They fit if good customers are the",
         "As printed, in 9 of 1000 splits.",
@@ -282,9 +282,9 @@ def test_a_text_links_only_to_what_the_run_made():
 def test_two_columns_hold_pairs_of_narrow_figures(made, paper_results):
     figures = {name: paper_results / f"figures/{name}.pdf" for name in made.FIGURES}
     for names, n_cells in (
-        (["published"], 0),
-        (["published", "prevalences"], 2),
-        (["published", "prevalences", "measures_by_skew", "figure2_majority"], 2),
+        (["printed"], 0),
+        (["printed", "prevalences"], 2),
+        (["printed", "prevalences", "measures_by_skew", "figure2_majority"], 2),
         (["none", "measures_by_skew"], 0),
     ):
         writer = Writer("typst", {}, figures, numbered=True)
