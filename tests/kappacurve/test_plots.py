@@ -64,6 +64,9 @@ def test_displays_show_the_measures_and_mark_the_largest_kappa(cost):
     hull = RocHullDisplay.from_predictions(Y, SCORE, name="sum", **options)
     assert (hull.auc, hull.auch) == pytest.approx((found["auc"], found["auch"]))
     assert hull.chance_level_.get_xydata().tolist() == [[0, 0], [1, 1]]
+    assert (hull.line_.get_linewidth(), hull.hull_line_.get_linewidth()) == (0.6, 1.4)
+    assert hull.line_.get_label() == f"sum, AUC {found['auc']:.3f}"
+    assert hull.ax_.get_aspect() == 1
     x, t = hull.hull_line_.get_data()
     assert (np.interp(hull.fpr, x, t) >= hull.tpr - 1e-12).all()
     assert hull.maximum_.get_xydata()[0] == pytest.approx((found["fpr"], found["tpr"]))
@@ -73,6 +76,7 @@ def test_a_kappa_band_is_drawn_on_request():
     rows = {"sample_weight": 1 + np.arange(N) % 2, "groups": np.arange(N) // 2}
     display = KappaCurveDisplay.from_predictions(Y, SCORE, confidence_level=0.9, **rows)
     assert display.band_ in display.ax_.collections
+    assert band_look(display.band_) == (0.2, 1, [*mpl.colors.to_rgb(display.line_.get_color())])
     band = kappa_band(Y, SCORE, confidence_level=0.9, **rows)
     np.testing.assert_array_equal(display.band, band)
     corners = display.band_.get_paths()[0].vertices[:, 1]
@@ -119,19 +123,6 @@ def test_refusals():
         DecisionCurveDisplay.from_predictions(Y, SCORE)
 
 
-@pytest.mark.parametrize("cls", DISPLAYS)
-def test_several_displays_share_axes_in_different_styles(cls):
-    first = cls.from_predictions(Y, PROBABILITY, name="a")
-    second = cls.from_predictions(Y, PROBABILITY**2, name="b", ax=first.ax_)
-    third = cls.from_predictions(Y, PROBABILITY, name="c", ax=first.ax_, c="black", lw=3)
-    assert first.ax_ is second.ax_ is third.ax_
-    assert first.line_.get_color() != second.line_.get_color()
-    assert third.line_.get_color() == "black"
-    texts = [text.get_text() for text in first.ax_.get_legend().get_texts()]
-    assert {*"abc"} <= {text.split(",")[0] for text in texts}
-    assert texts.count("flag all") == (cls is DecisionCurveDisplay)
-
-
 def test_a_calibration_curve_with_its_band_and_counts():
     rows = {"sample_weight": 1.0 + np.arange(N) % 2, "groups": np.arange(N) // 2}
     display = CalibrationDisplay.from_predictions(Y, PROBABILITY, name="logistic", **rows)
@@ -145,6 +136,11 @@ def test_a_calibration_curve_with_its_band_and_counts():
     heights = [bar.get_height() for bar in display.counts_]
     counts = np.histogram(PROBABILITY, 50, (0, 1))[0]
     np.testing.assert_allclose(heights, 0.15 * counts / counts.max())
+    places = [(bar.get_x(), bar.get_y(), bar.get_width()) for bar in display.counts_]
+    np.testing.assert_allclose(places, [(i / 50, -0.19, 0.02) for i in range(50)], atol=1e-12)
+    assert display.ax_.get_yticks() == pytest.approx(np.arange(6) / 5)
+    assert band_look(display.band_) == (0.2, 1, [*mpl.colors.to_rgb("#0072B2")])
+    assert display.diagonal_.get_xydata().tolist() == [[0, 0], [1, 1]]
     alone = CalibrationDisplay.from_predictions(Y, PROBABILITY, confidence_level=None)
     assert alone.band_ is None
     model = LogisticRegression().fit(X, Y)
@@ -153,13 +149,56 @@ def test_a_calibration_curve_with_its_band_and_counts():
 
 
 @pytest.mark.parametrize("cls", [*DISPLAYS, CalibrationDisplay])
-def test_several_models_in_one_call(cls):
+def test_several_models_share_axes_in_different_styles(cls):
     displays = cls.from_models(Y, {"a": PROBABILITY, "b": PROBABILITY**2})
     first, second = displays["a"], displays["b"]
-    assert first.ax_ is second.ax_
-    assert first.line_.get_color() != second.line_.get_color()
-    texts = {text.get_text().split(",")[0] for text in first.ax_.get_legend().get_texts()}
-    assert {"a", "b"} <= texts
+    third = cls.from_predictions(Y, PROBABILITY, name="c", ax=first.ax_, c="black", lw=3)
+    assert first.ax_ is second.ax_ is third.ax_
+    assert (first.line_.get_color(), second.line_.get_color()) == ("#0072B2", "#D55E00")
+    assert third.line_.get_color() == "black"
+    texts = [text.get_text() for text in first.ax_.get_legend().get_texts()]
+    is_hull, has_rules = cls is RocHullDisplay, cls is DecisionCurveDisplay
+    names = [text.split(",")[0] for text in texts]
+    assert sorted(names) == sorted([*"abc"] * (1 + is_hull) + ["flag all", "flag none"] * has_rules)
+
+
+FALSE_POSITIVES = ("false positive rate $f$", (-0.02, 1.02))
+FRAMES = {  # label and limits of x, then of y
+    KappaCurveDisplay: (*FALSE_POSITIVES, r"Cohen's kappa $\kappa$ at prevalence 0.3", None),
+    RocHullDisplay: (*FALSE_POSITIVES, "true positive rate $t$", (-0.02, 1.02)),
+    DecisionCurveDisplay: (
+        r"threshold probability $\tau$",
+        None,
+        "net benefit at prevalence 0.3",
+        (-0.075, 0.315),
+    ),
+    CalibrationDisplay: (
+        "predicted probability (bars: number of rows)",
+        (-0.02, 1.02),
+        "share of positives",
+        (-0.19, 1.02),
+    ),
+}
+
+
+@pytest.mark.parametrize("cls", FRAMES)
+def test_axes_are_labelled_and_the_reference_is_behind(cls):
+    display = cls.from_predictions(Y, PROBABILITY)
+    axes, (x, x_limits, y, y_limits) = display.ax_, FRAMES[cls]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == (x, y)
+    assert axes.get_xlim() == (x_limits or axes.get_xlim())
+    assert axes.get_ylim() == pytest.approx(y_limits or axes.get_ylim())
+    assert display.figure_.get_size_inches().tolist() == [3.4, 3.4]
+    references = [line for line in axes.lines if line.get_color() == "0.55"]
+    assert all((line.get_linewidth(), line.get_zorder()) == (0.7, 0) for line in references)
+    assert len(references) == 1 + (cls is DecisionCurveDisplay)
+    for mark in axes.lines:
+        if mark.get_label() == "_maximum":
+            assert (mark.get_marker(), mark.get_color()) == ("o", "#0072B2")
+
+
+def band_look(band):
+    return band.get_alpha(), band.get_zorder(), band.get_facecolor()[0, :3].tolist()
 
 
 def test_a_colour_cycle_of_the_caller_is_followed_on_own_axes():
@@ -200,6 +239,9 @@ def test_bands_of_net_benefit_and_of_its_difference(rows):
     assert both.net_benefit[1] == pytest.approx(test.difference)
     assert (both.low[1], both.high[1]) == (test.low, test.high)
     assert not hasattr(both, "flag_all_")
+    assert both.ax_.get_ylabel().startswith("difference in net benefit at prevalence 0.3")
+    legend = [text.get_text() for text in both.ax_.get_legend().get_texts()]
+    assert legend == ["model", "no difference"]
     assert both.band_ in both.ax_.collections
     if not rows:  # a cohort: the mean of what the rows bring
         flagged = [prob >= 0.25 for prob in (PROBABILITY, other)]

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 N_BINS = 50  # of probabilities, whose rows are counted
 COUNT_HEIGHT = 0.15  # of the most rows in a bin, in shares of positives
+# Above the axes, which curves and bands fill.
+ABOVE: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
+BAND: dict[str, Any] = {"alpha": 0.2, "linewidth": 0, "zorder": 1}
 STEP = 0.005  # of the rates along a segment, on which kappa is not straight
 
 
@@ -52,6 +55,7 @@ class Display:
 
     from_predictions: ClassVar[Any]
     name: str | None
+    line_: Any
 
     @classmethod
     def from_estimator(
@@ -150,6 +154,13 @@ class Display:
 
     def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
         raise NotImplementedError
+
+    def _fill_band(self, x: Any, low: Any, high: Any) -> None:
+        """Fill between the ends of a band, if there is one, in the curve's colour."""
+        self.band_ = None
+        if low is not None and high is not None:
+            color = self.line_.get_color()
+            self.band_ = self.ax_.fill_between(x, low, high, color=color, **BAND)
 
 
 class KappaCurveDisplay(Display):
@@ -261,18 +272,14 @@ class KappaCurveDisplay(Display):
         label = _label(name, "AUK", self.auk)
         self.line_ = draw_curve(self.ax_, fpr, values, label, kwargs, **solid)
         self.maximum_ = mark_point(self.line_, fpr[best], values[best])
-        self.band_ = None
-        if self.band is not None:
-            fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
-            self.band_ = self.ax_.fill_between(*self.band, **fill)
+        self._fill_band(*(self.band or (fpr, None, None)))
         self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
         measure = r"Cohen's kappa $\kappa$"
         if self.cost_ratio != 1:
             measure = f"kappa at cost ratio {self.cost_ratio:.3g}"
         self.ax_.set_ylabel(f"{measure} at prevalence {self.prevalence:.3g}")
         self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
-        # Above the axes, which kappa curves fill.
-        self.ax_.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+        self.ax_.legend(**ABOVE)
 
 
 class RocHullDisplay(Display):
@@ -465,18 +472,18 @@ class CalibrationDisplay(Display):
     def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
         label = escape_name(name or "model")
         self.line_ = draw_curve(self.ax_, self.probability, self.observed, label, kwargs)
-        fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
-        self.band_ = self.counts_ = None
-        if self.low is not None and self.high is not None:
-            self.band_ = self.ax_.fill_between(self.probability, self.low, self.high, **fill)
+        self._fill_band(self.probability, self.low, self.high)
+        self.counts_ = None
+        self.ax_.set(xlabel="predicted probability", xlim=(-0.02, 1.02))
         if self.counts is not None:
             counts = np.asarray(self.counts)
             edges = np.linspace(0, 1, len(counts) + 1)
             heights = COUNT_HEIGHT * counts / counts.max()
-            bars = fill | {"bottom": -COUNT_HEIGHT - 0.04, "align": "edge", "alpha": 0.5}
+            bars: Any = {"bottom": -COUNT_HEIGHT - 0.04, "align": "edge", **BAND, "alpha": 0.5}
+            bars["color"] = self.line_.get_color()
             self.counts_ = self.ax_.bar(edges[:-1], heights, 1 / len(counts), **bars)
+            self.ax_.set_xlabel("predicted probability (bars: number of rows)")
         (self.diagonal_,) = self.ax_.plot([0, 1], [0, 1], label="_calibrated", **REFERENCE)
-        self.ax_.set(xlabel="predicted probability", xlim=(-0.02, 1.02))
         self.ax_.set(ylabel="share of positives", ylim=(-COUNT_HEIGHT - 0.04, 1.02))
         self.ax_.set_yticks(np.linspace(0, 1, 6))
         self.ax_.legend(loc="upper left")
@@ -615,10 +622,7 @@ class DecisionCurveDisplay(Display):
         p, tau = self.prevalence, self.thresholds
         label = escape_name(name or "model")
         self.line_ = draw_curve(self.ax_, tau, self.net_benefit, label, kwargs)
-        self.band_ = None
-        if self.low is not None and self.high is not None:
-            fill = {"color": self.line_.get_color(), "alpha": 0.2, "linewidth": 0, "zorder": 1}
-            self.band_ = self.ax_.fill_between(tau, self.low, self.high, **fill)
+        self._fill_band(tau, self.low, self.high)
         drawn = {line.get_label() for line in self.ax_.get_lines()}
         hidden = "_" if {"flag all", "no difference"} & drawn else ""
         zero = "no difference" if self.is_difference else "flag none"
@@ -633,7 +637,7 @@ class DecisionCurveDisplay(Display):
             # The line of flagging all rows falls without end, as badly calibrated models may.
             self.ax_.set(ylim=(-0.25 * p, 1.05 * p))
             self.ax_.set_ylabel(f"net benefit at prevalence {p:.3g}")
-        self.ax_.legend(loc="best")
+        self.ax_.legend(**ABOVE, ncols=2)
 
 
 def _curve_of_rows(
