@@ -73,7 +73,7 @@ def test_the_best_of_all_thresholds(table, constraint, p, weighted):
 
 
 def test_a_budget_is_not_spent_on_negatives_alone():
-    for at in ("flagged<=0.5", "fpr<=0.5", "specificity>=0.5", "precision>=0.5", "recall>=0.5"):
+    for at in ("flagged<=0.5", "fpr <= 50 %", "specificity>=50%", "precision>=0.5", "recall>=.5"):
         point = kc.operating_point([1, 0, 0, 0], [0.9, 0.5, 0.4, 0.3], at=at)
         assert (point.threshold, point.precision) == (0.9, 1)
 
@@ -176,7 +176,9 @@ NO_CONSTRAINTS = {
     "fpr>=0.1": "fpr is bounded by <=",
     "precision>=half": "the bound of precision is a number between 0 and 1",
     "recall>=0": "the bound of recall",
-    "flagged<=1.5": "the bound of flagged",
+    "flagged<=1.5": r"the bound of flagged .* got 'flagged<=1\.5'\.$",
+    "flagged<=5": r"did you mean 0\.05\?",
+    "flagged<=101%": "the bound of flagged",
     float("nan"): "got nan",
 }
 REFUSED = [

@@ -216,6 +216,7 @@ REFUSED = [
     (batch([0, 1], [[0, 1], [0, np.nan]]), "found nan at replicate 1, row 1"),
     (batch([0, 1], [[0, 1]], prevalence=[0.2, 0.7]), "one for each of the 1 replicates"),
     (measures(prevalence=0), "prevalence must lie strictly between 0 and 1, got 0"),
+    (measures(prevalence=11), r"between 0 and 1, got 11.0: did you mean 0\.11\?"),
     (measures(prevalence=[0.1, 0.2]), "prevalence must be one number, got an array"),
     (measures(prevalence=5e-324), "prevalence must not be below 1e-200"),
     *(
@@ -223,7 +224,7 @@ REFUSED = [
         for ratio in (0, -1, np.inf)
     ),
     (measures(cost_ratio="x"), "cost_ratio must be a number, got 'x'"),
-    (lambda: check_share("confidence_level", 95), "confidence_level must lie strictly between"),
+    (lambda: check_share("confidence_level", 95), r"strictly between .*: did you mean 0\.95\?"),
     *(
         (lambda weight=weight: kc.h_measure_score(Y, S, cost_weight=weight), "two positive numbers")
         for weight in ((0, 1), (np.inf, 1), (1,), "hand", 3)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..validation import FloatArray, check_number, check_prevalences
+from ..validation import FloatArray, check_number, check_prevalences, hint_percent
 from .counts import Printed, read_numbers
 from .curve import kappa as kappa_of_rates
 from .kernels import kappa_parts, mean_kappa, rate_shares
@@ -217,8 +217,7 @@ def _check_auc(auc: float, curve: str) -> float:
         raise ValueError(f'curve must be "hull", "raw" or "trapezoid", got {curve!r}.')
     area = check_number("auc", auc)
     if not 0 <= area <= 1:
-        hint = f": did you mean {area / 100:g}?" if 50 <= area <= 100 else "."
-        raise ValueError(f"auc must lie between 0 and 1, got {auc!r}{hint}")
+        raise ValueError(f"auc must lie between 0 and 1, got {auc!r}{hint_percent(area)}")
     if curve != "raw" and area < 0.5:
         raise ValueError(f'auc is {area:g}, but a hull has at least 0.5: use curve="raw".')
     return area

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..validation import hint_percent
+
 Array = npt.NDArray[Any]  # of integers, or of floats where only the nearest pair is sought
 Numbers = Mapping[str, "Printed"]
 
@@ -189,8 +191,7 @@ def read_number(name: str, text: str, digits: str = "rounded") -> Printed:
     size = int(whole + decimals)
     least = -1 if name in ("kappa", "auk") else 0
     if size > scale or (sign == "-" and size and least == 0):
-        value = float(whole + "." + decimals)
-        hint = f": did you mean {value / 100:g}?" if 2 <= value <= 100 and not percent else "."
+        hint = "." if percent or sign == "-" else hint_percent(size / scale)
         raise ValueError(f"{name} must lie between {least} and 1, got {text}{hint}")
     if digits == "rounded":
         middle = -2 * size if sign == "-" else 2 * size

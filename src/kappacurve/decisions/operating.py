@@ -17,6 +17,8 @@ from ..validation import (
     check_number,
     check_prevalence,
     check_sample,
+    hint_percent,
+    read_share,
 )
 
 DECISIONS = (
@@ -86,8 +88,9 @@ def operating_point(
     y_true, y_score : array-like of shape (n_samples,)
         Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     at : str or float, default None
-        A threshold, or a constraint with any bound from 0 to 1: "fpr<=0.05", "flagged<=0.1" (an
-        alert budget, as a share of all rows), "specificity>=0.95", "recall>=0.9", "precision>=0.5".
+        A threshold, or a constraint with any bound from 0 to 1 ("5%" is 0.05): "fpr<=0.05",
+        "flagged<=0.1" (an alert budget, as a share of all rows), "specificity>=0.95",
+        "recall>=0.9", "precision>=0.5".
     sample_weight : array-like of shape (n_samples,), default None
         Weights, not negative; 2 counts as two equal rows, and 0 as none.
     pos_label : label, default None
@@ -175,20 +178,19 @@ def check_at(at: Any) -> Constraint | float:
     """Return a constraint, or the number of a fixed threshold; raise if `at` is neither."""
     if not isinstance(at, str):
         return check_number("at", at)
-    found = re.fullmatch(r"\s*(\w+)\s*([<>]=)\s*([^\s<>=]+)\s*", at)
+    found = re.fullmatch(r"\s*(\w+)\s*([<>]=)\s*([^\s<>=][^<>=]*)", at)
     quantity, sign, text = found.groups() if found else ("", "", "")
     if quantity not in BUDGETS + GOALS:
         raise ValueError(f"at must be a threshold or a constraint such as {EXAMPLES}, got {at!r}.")
     if (sign == "<=") != (quantity in BUDGETS):
         right = "<=" if quantity in BUDGETS else ">="
         raise ValueError(f"at: {quantity} is bounded by {right}, got {at!r}.")
-    try:
-        bound = float(text)
-    except ValueError:
-        bound = np.nan
-    if not 0 <= bound <= 1 or (quantity in GOALS and bound == 0):
+    bound = read_share(text)
+    if bound is None or not 0 <= bound <= 1 or (quantity in GOALS and bound == 0):
+        hint = "." if bound is None else hint_percent(bound)
         raise ValueError(
-            f"at: the bound of {quantity} is a number between 0 and 1 (0.1 is 10 %), got {at!r}."
+            f"at: the bound of {quantity} is a number between 0 and 1 or a percentage, got "
+            f"{at!r}{hint}"
         )
     return Constraint(quantity, bound)
 
