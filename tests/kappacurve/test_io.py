@@ -122,7 +122,7 @@ def with_row(number, row):
     return "\n".join(lines) + "\n"
 
 
-BOOK = as_workbook(note=pd.DataFrame({"by": ["me"]}), scores=FRAME)
+BOOK = as_workbook(note=pd.DataFrame({"by": ["me"], "when": [1]}), scores=FRAME)
 NO_YES = "y,a\nno,1.5\nYes,2.5\n"
 LONG = "y,model,score\n1,a,0.5\n"
 BIG = [1152921504606847028, 1152921504606847019]
@@ -144,11 +144,8 @@ REFUSED = {  # contents, what is said, and options
     "wide comment": ("# by, hand, 2020\n" + CLEAN, "line 1, '# by, hand, 2020', is not a header"),
     "title of a sheet": ("\ntitle,,\n" + CLEAN, "line 2, 'title,,', is not a header"),
     "old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1", "is an old Excel workbook (.xls)"),
-    "second sheet": (
-        BOOK,
-        "first sheet, 'note', has no column y, but the sheet 'scores' has: move",
-    ),
-    "archive": (b"PK\x03\x04\x14\0", "scores.csv is a zip archive: unpack it."),
+    "second sheet": (BOOK, "Its columns: by, when."),
+    "archive": (b"PK\x03\x04\x14\0", "scores.csv is a zip archive or an OpenDocument sheet"),
     "utf-16": (CLEAN.encode("utf-16"), "is UTF-16 text: convert it"),
     "latin-1": (as_text(("gut", "schön")).encode("latin-1"), "is not UTF-8 text: convert it"),
     "binary": (CLEAN.encode() + b"\0", "is not text (it holds NUL bytes)"),

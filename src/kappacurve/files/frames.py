@@ -193,39 +193,25 @@ def _read_parquet(file: IO[bytes]) -> pd.DataFrame:
 
 
 def _read_sheet(source: str, file: IO[bytes], label: str | None) -> pd.DataFrame:
-    """The first sheet of a workbook, unless only another one has the label."""
-    content = file.read()
-    if b"xl/workbook.xml" not in content:
-        kind = "a zip archive: unpack it"
-        if b"opendocument.spreadsheet" in content[:200]:
-            kind = "an OpenDocument sheet: save it as .xlsx or CSV"
-        raise ScoreFileError(f"{source} is {kind}.")
-    options: Any = {"sheet_name": None, "header": None, "na_filter": False, "dtype": object}
-    sheets = pd.read_excel(file, **options)
-    found = {}
-    for name, cells in sheets.items():
-        is_blank = cells.map(lambda cell: str(cell).strip() in ("", "nan")).to_numpy(bool)
-        found[name] = cells.loc[~is_blank.all(axis=1), ~is_blank.all(axis=0)]
-    first, *others = found
-    headers = {
-        name: [*map(clean_text, cells.iloc[0])] for name, cells in found.items() if len(cells)
-    }
-    others = [other for other in others if label in headers.get(other, [])]
-    if label is not None and label not in headers.get(first, []) and others:
+    """The first sheet of a workbook, without blank rows and columns."""
+    if b"xl/workbook.xml" not in file.read():
         raise ScoreFileError(
-            f"{source}: the first sheet, {first!r}, has no column {label}, but the sheet "
-            f"{others[0]!r} has: move that sheet to the front, or save it as CSV."
+            f"{source} is a zip archive or an OpenDocument sheet: unpack it, or save it as .xlsx."
         )
-    if first not in headers:
+    cells: Any = pd.read_excel(file, header=None, na_filter=False, dtype=object)
+    is_blank = cells.map(lambda cell: str(cell).strip() in ("", "nan")).to_numpy(bool)
+    cells = cells.loc[~is_blank.all(axis=1), ~is_blank.all(axis=0)]
+    if cells.empty:
         raise ScoreFileError(f"{source} is empty.")
-    rows = [[*map(clean_text, row)] for row in found[first].head(N_HEADER_ROWS).to_numpy()]
+    rows = [[*map(clean_text, row)] for row in cells.head(N_HEADER_ROWS).to_numpy()]
+    names = rows[0].copy()
     for row in rows:
         while row and not row[-1]:
             row.pop()  # a sheet is as wide as its widest row
-    line = int(found[first].index[0]) + 1
-    _check_header(source, f"row {line}", quote(" ".join(rows[0]).strip()), rows, label)
-    frame: pd.DataFrame = found[first].iloc[1:].reset_index(drop=True).infer_objects()
-    return frame.set_axis(headers[first], axis="columns")
+    title = quote(" ".join(rows[0]).strip())
+    _check_header(source, f"row {cells.index[0] + 1}", title, rows, label)
+    frame: pd.DataFrame = cells.iloc[1:].reset_index(drop=True).infer_objects()
+    return frame.set_axis(names, axis="columns")
 
 
 def _find_layout(

@@ -90,6 +90,7 @@ def test_figure_1_has_the_curves_of_normal_scores():
     for axes in (roc, kappas):
         assert looks(axes) == [(BLUE, "-", "None", 1.4, 2), (RED, "--", "None", 1.4, 2), CHANCE]
         assert axes.get_xlim() == (-0.02, 1.02)
+        assert axes.get_box_aspect() == 1
         assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "0.5", "1"]
         assert axes.get_xlabel() == "false positive rate $f$"
     assert roc.get_ylim() == (-0.02, 1.02)
@@ -257,6 +258,7 @@ def test_the_reversing_split_is_drawn_with_its_areas(kept):
     texts = [text.get_text() for axes in (roc, kappas) for text in axes.texts]
     assert texts[::2] == [f"AUC {row['auc']:.3f}", f"AUK {row['auk']:.3f}"]
     for axes in (roc, kappas):
+        assert axes.get_box_aspect() == 1
         assert [(text.get_color(), text.xy[1]) for text in axes.texts] == [
             (BLUE, 0.13),
             (RED, 0.03),
@@ -302,6 +304,7 @@ def test_printed_areas_are_stars_and_ours_are_intervals():
     ]
     for axes in (auc, auk):
         assert axes.get_ylim() == (3.55, -0.55)  # the first table above
+    assert auk.get_gridspec().get_height_ratios() == [1, 1.25]
     assert (auc.get_xlabel(), auk.get_xlabel()) == ("AUC", "AUK")
     (legend,) = auc.figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [
