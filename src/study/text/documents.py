@@ -239,7 +239,7 @@ def convert_to_page(markdown: str, options: Sequence[str] = (), **metadata: str)
 def write_documents(
     values: Mapping[str, Any], *, made: Iterable[str], index: str, verdict: str, appendix: str
 ) -> None:
-    """Write the appendix, and then the page and its text for the terminal.
+    """Write the appendix, and then the page to open first and its text for the terminal.
 
     `made` are files of the run, which may be shown if they are figures, and linked to.
     """
@@ -249,24 +249,10 @@ def write_documents(
     run = [path for path in [*paths, Path(appendix)] if path.is_relative_to(results)]
     links = [path.relative_to(results).as_posix() for path in run]
     write_appendix(folder=Path(appendix).parent, values=values, figures=figures)
-    write_page(
-        index=Path(index), verdict=Path(verdict), values=values, figures=figures, links=links
-    )
-
-
-def write_page(
-    *,
-    index: Path,
-    verdict: Path,
-    values: Mapping[str, Any],
-    figures: Mapping[str, Path],
-    links: Collection[str],
-) -> None:
-    """Write the page to open first, and its text for the terminal and GitHub."""
     text = Writer("html", values, figures, links).fill("index.md.jinja")
-    write_text(convert_to_page(text, pagetitle=values["question"]), index)
+    write_text(convert_to_page(text, pagetitle=values["question"]), Path(index))
     text = Writer("gfm", values, figures, links).fill("index.md.jinja")
-    write_text(convert_text(text, "gfm", options=["--columns=88"]), verdict)
+    write_text(convert_text(text, "gfm", options=["--columns=88"]), Path(verdict))
 
 
 def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[str, Path]) -> None:

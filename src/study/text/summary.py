@@ -10,11 +10,11 @@ import pandas as pd
 
 from kappacurve import kappa_from_rates
 from study.paper.cases import UCI_COST
-from study.paper.claims import only_row
+from study.paper.claims import only_row, select_rows
 from study.paper.counts import select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
 from study.paper.printed import INTERCHANGED, STATED, count_test_rows, stated_sample
-from study.printed import MODEL_LABELS, PAPER_PAIR, printed_pairs, printed_point
+from study.printed import MODEL_LABELS, PAPER_PAIR, printed_lookup, printed_point
 from study.tables.leads import CPU_DEPENDENT
 from study.text.tables import (
     MINUS,
@@ -224,12 +224,7 @@ def largest_gap(gaps: pd.DataFrame) -> str:
 
 def printed_gap() -> str:
     """The printed difference in AUC of the curves (Table 5)."""
-    linear, network = (
-        pair.auc.value
-        for model in PAPER_PAIR
-        for pair in printed_pairs()
-        if (pair.curve, pair.model) == ("raw", model)
-    )
+    linear, network = (printed_lookup()["raw", model, "auc"] for model in PAPER_PAIR)
     return format_number(linear - network)
 
 
@@ -238,9 +233,7 @@ def describe_rarer(sweep_reversal: pd.DataFrame | None) -> str:
     if sweep_reversal is None:
         return ""
     kind = {"pair": "auc-auk", "curve": "raw", "positive_class": "majority", "pattern": "any"}
-    rows = sweep_reversal
-    for name, value in kind.items():
-        rows = rows[rows[name] == value]
+    rows = select_rows(sweep_reversal, **kind)
     rows = rows[rows["skew"] <= STATED].sort_values("skew", ascending=False)
     shares = [
         f"{100 * share:.1f} % at {100 * skew:g} %"
@@ -254,18 +247,11 @@ def describe_stars(areas: pd.DataFrame, names: Mapping[str, str]) -> str:
     stars = areas[areas["model"].isin(PAPER_PAIR)].dropna(subset="printed")
     inside = stars["printed"].between(stars["low"], stars["high"])
     is_majority = stars["positive_class"] == "majority"
-    outside = stars.loc[~inside & ~is_majority, ["model", "measure"]].drop_duplicates()
-    start = "Stars: printed. Lines: mean and central 95 % of our splits."
-    minority, majority = names["minority"], names["majority"]
-    if inside[is_majority].all() and outside.to_numpy().tolist() == [["neural_net", "auk"]]:
-        return (
-            f"{start} With {majority} customers positive (green) every star is on its line; "
-            f"with {minority} ones (purple) the network's AUK is too high."
-        )
+    n_majority, n_minority = inside[is_majority].sum(), inside[~is_majority].sum()
     return (
-        f"{start} On their line lie {inside[is_majority].sum()} of {is_majority.sum()} stars with "
-        f"{majority} customers positive (green), and {inside[~is_majority].sum()} with {minority} "
-        "ones (purple)."
+        "Stars: printed. Lines: mean and central 95 % of our splits. On their line lie "
+        f"{n_majority} of {is_majority.sum()} stars with {names['majority']} customers positive "
+        f"(green), and {n_minority} with {names['minority']} ones (purple)."
     )
 
 
@@ -322,7 +308,7 @@ def table_of_areas(hull: pd.DataFrame, raw: pd.DataFrame) -> pd.DataFrame:
 
 def select_gaps(gaps: pd.DataFrame) -> pd.DataFrame:
     """The reversals by difference in AUC that texts show: curves, with the majority positive."""
-    return gaps[gaps["curve"].eq("raw") & gaps["positive_class"].eq("majority")]
+    return select_rows(gaps, curve="raw", positive_class="majority")
 
 
 def table_of_gaps(gaps: pd.DataFrame) -> pd.DataFrame:

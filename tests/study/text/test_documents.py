@@ -103,7 +103,9 @@ def test_the_cheaper_model_at_the_cost_of_uci_follows_the_cases(made, cases, wor
 
 def test_the_caption_of_the_stars_follows_the_tables(made):
     both = pd.concat([made.areas(4), made.areas(5)], ignore_index=True)
-    assert "every star is on its line; with bad ones (purple) the" in describe_stars(both, NAMES)
+    assert "lie 8 of 8 stars with good customers positive (green), and 6 with" in describe_stars(
+        both, NAMES
+    )
     both.loc[both["model"] == "linear", "low"] = 0.9
     caption = describe_stars(both, NAMES)
     assert "lie 4 of 8 stars with good customers positive (green), and 2 with bad ones" in caption
