@@ -13,16 +13,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from kappacurve import (
-    area_under_kappa,
-    auk_bounds,
-    auk_score,
-    compare,
-    kappa_from_rates,
-    measures,
-    prevalence_intervals,
-)
+from kappacurve import compare
 from kappacurve.cli import main
+from kappacurve.comparison.audit import describe_check
+from kappacurve.curves.audit import check_printed
 
 TWO_MODELS = str(Path(__file__).parents[2] / "docs" / "two_models.csv")
 RANDOM = np.random.default_rng(11)
@@ -163,11 +157,6 @@ def test_output_report_and_page(path, tmp_path):
         (["audit", "--auc", 0.7], 2, "--auc 0.7 is not used: AUC and AUK are checked tog"),
         (["audit", "--tpr", 0.7, "--positives", 9], 2, "--tpr 0.7 is not used: give --rows."),
         (["audit", "--tpr", 0.7, "--rows", 9, "--prevalence", "0.0"], 2, "strictly between 0 and"),
-        (
-            ["audit", "--kappa", -0.1, "--largest-kappa", "--prevalence", 0.1],
-            2,
-            "The largest kappa of a curve is at least 0",
-        ),
     ],
 )
 def test_mistakes_end_with_one_sentence_and_their_code(path, arguments, code, message):
@@ -230,142 +219,30 @@ def test_names_of_a_strange_file_are_printed_harmlessly(path):
     assert "\\x1b[31mred" in run("measure", path, "--label", "z", code=1)
 
 
-def audit(*options):
-    return run("audit", *options), run_json("audit", *options)
-
-
-def audit_areas(auc, auk, prevalence):
-    text, found = audit("--auc", auc, "--auk", auk, "--prevalence", prevalence)
-    return text, found["curves"]
-
-
-def test_audit_of_the_published_pair():
-    text, curves = audit_areas("0.7186", "0.1753", 0.11)
-    assert curves["hull"]["lower"] == pytest.approx(0.0895392742716336)  # as 52de2391 had it
-    assert curves["hull"]["upper"] == pytest.approx(0.133093158389743)
-    shares = [[0.2004, 0.3052], [0.7596, 0.9787]]
-    assert np.round(curves["hull"]["prevalences"], 4).tolist() == shares
-    assert not curves["hull"]["possible"]
-    assert curves["hull"]["possible_with_other_class"]
-    assert curves["raw"]["upper"] == auk_bounds(0.7186, 0.11, curve="raw").upper
-    assert text.count("IMPOSSIBLE") == 2
-    assert "allow the pair: 20.04 to 30.52 % or 75.96 to 97.87 %." in text
-    assert "possible if the other class was the positive one" in text
-    assert "possible if the AUK was summed by the trapezoid rule" in text
-
-
-def test_audit_of_a_model_that_exists():
-    score = RANDOM.normal(size=N) + Y
-    auc, auk = round(measures(Y, score)["auc"], 4), round(auk_score(Y, score), 4)
-    text, curves = audit_areas(f"{auc:.4f}", f"{auk:.4f}", 0.2)
-    assert curves["raw"]["possible"]
-    assert "As areas under a ROC curve, " in text
-    assert "possible if" not in text
-    expected = prevalence_intervals(auc, auk, curve="raw")
-    np.testing.assert_allclose(curves["raw"]["prevalences"], expected, rtol=0, atol=1e-12)
-    assert list(audit_areas(0.5, 0.0, 0.11)[1]) == ["raw", "hull", "trapezoid"]
-    text, curves = audit_areas(0.4, 0.3, 0.11)
-    assert list(curves) == ["raw"]
-    assert "allow the pair: none." in text
-    assert "possible if" not in text
-
-
-def test_audit_reads_the_digits_of_the_share():
-    """AUC .7500 and AUK .1530 are possible at .1149, which prints as 0.11."""
-    text, curves = audit_areas(".7500", ".1530", "0.11")
-    assert curves["hull"]["possible"]
-    assert curves["hull"]["upper"] < 0.15295
-    assert "possible within the printed digits" in text
-    assert not audit_areas(".7500", ".1530", "0.110")[1]["hull"]["possible"]
-    assert audit_areas("75.00%", "15.30 %", "11%")[1] == curves
-
-
-PRINTED = ["--fpr", "0.60", "--tpr", "0.928", "--kappa", "0.328"]
-# Rows, share of positives, positives tried, tables, contradictions, and of the nearest size the
-# positives, kappa at its own and at the stated share, TPR - FPR.
-OPERATING_POINTS = [
-    (286, "0.11", [31, 32], 0, [["tpr"], ["fpr", "kappa"]], [69, 0.2030, 0.1062, 0.3285]),
-    (268, "0.11", [29, 30], 0, [["tpr"], ["fpr", "kappa"]], [69, 0.2140, 0.1067, 0.3295]),
-    (280, "0.11", [30, 32], 0, [["tpr"], ["fpr", "kappa"]], [69, 0.2042, 0.1050, 0.3256]),
-    (286, "0.89", [254, 255], 0, [["tpr"], ["fpr"]], [251, 0.3409, 0.3312, 0.3283]),
-    (268, "0.89", [238, 239], 0, [["tpr"], ["fpr", "kappa"]], [223, 0.3637, 0.3311, 0.3283]),
-    (280, "0.89", [248, 250], 1, [], None),
-]
+def test_audit():
+    """The numbers of the check, in text and in JSON; digits are read as they are typed."""
+    printed = {"fpr": "0.60", "tpr": "0.928", "kappa": "0.328"}
+    options = [part for name, text in printed.items() for part in (f"--{name}", text)]
+    found = check_printed(printed, rows=286, prevalence="0.11", largest_kappa=True)
+    arguments = ["audit", *options, "--rows", 286, "--prevalence", "0.11", "--largest-kappa"]
+    assert run_json(*arguments) == found
+    assert run(*arguments) == describe_check(found)
 
 
 @pytest.mark.parametrize(
-    ("rows", "share", "positives", "n_tables", "contradictions", "nearest"), OPERATING_POINTS
+    ("arguments", "unused"),
+    [
+        (["--help"], {"numpy"}),
+        (["--version"], {"numpy"}),
+        (
+            ["audit", "--auc", "0.7", "--auk", "0.1", "--prevalence", "0.1"],
+            {"numba", "pandas", "scipy"},
+        ),
+    ],
 )
-def test_audit_counts_the_published_operating_point(
-    rows, share, positives, n_tables, contradictions, nearest
-):
-    text, found = audit(*PRINTED, "--rows", rows, "--prevalence", share)
-    rounded = found["counts"]["rounded"]
-    assert rounded["positives"] == positives
-    assert rounded["n_tables"] == n_tables
-    assert sorted(rounded["contradictions"], key=len) == contradictions
-    assert rounded["fewest_rows"] == {"tpr": "64/69", "fpr": "3/5"}
-    assert "TPR 0.928 needs at least 69 positives (64/69)" in text
-    if nearest is None:
-        assert "possible, exactly one confusion matrix of 280 rows" in text
-        assert "TP 232, FN 18, FP 18, TN 12." in text
-        assert "Harmless causes" not in text
-        return
-    assert text.splitlines()[2] == (
-        f"Digits rounded, {positives[0]} {'to' if rows == 280 else 'or'} {positives[1]} positives: "
-        f"no single confusion matrix of {rows} rows prints these numbers."
-    )
-    names = ["positives", "kappa", "kappa_at_stated_share", "difference"]
-    values = [rounded["nearest"][name] for name in names]
-    assert values == pytest.approx(nearest, abs=5e-5)
-    assert "Means over folds" in text
-    hints = ["with the other class as the positive one"] if (rows, share) == (280, "0.11") else []
-    assert found["counts"]["hints"] == hints
-
-
-def test_audit_of_cut_off_digits():
-    """28 of 268 rows positive: 26/28 is .928 cut off; kappa is .3282 with .89 put for p."""
-    found = audit(*PRINTED, "--rows", 268, "--positives", 28)[1]["counts"]["cut"]
-    assert found["contradictions"] == [["tpr", "kappa"], ["fpr", "kappa"]]
-    assert [found["nearest"][name] for name in ("tp", "fp")] == [26, 145]
-    text, found = audit(*PRINTED, "--rows", 268, "--prevalence", "0.11")
-    other = found["counts"]["cut"]["nearest"]["kappa_at_other_share"]
-    assert other == pytest.approx(0.3282, abs=5e-5)
-    assert "at the stated share 0.11 and 0.3282 at that of the other class" in text
-
-
-def test_audit_at_the_largest_kappa():
-    """Below the line of equal kappa through (0.60, 0.928) both areas of Table 4 have no place."""
-    areas = ["--auc", "0.7186", "--auk", "0.1753", "--prevalence", "0.110000"]
-    text, found = audit(*PRINTED, "--largest-kappa", *areas)
-    cap = found["largest_kappa"]
-    k = float(kappa_from_rates(0.595, 0.9285, 0.11))
-    assert cap["kappa"] == pytest.approx(k, abs=1e-5)
-    # Points of the line: kappa there is the largest one, and the areas are those below it.
-    f = np.linspace(0, 1, 20_001)
-    t = np.linspace(0, 1, 20_001)
-    line = np.array([np.interp(k, kappa_from_rates(x, t, 0.11), t) for x in f[::100]])
-    assert cap["auc"] == pytest.approx(np.trapezoid(line, f[::100]), abs=1e-4)
-    exact = np.interp(f, f[::100], line)
-    assert cap["auk"] == pytest.approx(area_under_kappa([0, *f, 1], [0, *exact, 1], 0.11), abs=1e-4)
-    assert not cap["auc_possible"]
-    assert not cap["auk_possible"]
-    assert "AUC 0.7186 and AUK 0.1753 are larger, rounding included." in text
-
-
-def test_audit_says_what_it_does_not_use():
-    text, found = audit("--tpr", "0.5", "--rows", 20, "--auc", "0.7")
-    assert found["unused"] == {
-        "auc": "--auc 0.7 is not used: AUC and AUK are checked together, at --prevalence."
-    }
-    assert found["unused"]["auc"] in text
-    found = audit(*PRINTED, "--accuracy", "0.9", "--prevalence", "0.89")[1]
-    assert list(found["unused"]) == ["accuracy"]
-    assert found["rates"]["possible"]
-    found = audit("--kappa", "0.30", "--accuracy", "0.957", "--rows", 72)[1]
-    assert found["counts"]["rounded"]["contradictions"] == [["accuracy"]]
-    assert found["unused"] == {}
-    assert (
-        "too coarse to test (too many confusion matrices to count)"
-        in audit("--kappa", "0.3", "--rows", 10**5)[0]
-    )
+def test_doors_load_little(arguments, unused):
+    code = "import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+    code += f"from kappacurve.cli import main; main({arguments})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "click" in done.stderr.split()
+    assert not unused & {*done.stderr.split()}
