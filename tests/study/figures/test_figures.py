@@ -304,7 +304,7 @@ def test_printed_areas_are_stars_and_ours_are_intervals():
     ]
     for axes in (auc, auk):
         assert axes.get_ylim() == (3.55, -0.55)  # the first table above
-    assert auk.get_gridspec().get_height_ratios() == [1, 1.25]
+    assert auk.get_gridspec().get_height_ratios() == (1, 1.25)
     assert (auc.get_xlabel(), auk.get_xlabel()) == ("AUC", "AUK")
     (legend,) = auc.figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [
