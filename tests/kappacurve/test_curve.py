@@ -78,9 +78,3 @@ def test_hull_against_qhull(rng):
     below = ConvexHull(np.column_stack((np.append(fpr, 1), np.append(tpr, 0))))
     corners = {*below.vertices} - {len(fpr)}
     assert {*kc.roc_hull(fpr, tpr).index.tolist()} == corners
-
-
-@pytest.mark.parametrize("ratio", [0, -1.0, np.inf])
-def test_a_cost_ratio_is_positive_and_finite(ratio):
-    with pytest.raises(ValueError, match="cost_ratio must be positive and finite, got"):
-        kc.kappa_from_rates(0.1, 0.2, 0.3, [1, ratio])

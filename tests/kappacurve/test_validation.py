@@ -74,10 +74,6 @@ def test_spellings_of_labels_are_joined():
     assert joined in kc.compare(y, {"a": S}, pos_label="refus\xe9").notes
     with pytest.raises(ValueError, match=r"two classes, found 3: '\.', '0', '1'"):
         check_sample([*"01.01"], S, pos_label="1")
-    large = 10**5000
-    assert check_sample([large, 0, 0, 0, 0], S, pos_label=large).positive.tolist()[0]
-    with pytest.raises(ValueError, match="among the labels of y_true: 0, an integer of 16610 bits"):
-        check_sample([large, 0, 0, 0, 0], S, pos_label=7)
 
 
 def test_large_integers_that_stay_apart_are_taken():
@@ -237,7 +233,10 @@ REFUSED = [
     (lambda: kc.kappa_from_rates(-0.1, 1, 0.5), "fpr must lie between 0 and 1"),
     (lambda: kc.kappa_from_rates(0.1, 1.1, 0.5), "tpr must lie between 0 and 1"),
     (lambda: kc.kappa_from_rates(0, 1, [0.5, 1]), "prevalence must lie strictly between"),
-    (lambda: kc.kappa_from_rates(0, 1, 0.5, [1, 0]), "cost_ratio must be positive and finite"),
+    *(
+        (lambda ratio=ratio: kc.kappa_from_rates(0, 1, 0.5, [1, ratio]), "be positive and finite")
+        for ratio in (0, -1, np.inf)
+    ),
 ]
 
 

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from ..validation import check_cost_ratio, check_prevalence, check_sample
-from .curve import kappa, roc_curves
-from .kernels import sort_rows
+from .curve import kappa
+from .kernels import sort_and_count
 
 
 def curve_points(
@@ -85,14 +85,15 @@ def curve_points(
     sample = check_sample(y_true, {"": y_score}, pos_label=pos_label, sample_weight=sample_weight)
     ratio = check_cost_ratio(cost_ratio)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    curve = roc_curves(sort_rows(sample.positive, sample.scores[""], sample.weight))
-    fps, tps = curve.fps[0], curve.tps[0]
-    f, t = (rate[0] for rate in curve.rates)
+    fps, tps, thresholds = sort_and_count(
+        sample.positive, sample.scores[""], sample.weight, joined=False
+    )
+    f, t = fps / fps[-1], tps / tps[-1]
     with np.errstate(invalid="ignore"):
         precision = p * t / (p * t + (1 - p) * f)
     return pd.DataFrame(
         {
-            "threshold": curve.thresholds,
+            "threshold": thresholds,
             "true_positives": tps,
             "false_positives": fps,
             "false_negatives": tps[-1] - tps,
