@@ -12,7 +12,7 @@ import pytest
 
 from study.errors import ExperimentError
 from study.settings import read_config
-from study.text.documents import Writer
+from study.text.documents import Writer, takes_both_columns
 from study.text.own_data import (
     describe_limit,
     describe_loss,
@@ -293,6 +293,14 @@ def test_two_columns_hold_pairs_of_narrow_figures(made, paper_results):
         text = writer.figures_side_by_side([(name, "caption") for name in names])
         assert (text.count("grid("), text.count("```{=typst}\n],\n")) == (n_cells > 0, n_cells)
         assert list(writer.numbers) == [name for name in names if name in figures]
+
+
+@pytest.mark.parametrize(
+    ("inches", "column", "is_wide"),
+    [(3.17, "229pt", False), (6.48, "229pt", True), (6.48, "7in", False), (3.35, "40mm", True)],
+)
+def test_a_figure_is_wide_by_the_column_of_the_document(inches, column, is_wide):
+    assert takes_both_columns(inches, column) == is_wide
 
 
 def find_latex(name):
