@@ -58,11 +58,13 @@ def test_the_cheaper_model_is_that_of_the_run():
 def test_links_lead_to_tables_of_the_clone_and_others_are_left_out():
     text = (
         "![A figure](figures/prevalences.svg) and [all](tables/claims.csv), [the page](index.html);"
-        " [a paper](https://example.org).\n\n## Take it further\n\n[Explorer](explorer.html)\n"
+        " [a paper](https://example.org).\n\n**Which measure?** If you\n\nknow.\n\n## Claims\n\n"
+        "## Take it further\n\n[Explorer](explorer.html)\n"
     )
     page = write_verdict(text)
     assert page.startswith(
         "![A figure](prevalences.svg) and [all](../tests/expected/tables/claims.csv), the page;"
-        " [a paper](https://example.org).\n"
+        " [a paper](https://example.org).\n\n"
+        "**Which measure?** [It depends on what you know](choose.md).\n\n## Claims\n"
     )
     assert "xplorer" not in page

@@ -1,7 +1,7 @@
 """Write docs/verdict.md and its two figures from a finished run: ``make verdict``.
 
 The text is results/verdict.md. Its tables are linked where the clone keeps them, under
-tests/expected; other links are left out.
+tests/expected; other links are left out, and which measure to take stands in docs/choose.md.
 """
 
 import re
@@ -28,7 +28,9 @@ def write_verdict(text: str) -> str:
 
     text, _, _ = text.partition("## Take it further")
     text = re.sub(r"(!?)\[([^\]]*)\]\(([^)]*)\)", change_target, text).rstrip()
-    text = re.sub(r";\s+the related papers", "", text)
+    text = re.sub(r";\s+the related papers|,\s+by\s+class\s+ratio", "", text)
+    choice = "**Which measure?** [It depends on what you know](choose.md).\n\n"
+    text = re.sub(r"\*\*Which measure\?\*\*.*?(?=## )", choice, text, flags=re.DOTALL)
     origin = "*This page is from a run of the default config; `make reproduce` makes yours.*"
     return f"{text}\n\n{origin}\n"
 

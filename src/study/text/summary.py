@@ -267,7 +267,7 @@ def describe_study(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> str:
     )
     return (
         "Our study of many data sets confirmed three registered hypotheses for AUK. If a miss "
-        f"costs a false alarm, its choice gained {choice} points more than AUC's (0: a random "
+        f"costs one false alarm, its choice gained {choice} points more than AUC's (0: a random "
         f"choice, 100: the best model), and its test found the better model {own_cost} times more "
         f"in 100; at 5 % positives {auk} times instead of {auc}. Corrected for all eight "
         "hypotheses, none is significant. An earlier round refuted another: "
