@@ -8,6 +8,7 @@ from pathlib import Path
 from types import FunctionType
 
 from study.code import DRAWS, SOURCE, list_code
+from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.experiment.models import MODELS
 from study.experiment.scenarios import make_scenarios
 from study.settings import read_config
@@ -17,11 +18,9 @@ DRAW = """
 import json, sys
 
 import draw_replicates
-from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 
 setting, folder = json.loads(sys.argv[1]), sys.argv[2]
 features = f"{folder}/features.csv"
-encode(read_german_data(BUNDLED_FILE), "strathclyde").to_csv(features, index=False)
 paths = {"measures": f"{folder}/measures.parquet", "scores": f"{folder}/scores.parquet"}
 draw_replicates.draw_chunk(features=features, setting=setting, seed=1, **paths)
 print(json.dumps([getattr(module, "__file__", None) for module in [*sys.modules.values()]]))
@@ -32,6 +31,8 @@ def test_the_hash_of_draws_holds_the_modules_that_a_draw_loads(tmp_path):
     setting = make_scenarios(read_config({}))["paper"]
     models = {name: read_config({})["models"][name] for name in MODELS}
     setting |= {"models": models, "first": 0, "last": 1}
+    features = encode(read_german_data(BUNDLED_FILE), "strathclyde")
+    features.to_csv(tmp_path / "features.csv", index=False)
     paths = [str(SOURCE), str(SOURCE.parent / "workflow/scripts")]
     code = f"import sys; sys.path[:0] = {paths}\n{DRAW}"
     command = [sys.executable, "-c", code, json.dumps(setting), tmp_path]

@@ -11,15 +11,24 @@ from pathlib import Path
 from typing import Literal
 
 SOURCE = Path(__file__).resolve().parents[1]
-# What draws replicates and encodes their data; not what reads files, whose sentences change no
-# number. tests/test_arrows.py holds it to the modules that a draw loads.
+# What draws replicates; tests/test_arrows.py holds it to the modules that a draw loads.
 DRAWS = (
     *("kappacurve/curves/curve.py", "kappacurve/curves/kernels.py"),
     *("kappacurve/curves/measures.py", "kappacurve/validation.py"),
     *("kappacurve/decisions/adjust.py", "kappacurve/decisions/operating.py"),
     *("study/arrays.py", "study/errors.py", "study/experiment", "study/data/classes.py"),
-    *("study/data/german_credit.csv", "study/data/german_credit.py", "study/data/own_data.py"),
 )
+# What encodes data, not what reads files, whose sentences change no number.
+GERMAN_CREDIT = tuple(
+    f"study/data/{name}" for name in ("classes.py", "german_credit.csv", "german_credit.py")
+)
+OWN_DATA = ("study/data/classes.py", "study/data/own_data.py")
+PLACES = {
+    "draws": DRAWS,
+    "german_credit": GERMAN_CREDIT,
+    "own_data": OWN_DATA,
+    "all": ("kappacurve", "study"),
+}
 
 
 def list_code(places: tuple[str, ...]) -> list[Path]:
@@ -29,9 +38,9 @@ def list_code(places: tuple[str, ...]) -> list[Path]:
     return sorted(path for path in paths if path.is_file() and "__pycache__" not in path.parts)
 
 
-def code_of(what: Literal["draws", "all"]) -> str:
-    """A hash of the code that draws replicates, or of the whole."""
+def code_of(what: Literal["draws", "german_credit", "own_data", "all"]) -> str:
+    """A hash of the code that draws replicates or prepares their data, or of the whole."""
     digest = hashlib.sha256()
-    for path in list_code(DRAWS if what == "draws" else ("kappacurve", "study")):
+    for path in list_code(PLACES[what]):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]

@@ -47,7 +47,7 @@ def test_single_rules_serve_another_workflow(other, plan, prefix):
     write_module(other, ROOT, rules, prefix)
     target = f"{'ours/' if prefix else ''}results/tables/table4.csv"
     jobs = plan(other, target, config=None)
-    assert jobs == {"prepare_data": 1, "fit_once": 1, "draw_replicates": 2, "tables": 1}
+    assert jobs == {"prepare_data": 1, "draw_replicates": 2, "tables": 1}
 
 
 UPSTREAM = """
@@ -94,6 +94,15 @@ def test_a_scenario_may_have_more_than_9999_chunks(tmp_path, plan):
     target = "results/replicates/paper/built_in-10001.parquet"
     arguments = ["--snakefile", ROOT / "workflow/Snakefile", target]
     assert plan(tmp_path, *arguments, config="many.yaml")["draw_replicates"] == 1
+
+
+def test_one_submission_may_hold_several_scenarios(clone, snakemake):
+    """By the options that docs/cluster.md names: two submissions for five chunks."""
+    text = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
+    options = re.search(r"(--groups \S+ --group-components draws=)16`", text)[1] + "4"
+    printed = snakemake(clone, "--dry-run", *options.split())
+    assert re.search(r"^draw_scenario +5$", printed, re.MULTILINE)
+    assert printed.count("Group job draws") == 2
 
 
 @pytest.mark.slow

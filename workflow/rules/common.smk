@@ -40,6 +40,12 @@ SCENARIOS = scenarios.make_scenarios(config)
 SWEEP = scenarios.sweep_names(config)
 CHANGES = list(config["sensitivity"]["changes"])
 PAIR = config["compared_models"]
+# Estimators of the user's, which may fail.
+OWN_MODELS = {
+    name: model
+    for name, model in scenarios.all_models(SCENARIOS).items()
+    if "estimator" in model
+}
 if workflow.is_main_process and (names := scenarios.unused_models(config, SCENARIOS)):
     text = "config key models: no scenario fits %s: name it under experiment.models, or remove it"
     logger.warning(text % " and ".join(names))
@@ -57,11 +63,13 @@ DATA = {
 
 # Tables and figures of any data; paper.smk and own_data.smk add theirs.
 TABLES = ["table4", "table5", "operating_point", "rank_reversal", "reversal_by_gap"]
-TABLES += ["leads", "intervals", "tests", "failed_fits"]
+TABLES += ["leads", "intervals", "tests"]
 FIGURES = []
 if SWEEP:
     TABLES += ["sweep", "sweep_reversal", "sweep_sizes"]
     FIGURES += ["measures_by_skew", "reversal_by_skew"]
+if OWN_MODELS:
+    TABLES += ["failed_fits"]
 if CHANGES:
     TABLES += ["sensitivity"]
     FIGURES += ["sensitivity"]
@@ -107,6 +115,11 @@ def list_chunks(names, kind="parquet"):
     ]
 
 
+def list_fitted(wildcards):
+    """What chunks of a model of the user's wait for: each was fitted once."""
+    return [FITTED] if wildcards.models in OWN_MODELS else []
+
+
 def hash_of_data():
     """A hash of the config's data file, which may be replaced by one of an older date.
 
@@ -140,7 +153,8 @@ N_CHUNKS = len(list_chunks(SCENARIOS))
 if N_CHUNKS > 5000 and workflow.is_main_process:
     logger.warning(
         f"This run draws {N_CHUNKS} chunks, each a job. Fewer are enough with a larger "
-        "experiment.per_job, fewer models of your own, or a shorter sweep."
+        "experiment.per_job, fewer models of your own, or a shorter sweep; on a cluster --groups "
+        "submits several together (docs/cluster.md)."
     )
 
 

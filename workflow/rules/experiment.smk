@@ -4,7 +4,7 @@
 # results/figures
 
 
-# A model that can't be fitted at all ends the run here.
+# A model of the user's that can't be fitted at all is named here, before its replicates are drawn.
 rule fit_once:
     input:
         features=FEATURES.format(**SCENARIOS[BASE]),
@@ -17,14 +17,14 @@ rule fit_once:
         "../envs/kappacurve.yaml"
     resources:
         mem_mb=lambda wildcards, input, attempt: attempt
-        * (400 + count_cells(input.features) * 310 // 10**6),
+        * (600 + count_cells(input.features) * 310 // 10**6),
     params:
         setting=split_setting(BASE),
-        models=scenarios.all_models(SCENARIOS),
+        models=OWN_MODELS,
         seed=config["seed"],
         code=code_of("draws"),
     message:
-        "Fitting every model once"
+        "Fitting each of your models once"
     script:
         "../scripts/fit_once.py"
 
@@ -34,7 +34,7 @@ rule draw_replicates:
     input:
         features=FEATURES.format(**SCENARIOS[BASE]),
         # Another model is no reason to draw those again that are there.
-        fitted=ancient(FITTED),
+        fitted=ancient(list_fitted),
     output:
         measures=f"results/replicates/{BASE}/{{models}}-{{chunk}}.parquet",
         scores=f"results/replicates/{BASE}/{{models}}-{{chunk}}.scores.parquet",
@@ -45,9 +45,10 @@ rule draw_replicates:
     conda:
         "../envs/kappacurve.yaml"
     resources:
-        # Measured in docs/cluster.md: 340 MB, and a quarter for each split, 310 bytes for each cell.
+        # Measured in docs/cluster.md: 340 MB, a quarter for each split, 310 bytes for each cell; and
+        # 200 MB for Snakemake, which starts the script on a node.
         mem_mb=lambda wildcards, input, attempt: attempt
-        * (400 + config["experiment"]["per_job"] // 4 + count_cells(input.features) * 310 // 10**6),
+        * (600 + config["experiment"]["per_job"] // 4 + count_cells(input.features) * 310 // 10**6),
         runtime=lambda wildcards, attempt: 30 * attempt,
     params:
         setting=lambda wildcards: scenarios.chunk_setting(
@@ -63,7 +64,7 @@ rule draw_replicates:
 use rule draw_replicates as draw_scenario with:
     input:
         features=lambda wildcards: FEATURES.format(**SCENARIOS[wildcards.scenario]),
-        fitted=ancient(FITTED),
+        fitted=ancient(list_fitted),
     output:
         measures="results/replicates/{scenario}/{models}-{chunk}.parquet",
     log:

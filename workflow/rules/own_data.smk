@@ -25,7 +25,7 @@ rule prepare_data:
         data=DATA,
         split=config["experiment"]["split"],
         content=hash_of_data(),
-        code=code_of("draws"),
+        code=code_of("own_data"),
     message:
         "Reading the data set and encoding it"
     script:

@@ -37,7 +37,7 @@ rule prepare_data:
         "../envs/kappacurve.yaml"
     params:
         content=hash_of_data(),
-        code=code_of("draws"),
+        code=code_of("german_credit"),
     message:
         "Fetching or reading German Credit, and encoding it"
     script:

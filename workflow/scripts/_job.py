@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import ctypes
+import gc
 import logging
 import os
 import signal
@@ -21,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 
 from study.errors import ExperimentError
 
+# By default Python looks for garbage after every 700 new objects: an eighth of a job's time.
+gc.set_threshold(100_000)
 PR_SET_PDEATHSIG = 1
 
 
@@ -41,6 +44,8 @@ def job(snakemake: Any) -> Iterator[None]:
         else:
             logging.exception("unexpected error; please report it with this log")
         sys.exit(1)
+    # Without Python's last search, through all that was imported: 0.3 s of a job.
+    gc.freeze()
 
 
 def _die_with_snakemake() -> None:

@@ -16,8 +16,10 @@ from study.text.tables import Markup, escape_markdown, format_number, join_words
 MAX_PLACES = 3
 
 
-def describe_failures(failures: pd.DataFrame) -> str:
+def describe_failures(failures: pd.DataFrame | None) -> str:
     """In how many splits of which scenarios a model could not be fitted; "" if none failed."""
+    if failures is None:  # a run without models of the user's
+        return ""
     sentences = []
     for model, rows in failures.groupby("model", sort=False):
         places = [
@@ -74,7 +76,7 @@ def run_values(
         "time": "",
         experiment["split"]["by"]: Markup(escape_markdown(experiment["split"]["column"] or "")),
         "sensitivity": None,
-        "failed_fits": Markup(escape_markdown(describe_failures(tables["failed_fits"]))),
+        "failed_fits": Markup(escape_markdown(describe_failures(tables.get("failed_fits")))),
         "cost_ratio": cost_ratio and f"{cost_ratio:g}",
         "seed": config["seed"],
         "version": __version__,
