@@ -42,9 +42,7 @@ CHANGES = list(config["sensitivity"]["changes"])
 PAIR = config["compared_models"]
 # Estimators of the user's, which may fail.
 OWN_MODELS = {
-    name: model
-    for name, model in scenarios.all_models(SCENARIOS).items()
-    if "estimator" in model
+    name: model for name, model in scenarios.all_models(SCENARIOS).items() if "estimator" in model
 }
 if workflow.is_main_process and (names := scenarios.unused_models(config, SCENARIOS)):
     text = "config key models: no scenario fits %s: name it under experiment.models, or remove it"
