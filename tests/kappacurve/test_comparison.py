@@ -17,6 +17,7 @@ from kappacurve.comparison.sentences import (
     saving_sentence,
 )
 from kappacurve.decisions.least_loss import CostRange
+from kappacurve.inference.estimates import Settings
 from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
 
@@ -215,7 +216,7 @@ def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
         n, ratio = int(rng.integers(20, 60)), float(np.exp(rng.normal(0, 1.5)))
         y = rng.permutation(np.arange(n) < rng.integers(3, n - 2)).astype(int)
         scores = {name: (rng.normal(size=n) + k * y).round(1) for name, k in (("a", 0), ("b", 0.7))}
-        costs, _ = judge_at_cost(InfluenceModel(check_sample(y, scores), None, ratio), 0.95, 0)
+        costs, _ = judge_at_cost(InfluenceModel(check_sample(y, scores), None, ratio), Settings())
         thresholds = _costs_table(pd.DataFrame(costs)).loc["threshold"]
         nobody, everybody = 1000 * ratio * y.mean(), 1000 * (1 - y.mean())
         least, rule = min((nobody, "nobody"), (everybody, "everybody"))

@@ -11,14 +11,8 @@ import numpy as np
 from ..curves.curve import roc_curves
 from ..curves.kernels import sort_rows
 from ..decisions.least_loss import loss_unit, trivial_losses
-from ..decisions.operating import (
-    DECISIONS,
-    Constraint,
-    check_at,
-    find_tied_budget,
-    operating_point,
-)
-from ..inference.estimates import ROUNDING, Inference
+from ..decisions.operating import DECISIONS, Constraint, check_at, find_tied_budget, operating_point
+from ..inference.estimates import ROUNDING, Inference, Settings
 from ..inference.flagging import AtConstraint, AtThreshold
 from ..inference.influence import InfluenceModel
 from ..validation import BoolArray, FloatArray, IntArray, Sample
@@ -39,16 +33,14 @@ def test_models(
     ]
 
 
-def judge_at_cost(
-    influences: InfluenceModel, confidence_level: float, random_state: int
-) -> tuple[Records, Records]:
+def judge_at_cost(influences: InfluenceModel, settings: Settings) -> tuple[Records, Records]:
     """What flagging by each model costs, each fold at the others' threshold, and tests."""
     sample, p, ratio = influences.sample, influences.prevalence, influences.cost_ratio
-    folds = deal_folds(sample, random_state)
+    folds = deal_folds(sample, settings.random_state)
     chosen = {model: _cross_fit(influences, model, folds) for model in sample.scores}
     flagged = {model: rows_flagged for model, (rows_flagged, _) in chosen.items()}
     flags = InfluenceModel(replace(sample, scores=flagged), influences.stated_prevalence, ratio)
-    flagging = AtThreshold(flags, dict.fromkeys(flagged, 0.5), confidence_level)
+    flagging = AtThreshold(flags, dict.fromkeys(flagged, 0.5), settings)
     nobody, everybody = trivial_losses(p, ratio)
     least, rule = min((nobody, "nobody"), (everybody, "everybody"))
     everyone = np.ones(len(sample.positive), dtype=np.bool_)
@@ -137,7 +129,7 @@ def judge_at_threshold(
         cost_ratio = (1 - threshold) / threshold if costed else 1.0
     influences, at = flagging.influences, str(threshold)
     priced = InfluenceModel(influences.sample, influences.stated_prevalence, cost_ratio)
-    at_cost = AtThreshold(priced, flagging.thresholds, flagging.confidence_level)
+    at_cost = AtThreshold(priced, flagging.thresholds, flagging.settings)
     table = [
         _describe(at_cost if quantity in PRICED else flagging, at, model, quantity)
         for model in flagging.thresholds

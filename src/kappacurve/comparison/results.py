@@ -156,13 +156,13 @@ class ComparisonResult:
 def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     """The tables as they are printed, each with its heading."""
     ratio, measures, tests = result.cost_ratio, result.measures, result.tests
+    is_many = len(result.sample.scores) >= MANY_MODELS
     heading = f"Measures at {100 * result.prevalence:.4g} % positives"
     if measures["low"].notna().any():
         heading += f", with {100 * result.confidence_level:g} % intervals"
     labels = {name: label_of(name, ratio) for name in measures["measure"]}
     best = measures.loc[measures["measure"] == "auk", "perfect"].iloc[0]
     labels["auk"] += f" (at most {best:.4f})"
-    is_many = len(result.sample.scores) >= MANY_MODELS
     for name, reference in measures.groupby("measure")["reference"].first().dropna().items():
         labels[str(name)] += f" ({reference:.4f} without a model)" * (not is_many)
     tables = [(heading, _by_model(measures, "measure", labels))]
@@ -170,41 +170,41 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
         heading = "Calibration (if all is well intercept 0, slope 1 and observed over expected 1)"
         tables.append((heading, _by_model(result.calibration, "quantity", CALIBRATION_LABELS)))
     if len(result.costs):
-        nobody, everybody = result.costs[["flag_nobody", "flag_everybody"]].iloc[0]
-        trivial = f"flagging nobody {nobody:.1f}, everybody {everybody:.1f}"
-        heading = (
-            f"Flagging by a model where a miss costs {count_alarms(f'{ratio:g}')}: loss in false "
-        )
-        heading += f"alarms per 1,000 rows\n({trivial})"
+        heading = f"Flagging by a model where a miss costs {count_alarms(f'{ratio:g}')}: loss in "
+        heading += f"false alarms per 1,000 rows\n({_trivial_text(result.prevalence, ratio)})"
         tables.append((heading, _costs_table(result.costs)))
-    if len(result.decisions):
-        for at, decisions in result.decisions.groupby("at", sort=False):
-            heading = f"At {at}" + ", each model at its own threshold" * ("=" in str(at))
-            priced = decisions[decisions["quantity"] == "expected_loss"]
-            if len(priced):
-                cost = float(priced["cost_ratio"].iloc[0])
-                losses = trivial_losses(result.prevalence, cost)
-                trivial = "flagging nobody {:.1f}, everybody {:.1f}".format(*losses)
-                heading += f", where a miss costs {count_alarms(f'{cost:g}')}" * (
-                    "=" not in str(at)
-                )
-                heading += f" (loss of {trivial})"
-            tables.append((heading, _decisions_table(decisions, ratio)))
-    if len(tests) and len(result.sample.scores) >= MANY_MODELS:
+    for at, decisions in (
+        result.decisions.groupby("at", sort=False) if len(result.decisions) else ()
+    ):
+        heading = f"At {at}"
+        if is_constraint := "=" in str(at):
+            heading += ", each model at its own threshold"
+        priced = decisions[decisions["quantity"] == "expected_loss"]
+        if len(priced):
+            cost = float(priced["cost_ratio"].iloc[0])
+            if not is_constraint:
+                heading += f", where a miss costs {count_alarms(f'{cost:g}')}"
+            heading += f" (loss of {_trivial_text(result.prevalence, cost)})"
+        tables.append((heading, _decisions_table(decisions, ratio)))
+    if len(tests) and is_many:
         heading = "Differences to the best model (paired, two-sided tests)"
         tables.append((heading, _leads_table(tests, ratio)))
     elif len(tests):
-        several = len(tests) > tests["measure"].nunique()
         heading = "Differences on the same rows, two-sided tests"
-        word = "adjusted p" if several else "p"
-        tables.append((heading, _tests_table(tests, ratio, word)))
+        tables.append((heading, _tests_table(tests, ratio)))
     return tables
+
+
+def _trivial_text(prevalence: float, cost_ratio: float) -> str:
+    """Losses of flagging nobody and everybody in words."""
+    losses = trivial_losses(prevalence, cost_ratio)
+    return "flagging nobody {:.1f}, everybody {:.1f}".format(*losses)
 
 
 def _by_model(table: pd.DataFrame, rows: str, labels: dict[str, str]) -> pd.DataFrame:
     """A row for each measure or quantity, a column for each model."""
     cells = [
-        _cell(value, low, high, ".1f" if name == "expected_loss" else ".4f")
+        _cell(value, low, high, _digits(name))
         for name, value, low, high in table[[rows, "estimate", "low", "high"]].to_numpy()
     ]
     text = table.assign(cell=cells).pivot_table("cell", rows, "model", aggfunc="first", sort=False)
@@ -250,27 +250,27 @@ def _leads_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
     rows: dict[str, dict[str, str]] = {}
     for measure, family in tests.groupby("measure", sort=False):
         leader = find_leader(str(measure), family)
-        digits = "+.1f" if str(measure).startswith("expected_loss") else "+.4f"
         cells = {} if leader is None else {leader: "best"}
         for row in family.to_dict("records"):
+            first, second, value = row["first"], row["second"], row["difference"]
             if leader is None:
-                cells |= {row["first"]: "the same", row["second"]: "the same"}
-            elif leader in (row["first"], row["second"]):
-                is_first = row["first"] == leader
-                value = -row["difference"] if is_first else row["difference"]
+                cells |= {first: "the same", second: "the same"}
+            elif leader in (first, second):
+                other, value = (second, -value) if first == leader else (first, value)
                 p = p_value_text(row["p_adjusted"])
-                p = f"p {p}" if "=" in p or "<" in p else p
-                cells[row["second" if is_first else "first"]] = f"{value:{digits}} ({p})"
+                p = p if isnan(row["p_adjusted"]) else f"p {p}"
+                cells[other] = f"{value:+{_digits(measure)}} ({p})"
         rows[label_of(str(measure), ratio)] = cells
     models = list(dict.fromkeys([*tests["first"], *tests["second"]]))
     return pd.DataFrame(rows).reindex(models).fillna("-").T
 
 
-def _tests_table(tests: pd.DataFrame, ratio: float, word: str) -> pd.DataFrame:
+def _tests_table(tests: pd.DataFrame, ratio: float) -> pd.DataFrame:
+    word = "adjusted p" if len(tests) > tests["measure"].nunique() else "p"
     table = pd.DataFrame(index=[label_of(measure, ratio) for measure in tests["measure"]])
     table["models"] = [*(tests["first"] + " - " + tests["second"])]
     table["difference"] = [
-        _cell(value, low, high, "+.1f" if str(measure).startswith("expected_loss") else "+.4f")
+        _cell(value, low, high, f"+{_digits(measure)}")
         for measure, value, low, high in tests[["measure", "difference", "low", "high"]].to_numpy()
     ]
     p_values = [p_value_text(p).removeprefix("= ") for p in tests["p_adjusted"]]
@@ -283,6 +283,11 @@ def _cell(value: float, low: float = nan, high: float = nan, digits: str = ".4f"
         return "-"
     ends = "" if isnan(high) else f" ({low:{digits}} to {high:{digits}})"
     return f"{value:{digits}}{ends}"
+
+
+def _digits(measure: object) -> str:
+    """Losses per 1,000 rows have fewer digits than shares."""
+    return ".1f" if str(measure).startswith("expected_loss") else ".4f"
 
 
 def _threshold(value: float) -> str:

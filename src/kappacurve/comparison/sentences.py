@@ -133,18 +133,18 @@ def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | 
     if stated_prevalence is not None:
         where += f" at {100 * stated_prevalence:g} % positives"
     start = f"Least loss {where} (apparent: they also set the thresholds)"
-    by_model = [one for one in ranges if one.flag == "by model"]
+    by_model = [cost_range for cost_range in ranges if cost_range.flag == "by model"]
     if not by_model:
         return f"{start}: no model costs less than flagging nobody or everybody, at any cost."
     low, high = by_model[0].cost_ratio_low, by_model[-1].cost_ratio_high
     if len(by_model) > MAX_RANGES:
-        several = list(dict.fromkeys(model for one in by_model for model in one.models))
-        text = f"{join_names(several)} take turns, in {len(by_model)} ranges, {_while(low, high)}"
+        models = dict.fromkeys(model for cost_range in by_model for model in cost_range.models)
+        text = f"{join_names([*models])} take turns, in {len(by_model)} ranges, {_while(low, high)}"
     else:
         parts: list[str] = []
-        for one in by_model:
-            name = join_names(one.models) + " alike" * (len(one.models) > 1)
-            end = one.cost_ratio_high
+        for cost_range in by_model:
+            name = join_names(cost_range.models) + " alike" * (len(cost_range.models) > 1)
+            end = cost_range.cost_ratio_high
             bound = "beyond" if end == inf else f"up to {_short(end)}"
             parts.append(f"{name} {bound if parts else _while(low, end)}")
         text = ", ".join(parts)

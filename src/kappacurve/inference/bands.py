@@ -16,7 +16,7 @@ from ..validation import (
     check_prevalence,
     check_share,
 )
-from .estimates import quantile_of, wilson_limits
+from .estimates import Settings, quantile_of, wilson_limits
 from .flagging import AtThreshold, share_of_class
 from .influence import MAX_COST_RATIO, InfluenceModel
 from .tests import check_rows
@@ -122,12 +122,12 @@ def net_benefit_band(
     Of the first model, or of the first less the second. Rows are flagged at fixed thresholds, so
     that a net benefit is a mean over rows.
     """
-    models = list(sample.scores)
+    models, settings = list(sample.scores), Settings(confidence_level)
     ends = np.empty((2, len(thresholds)))
     for k, tau in enumerate(thresholds.tolist()):
         ratio = min(MAX_COST_RATIO, (1 - tau) / tau) if tau > 0 else MAX_COST_RATIO
         influences = InfluenceModel(sample, prevalence, ratio)
-        decision = AtThreshold(influences, dict.fromkeys(models, tau), confidence_level)
+        decision = AtThreshold(influences, dict.fromkeys(models, tau), settings)
         if len(models) == 1:
             estimate = decision.interval("net_benefit", models[0])
             ends[:, k] = estimate.low, estimate.high

@@ -222,10 +222,10 @@ def _fit_logistic(
         if not np.linalg.cond(information) < 1e12:
             return None, None
         step = np.linalg.solve(information, scores.sum(axis=0))
-        moved = float(np.abs(columns @ step).max())
-        if moved < 1e-10:
+        largest = float(np.abs(columns @ step).max())
+        if largest < 1e-10:
             return coefficients, np.asarray(np.linalg.solve(information, scores.T).T, np.float64)
-        coefficients = coefficients + step * min(1.0, MAX_STEP / moved)
+        coefficients = coefficients + step * min(1.0, MAX_STEP / largest)
     return None, None
 
 

@@ -17,11 +17,11 @@ def decision_ends(
     influences: InfluenceModel, measure: str, model: str, confidence_level: float
 ) -> tuple[float, float]:
     """Ends for AUC and AUK of two-level scores: those of the decision that they are."""
-    found, sample = influences.find(measure, model), influences.sample
+    result, sample = influences.find(measure, model), influences.sample
     flagged = flag_rows(sample, float(sample.scores[model].max()), model)
     by_f, by_t = (
-        float(found.rows[side & flagged.flagged][:1].sum())
-        - float(found.rows[side & ~flagged.flagged][:1].sum())
+        float(result.rows[side & flagged.flagged][:1].sum())
+        - float(result.rows[side & ~flagged.flagged][:1].sum())
         for side in (~sample.positive, sample.positive)
     )
 
@@ -31,7 +31,7 @@ def decision_ends(
         fpr, tpr = np.array([0.0, f, 1.0]), np.array([0.0, t, 1.0])
         return float(auk(fpr, tpr, influences.prevalence, influences.cost_ratio))
 
-    return combine_limits(influences, flagged, found, (by_f, by_t), outcome, confidence_level)
+    return combine_limits(influences, flagged, result, (by_f, by_t), outcome, confidence_level)
 
 
 def ranking_ends(
@@ -42,17 +42,17 @@ def ranking_ends(
     Without pseudo-rows a logit interval covers too rarely, and with them it is uselessly wide where
     the classes are (nearly) separated: there the limits of a binomial share take its place.
     """
-    found, quantile = influences.find(measure, model), quantile_of(confidence_level)
-    value, p = found.value, influences.prevalence
-    moved, pseudo = influences.find_with_pseudo_rows(measure, model), influences.pseudo_weights()
-    counted = influences.counts_positives and found.slope != 0
+    result, quantile = influences.find(measure, model), quantile_of(confidence_level)
+    value, p = result.value, influences.prevalence
+    shifted, pseudo = influences.find_with_pseudo_rows(measure, model), influences.pseudo_weights()
+    counted = influences.counts_positives and result.slope != 0
     if counted:  # its error is in Wilson's limits, below
-        found, moved = found._replace(slope=0.0), moved._replace(slope=0.0)
-    error = root(influences.variance(moved, pseudo)[0])
+        result, shifted = result._replace(slope=0.0), shifted._replace(slope=0.0)
+    error = root(influences.variance(shifted, pseudo)[0])
     within = range_of(influences, measure, is_estimated=influences.is_estimated and not counted)
-    low, high = logit_interval(moved.value, error, quantile, *within)
+    low, high = logit_interval(shifted.value, error, quantile, *within)
     near = fit_boundary(influences, measure, model)
-    variance = influences.variance(found)[0]
+    variance = influences.variance(result)[0]
     extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
     down, up = near.distances(value, confidence_level)
     low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, extra)))
@@ -97,12 +97,12 @@ def fit_boundary(influences: InfluenceModel, measure: str, model: str) -> Bounda
     tail^(1 / n), whatever the distributions: n disjoint pairs of rows are all in order with a
     probability of at most AUC^n.
     """
-    found = influences.find(measure, model)
+    result = influences.find(measure, model)
     worst, best = range_of(influences, measure, is_estimated=False)
     width = best - worst
-    variance = influences.variance(found._replace(slope=0.0))[0]
-    x = min(1.0, max(0.0, (found.value - worst) / width))
-    unit = float(np.max(np.maximum(1.0, found.jump / width) / influences.effective_units))
+    variance = influences.variance(result._replace(slope=0.0))[0]
+    x = min(1.0, max(0.0, (result.value - worst) / width))
+    unit = float(np.max(np.maximum(1.0, result.jump / width) / influences.effective_units))
     effective = (x * (1 - x) + unit / 4) / (variance / width**2 + unit**2 / 4)
     weight = 1 / (1 + (effective * min(x, 1 - x) / 2) ** 4)
     return BoundaryFit(weight, width * unit, variance, effective, worst, width)

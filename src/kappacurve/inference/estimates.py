@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from math import inf, nan, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -79,13 +79,20 @@ class PairedTest:
     note: str = ""
 
 
+class Settings(NamedTuple):
+    """The confidence level of intervals, and the number of resamples with their seed."""
+
+    confidence_level: float = 0.95
+    n_resamples: int = 2000
+    random_state: int = 0
+
+
 class Inference:
     """Estimates, intervals and tests of the models of a sample, in one of several ways."""
 
-    def __init__(self, influences: InfluenceModel, confidence_level: float) -> None:
-        self.influences = influences
-        self.sample = influences.sample
-        self.confidence_level = confidence_level
+    def __init__(self, influences: InfluenceModel, settings: Settings) -> None:
+        self.influences, self.sample = influences, influences.sample
+        self.settings, self.confidence_level = settings, settings.confidence_level
 
     def value(self, measure: str, model: str) -> float:
         """A measure of one model."""
@@ -110,25 +117,48 @@ class Inference:
         pairs = combinations(models, 2) if self.influences.has_intervals else ()
         return {pair: self.test(measure, *pair) for pair in pairs}
 
+    def test_by_influence(self, difference: Influence, widest: float, *models: str) -> PairedTest:
+        """Two-sided t test that a difference is zero; its interval is at most `widest` away."""
+        variance, df = self.influences.variance(difference)
+        value, error = float(difference.value), root(variance)
+        if error == 0:
+            return without_error(value, "influence", *models)
+        half = quantile_of(self.confidence_level, df) * error
+        ends = max(-widest, value - half), min(widest, value + half)
+        few = note_few(self.sample, "analytic")
+        p_value = nan if few else student_p(value, error, df)
+        note = few or note_groups(self.sample)
+        return PairedTest(value, error, value / error, p_value, *ends, "influence", note)
 
-def student_test(
-    influences: InfluenceModel,
-    difference: Influence,
-    confidence_level: float,
-    models: tuple[str, str],
-    widest: float,
-) -> PairedTest:
-    """Two-sided t test that a difference is zero, with its interval."""
-    variance, df = influences.variance(difference)
-    value, error = float(difference.value), root(variance)
-    if error == 0:
-        return without_error(value, "influence", models)
-    half = quantile_of(confidence_level, df) * error
-    ends = max(-widest, value - half), min(widest, value + half)
-    few = note_few(influences.sample, "analytic")
-    p_value = nan if few else student_p(value, error, df)
-    note = few or note_groups(influences.sample)
-    return PairedTest(value, error, value / error, p_value, *ends, "influence", note)
+    def test_by_percentiles(
+        self, difference: float, values: FloatArray, *models: str
+    ) -> PairedTest:
+        """Percentile interval of a difference, which it holds, and the test that inverts it."""
+        error, tail = root(np.var(values, ddof=1)), (1 - self.confidence_level) / 2
+        if error == 0:
+            return without_error(difference, "bootstrap", *models)
+        values = np.where(np.abs(values) < ROUNDING, 0.0, values)
+        difference = 0.0 if abs(difference) < ROUNDING else difference
+        ordered = np.sort(values * np.sign(difference))
+        # The share up to zero, interpolated as np.quantile does.
+        n = int(np.searchsorted(ordered, 0.0, side="right"))
+        share = float(n > 0)
+        if 0 < n < len(ordered):
+            below, above = ordered[n - 1], ordered[n]
+            share = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
+        least = 1 / (1 + len(values))  # the sample itself counts
+        few = note_few(self.sample, "bootstrap")
+        note = few or note_groups(self.sample)
+        p_value = nan if few else max(least, min(1.0, 2 * share))
+        low = high = nan
+        if least < 2 * tail - ROUNDING:
+            ends = np.quantile(values, [tail, (1 + self.confidence_level) / 2])
+            low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
+        else:
+            level = f"{self.confidence_level:g}"
+            note = f"{len(values)} resamples are too few for an interval of level {level}."
+        statistic = difference / error
+        return PairedTest(difference, error, statistic, p_value, low, high, "bootstrap", note)
 
 
 def student_p(value: float, error: float, df: float) -> float:
@@ -138,45 +168,12 @@ def student_p(value: float, error: float, df: float) -> float:
     return 2 * float(stdtr(df, -abs(value) / error)) if error > 0 else 1.0
 
 
-def percentile_test(
-    sample: Sample,
-    difference: float,
-    values: FloatArray,
-    confidence_level: float,
-    models: tuple[str, str],
-) -> PairedTest:
-    """Percentile interval of a difference, which it holds, and the test that inverts it."""
-    error = root(np.var(values, ddof=1))
-    if error == 0:
-        return without_error(difference, "bootstrap", models)
-    values = np.where(np.abs(values) < ROUNDING, 0.0, values)
-    difference = 0.0 if abs(difference) < ROUNDING else difference
-    ordered = np.sort(values * np.sign(difference))
-    # The share up to zero, interpolated as np.quantile does.
-    n = int(np.searchsorted(ordered, 0.0, side="right"))
-    tail = float(n > 0)
-    if 0 < n < len(ordered):
-        below, above = ordered[n - 1], ordered[n]
-        tail = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
-    least = 1 / (1 + len(values))  # the sample itself counts
-    low = high = nan
-    few = note_few(sample, "bootstrap")
-    note = few or note_groups(sample)
-    p_value = nan if few else max(least, min(1.0, 2 * tail))
-    if least < 1 - confidence_level - ROUNDING:
-        ends = np.quantile(values, [(1 - confidence_level) / 2, (1 + confidence_level) / 2])
-        low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
-    else:
-        note = f"{len(values)} resamples are too few for an interval of level {confidence_level:g}."
-    return PairedTest(difference, error, difference / error, p_value, low, high, "bootstrap", note)
-
-
-def without_error(difference: float, method: str, models: tuple[str, str]) -> PairedTest:
+def without_error(difference: float, method: str, first: str, second: str) -> PairedTest:
     """A difference that does not vary, whatever rows are drawn."""
     if abs(difference) < ROUNDING:
-        note = f"{models[0]} and {models[1]} have the same value whatever rows are drawn."
+        note = f"{first} and {second} have the same value whatever rows are drawn."
         return PairedTest(0.0, 0.0, 0.0, 1.0, nan, nan, method, note)
-    note = f"The difference of {models[0]} and {models[1]} does not vary: no test."
+    note = f"The difference of {first} and {second} does not vary: no test."
     return PairedTest(difference, 0.0, nan, nan, nan, nan, method, note)
 
 

@@ -51,7 +51,7 @@ def ranking_test(
     method = "delong" if measure == "auc" else "influence"
     if rank_alike(influences, first, second):
         note = f"{first} and {second} rank all rows alike."
-        return replace(without_error(0.0, method, (first, second)), note=note)
+        return replace(without_error(0.0, method, first, second), note=note)
     results = [influences.find(measure, model) for model in (first, second)]
     difference = results[0] - results[1]
     value = float(difference.value)
@@ -83,7 +83,7 @@ def ranking_test(
         else:
             low, high = min(low, 0.0), max(high, 0.0)
     elif error == 0:
-        return without_error(value, method, (first, second))
+        return without_error(value, method, first, second)
     few = note_few(influences.sample, "analytic")
     notes = [few, note_groups(influences.sample)]
     if near >= NOTED_NEARNESS:
@@ -91,16 +91,9 @@ def ranking_test(
         if influences.effective_units.min() <= FEW_UNITS:
             notes.append("With so few rows of a class only large differences are found.")
     statistic = value / error if error else (0.0 if value == 0 else nan)
-    return PairedTest(
-        value,
-        error,
-        statistic,
-        nan if few else p_value,
-        max(-widest, low),
-        min(widest, high),
-        method,
-        " ".join(filter(None, notes)),
-    )
+    low, high, note = max(-widest, low), min(widest, high), " ".join(filter(None, notes))
+    p_value = nan if few else p_value
+    return PairedTest(value, error, statistic, p_value, low, high, method, note)
 
 
 def exchange_parts(influences: InfluenceModel, measure: str, first: str, second: str) -> FloatArray:
@@ -190,16 +183,16 @@ def _end_distances(
     in the effective rows of the limits.
     """
     ends = [ranking_ends(influences, measure, model, confidence_level) for model in models]
-    one, two = (result._replace(slope=0.0) for result in results)
-    v1, v2, v12 = (influences.variance(each)[0] for each in (one, two, one - two))
+    first, second = (result._replace(slope=0.0) for result in results)
+    v1, v2, v12 = (influences.variance(part)[0] for part in (first, second, first - second))
     scale = sqrt((v1 + fits[0].unit ** 2 / 4) * (v2 + fits[1].unit ** 2 / 4))
     twice = (v1 + v2 - v12) / scale
 
     def combine(x: float, z: float) -> float:
         return sqrt(max(0.0, x * x + z * z - twice * x * z))
 
-    down = combine(one.value - ends[0][0], ends[1][1] - two.value)
-    up = combine(ends[0][1] - one.value, two.value - ends[1][0])
+    down = combine(first.value - ends[0][0], ends[1][1] - second.value)
+    up = combine(ends[0][1] - first.value, second.value - ends[1][0])
     return down, up
 
 

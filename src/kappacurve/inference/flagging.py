@@ -23,14 +23,13 @@ from .estimates import (
     Estimate,
     Inference,
     PairedTest,
+    Settings,
     jeffreys_limits,
     note_groups,
     note_weights,
-    percentile_test,
     quantile_of,
     root,
     share_limits,
-    student_test,
     wilson_limits,
 )
 from .influence import Influence, InfluenceModel, range_of
@@ -41,18 +40,14 @@ SHARES = ("recall", "precision", "specificity", "flagged")
 
 
 def decide(
-    influences: InfluenceModel,
-    at: str | float,
-    confidence_level: float,
-    n_resamples: int,
-    random_state: int,
+    influences: InfluenceModel, at: str | float, settings: Settings
 ) -> AtThreshold | AtConstraint:
     """Decisions at a threshold that was chosen on other rows, or at the best under a constraint."""
     point = check_at(at)
     if isinstance(point, Constraint):
-        return AtConstraint(influences, point, confidence_level, n_resamples, random_state)
+        return AtConstraint(influences, point, settings)
     thresholds = dict.fromkeys(influences.sample.scores, point)
-    return AtThreshold(influences, thresholds, confidence_level)
+    return AtThreshold(influences, thresholds, settings)
 
 
 class FlaggedRows(NamedTuple):
@@ -67,9 +62,9 @@ class AtThreshold(Inference):
     """What decisions bring at thresholds from other rows, by what each row adds."""
 
     def __init__(
-        self, influences: InfluenceModel, thresholds: dict[str, float], confidence_level: float
+        self, influences: InfluenceModel, thresholds: dict[str, float], settings: Settings
     ) -> None:
-        super().__init__(influences, confidence_level)
+        super().__init__(influences, settings)
         self.thresholds = thresholds  # by model
         self.refusals: dict[str, str] = {}  # a threshold is always kept
         self._flagged = {
@@ -112,8 +107,7 @@ class AtThreshold(Inference):
             reason = "A model flags no row, or all."
             return PairedTest(nan, nan, nan, nan, nan, nan, "influence", reason)
         least, largest = range_of(self.influences, measure)
-        widest, models = largest - least, (first, second)
-        return student_test(self.influences, difference, self.confidence_level, models, widest)
+        return self.test_by_influence(difference, largest - least, first, second)
 
     def _outcome(self, measure: str, f: float, t: float) -> float:
         p, ratio = self.influences.prevalence, self.influences.cost_ratio
@@ -137,17 +131,13 @@ class AtConstraint(Inference):
     """What models bring at the best thresholds under a constraint, chosen again in resamples."""
 
     def __init__(
-        self,
-        influences: InfluenceModel,
-        constraint: Constraint,
-        confidence_level: float,
-        n_resamples: int,
-        random_state: int,
+        self, influences: InfluenceModel, constraint: Constraint, settings: Settings
     ) -> None:
-        super().__init__(influences, confidence_level)
+        super().__init__(influences, settings)
         self._constraint = constraint
         p = influences.stated_prevalence
-        drawn = Bootstrap(influences.sample, n_resamples, random_state, p, influences.cost_ratio)
+        at = settings.n_resamples, settings.random_state, p, influences.cost_ratio
+        drawn = Bootstrap(influences.sample, *at)
         self.thresholds: dict[str, float] = {}
         self.refusals: dict[str, str] = {}  # why no threshold of a model keeps the constraint
         self._points: dict[str, FloatArray] = {}
@@ -160,7 +150,7 @@ class AtConstraint(Inference):
                 continue
             points = [_choose_rates(curves, constraint, p) for curves in drawn.curves(model)]
             self._points[model] = np.concatenate(points, axis=1)
-        self._at_rows = AtThreshold(influences, self.thresholds, confidence_level)
+        self._at_rows = AtThreshold(influences, self.thresholds, settings)
 
     def value(self, measure: str, model: str) -> float:
         """What the rows' own threshold brings."""
@@ -208,8 +198,7 @@ class AtConstraint(Inference):
             reason = f"In {np.sum(~known)} of {len(known)} resamples a model flags no row."
         if reason:
             return PairedTest(difference, nan, nan, nan, nan, nan, "bootstrap", reason)
-        values, models = differences[known], (first, second)
-        return percentile_test(self.sample, difference, values, self.confidence_level, models)
+        return self.test_by_percentiles(difference, differences[known], first, second)
 
     def _resampled(self, measure: str, model: str) -> FloatArray:
         f, t, p = self._points[model]

@@ -13,13 +13,12 @@ from .estimates import (
     Estimate,
     Inference,
     PairedTest,
+    Settings,
     logit_interval,
     note_groups,
-    percentile_test,
     quantile_of,
     root,
     share_limits,
-    student_test,
 )
 from .exchange import ranking_test
 from .influence import LOSSES, TINY, InfluenceModel, possible_range, range_of
@@ -68,22 +67,16 @@ class Analytic(Inference):
             return ranking_test(influences, measure, first, second, self.confidence_level)
         difference = influences.find(measure, first) - influences.find(measure, second)
         widest = possible_range(influences, measure)[2]
-        return student_test(influences, difference, self.confidence_level, (first, second), widest)
+        return self.test_by_influence(difference, widest, first, second)
 
 
 class Resampled(Inference):
     """Intervals and tests of the measures in `RESAMPLED`, by the bootstrap."""
 
-    def __init__(
-        self,
-        influences: InfluenceModel,
-        confidence_level: float,
-        n_resamples: int,
-        random_state: int,
-    ) -> None:
-        super().__init__(influences, confidence_level)
+    def __init__(self, influences: InfluenceModel, settings: Settings) -> None:
+        super().__init__(influences, settings)
         at = influences.stated_prevalence, influences.cost_ratio
-        self.drawn = Bootstrap(influences.sample, n_resamples, random_state, *at)
+        self.drawn = Bootstrap(self.sample, settings.n_resamples, settings.random_state, *at)
 
     def interval(self, measure: str, model: str) -> Estimate:
         """Student's t on the logit scale, with the resamples' standard deviation.
@@ -133,8 +126,7 @@ class Resampled(Inference):
         observed, values = self.drawn.observed, self.drawn.resampled
         difference = observed[first][measure] - observed[second][measure]
         differences = values[first][measure] - values[second][measure]
-        models = first, second
-        return percentile_test(self.sample, difference, differences, self.confidence_level, models)
+        return self.test_by_percentiles(difference, differences, first, second)
 
     def _lower_ks(self, model: str) -> float:
         """The lower limit of t - f at the threshold that makes it largest, by both shares' limits.
