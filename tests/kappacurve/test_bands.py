@@ -70,21 +70,6 @@ def test_repeated_rows_in_groups_and_equal_weights_change_nothing():
         np.testing.assert_allclose(found, alone, atol=1e-12)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("prevalence", [None, 0.3])
-def test_the_band_covers_at_each_rate(prevalence):
-    """1,000 binormal samples of 60 or so positives in 200: at most 2 points below the level."""
-    rng, held = np.random.default_rng(1), np.zeros(9)
-    rates = np.linspace(0, 1, 11)[1:-1]
-    true = kappa_from_rates(rates, norm.cdf(norm.ppf(rates) + 1.2), 0.3)
-    for _ in range(1000):
-        n = 60 if prevalence else rng.binomial(200, 0.3)
-        y, score = draw(rng.integers(2**32), (n, 200 - n), 1.2)
-        band = kappa_band(y, score, n_points=11, prevalence=prevalence)
-        held += (band.low[1:-1] <= true) & (true <= band.high[1:-1])
-    assert (held / 1000 > 0.93).all()
-
-
 @pytest.mark.parametrize("n_points", [1, 2.5])
 def test_the_number_of_points_is_an_integer(n_points):
     with pytest.raises(ValueError, match="n_points must be an integer of at least 2"):

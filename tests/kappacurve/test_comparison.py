@@ -13,7 +13,9 @@ from kappacurve.comparison.decisions import deal_folds, judge_at_cost
 from kappacurve.comparison.results import _costs_table
 from kappacurve.comparison.sentences import (
     constant_sentences,
+    leader_sentence,
     least_loss_sentence,
+    p_value_text,
     saving_sentence,
 )
 from kappacurve.decisions.least_loss import CostRange
@@ -173,13 +175,20 @@ def test_the_least_loss_by_cost(labels, scores, ends, sentence):
     assert not any(text.startswith("Least loss") for text in at_cost.sentences)
 
 
-def test_models_that_take_turns_are_counted():
-    ranges = [CostRange(k, k + 1, "by model", tuple("ab"[k % 2])) for k in range(7)]
-    everybody = CostRange(7, np.inf, "everybody", ())
+@pytest.mark.parametrize(
+    ("n", "text"),
+    [
+        (5, "a while a miss costs less than 99 false alarms, b up to 198, a up to 297, b up to 396,"
+            " a up to 495"),
+        (6, "a and b take turns, in 6 ranges, while a miss costs less than 594 false alarms"),
+    ],
+)  # fmt: skip
+def test_from_six_ranges_on_models_take_turns(n, text):
+    ranges = [CostRange(99 * k, 99 * k + 99, "by model", tuple("ab"[k % 2])) for k in range(n)]
+    everybody = CostRange(99 * n, np.inf, "everybody", ())
     assert least_loss_sentence([*ranges, everybody], 0.02) == (
-        "Least loss in these rows at 2 % positives (apparent: they also set the thresholds): a and "
-        "b take turns, in 7 ranges, while a miss costs less than 7 false alarms; flag everybody "
-        "beyond."
+        "Least loss in these rows at 2 % positives (apparent: they also set the thresholds): "
+        f"{text}; flag everybody beyond."
     )
 
 
@@ -187,9 +196,50 @@ def test_whoever_has_a_cost_of_5_is_sent_to_b():
     result = compare(Y, SCORES, cost_ratio=5)
     assert "flagging by B saves" in result.sentences[4]
     assert result.sentences[5].startswith("Loss at this cost: B is better than A (p <")
-    by_range = compare(Y, SCORES).ties
-    at_five = by_range[(by_range["cost_ratio_low"] < 5) & (by_range["cost_ratio_high"] > 5)]
-    assert at_five["models"].tolist() == [("B",)]
+
+
+def test_from_four_models_on_each_stands_beside_the_best():
+    four = MODELS | {"d": NOISE[0] + NOISE[1]}
+    for models in (MODELS, four):
+        result = compare(LABELS, models, n_resamples=2)
+        assert ("Differences to the best model" in str(result)) == (len(models) == 4)
+        assert ("(adjusted p = " in result.sentences[0]) == (len(models) == 3)
+
+
+@pytest.mark.parametrize(
+    ("p", "text"), [(0.0001, "= 0.0001"), (0.0000999, "< 0.0001"), (np.nan, "not tested")]
+)
+def test_a_p_value_in_words(p, text):
+    assert p_value_text(p) == text
+
+
+def test_a_clear_lead_is_one_by_the_adjusted_p():
+    """0.0501 is clear at a level of 0.9 alone."""
+    table = pd.DataFrame({"first": list("aab"), "second": list("bcc")})
+    table = table.assign(difference=[0.1, 0.2, 0.1], p_adjusted=[0.0501, 0.0499, np.nan])
+    at_95, at_90 = (leader_sentence("auc", table, 1.0, level) for level in (0.95, 0.9))
+    b, c = "b (adjusted p = 0.05)", "c (adjusted p = 0.05)"
+    assert at_95 == f"AUC: a is better than {c}, not clearly better than {b}."
+    assert at_90 == f"AUC: a is better than {b} and {c}."
+    turned = table.assign(difference=[-0.1, -0.2, -0.1], p_adjusted=[0.2, 0.01, np.nan])
+    assert leader_sentence("auc", turned, 1.0, 0.95) == (
+        "AUC: c is better than a (adjusted p = 0.01), not tested against b."
+    )
+    assert leader_sentence("log_loss", turned, 1.0, 0.95).startswith("Log loss: a is better than c")
+
+
+def test_no_saving_is_claimed_without_an_interval():
+    row = {"model": "a", "loss": 5.0, "flag": "by model", "flag_nobody": 9.0, "flag_everybody": 8.0}
+    for low, end in (
+        (np.nan, " (no interval)."),
+        (0.0, ", but not clearly (0.0 to 4.0)."),
+        (1, "."),
+    ):
+        found = row | {"saving": 3.0, "saving_low": low, "saving_high": 4.0}
+        assert saving_sentence([found], 1) == (
+            "Where a miss costs 1 false alarm, flagging by a saves the cost of 3.0 false alarms "
+            f"per 1,000 rows over flagging everybody{end}"
+        )
 
 
 def test_no_model_is_called_better_where_none_is_worth_using():
@@ -410,8 +460,10 @@ def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
 def test_percentages_are_recognised():
     notes = compare(Y, {"p": 100 / (1 + np.exp(-SCORES["A"]))}).notes
     assert any(note.startswith("If the scores of p are percentages, divide") for note in notes)
-    others = {"rank": np.arange(len(Y)) % 90, "signed": SCORES["A"]}
-    assert not any("percentages" in note for note in compare(Y, others).notes)
+    half = np.arange(len(Y)) % 2 / 2
+    others = {"rank": np.arange(len(Y)) % 90, "signed": SCORES["A"], "over": 99.7 + half}
+    assert not any("percentages" in note for note in compare(Y, others, n_resamples=2).notes)
+    assert any("percentages" in note for note in compare(Y, {"p": 99.5 + half}).notes)
 
 
 def test_few_rows():

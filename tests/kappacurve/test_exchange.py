@@ -166,6 +166,16 @@ def test_there_is_power_near_the_end():
     assert result.low > 0
 
 
+@pytest.mark.parametrize(("n", "is_noted"), [(10, True), (11, False)])
+def test_ten_rows_of_a_class_are_called_few(n, is_noted):
+    y = np.repeat([1, 0], [n, 60])
+    note = paired_test(y, -np.arange(n + 60), y - np.arange(n + 60) % 3, measure="auc").note
+    assert note.startswith(EXCHANGED)
+    assert (
+        note.endswith("With so few rows of a class only large differences are found.") == is_noted
+    )
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 def test_units_that_count_as_fewer_than_five_have_no_p_value(weighted):
     y, a, b = draw(4, n=80, separation=5.0)

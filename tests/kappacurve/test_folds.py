@@ -5,9 +5,12 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from samples import all_pairs
+from scipy.special import expit, logit
+from scipy.stats import chi2, kruskal, t as student
 
 from kappacurve import compare, interval, measures, paired_test
 from kappacurve.cli import main
+from kappacurve.inference.estimates import do_folds_differ
 from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
 
@@ -34,7 +37,12 @@ def test_the_auc_of_folds_is_ledells():
     found = interval(Y, A, measure="auc", folds=FOLD)
     assert found.estimate == pytest.approx(np.mean(aucs), abs=1e-14)
     assert found.standard_error == pytest.approx(np.sqrt(by_class.sum()), abs=1e-14)
-    assert found.low < found.estimate < found.high
+    # Student's t of Satterthwaite's degrees of freedom, on the logit scale.
+    df = by_class.sum() ** 2 / (by_class**2 / (n - 1)).sum()
+    half = student.ppf(0.975, df) * found.standard_error / (found.estimate * (1 - found.estimate))
+    expected = expit(logit(found.estimate) + np.array([-half, half]))
+    assert (found.low, found.high) == pytest.approx(tuple(expected))
+    assert (found.df, found.method) == (pytest.approx(df), "influence")
 
 
 def test_a_shift_of_a_fold_changes_nothing_but_the_note():
@@ -48,6 +56,17 @@ def test_a_shift_of_a_fold_changes_nothing_but_the_note():
     assert any(note.startswith("Measures are means over the 5 folds;") for note in found.notes)
     (note,) = [text for text in found.notes if "differ between folds" in text]
     assert note.startswith("The scores of shifted differ")
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.9, 1.0, 3.0])
+def test_scores_differ_between_folds_by_kruskal_and_wallis(shift):
+    """The statistics of both classes are added; a tied score has its mean rank."""
+    score = (A + shift * (FOLD == 2)).round(1)
+    sides = [[score[(fold == FOLD) & (side == Y)] for fold in range(5)] for side in (0, 1)]
+    p = chi2.sf(sum(kruskal(*parts).statistic for parts in sides), 8)
+    sample = check_sample(Y, score, folds=FOLD)
+    assert do_folds_differ(sample, sample.folds, "") == (p < 0.001)
+    assert (shift >= 1) == (p < 0.001)
 
 
 @pytest.mark.parametrize("measure", MEASURES)

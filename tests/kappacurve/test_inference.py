@@ -394,11 +394,43 @@ def test_a_share_of_groups_or_weighted_rows_by_hand(grouped):
     assert ends(result) == pytest.approx((centre - half, centre + half), abs=1e-12)
 
 
-def test_weights_that_vary_much_are_noted():
-    """78^2 / 1818 of 20 rows."""
-    y, weight = np.repeat([1, 0], 20), np.where(np.arange(40) % 10 == 0, 30.0, 1.0)
+@pytest.mark.parametrize(("largest", "share"), [(30, "17 %"), (8.0, "40 %"), (7.5, "")])
+def test_weights_that_vary_much_are_noted(largest, share):
+    """78^2 / 1818 of 20 rows; 34^2 / 146 of 20 are 39.6 %, 33^2 / 130.5 of 20 are 41.7 %."""
+    y, weight = np.repeat([1, 0], 20), np.where(np.arange(40) % 10 == 0, largest, 1.0)
     result = interval(y, np.arange(40) % 2, measure="recall", at=1, sample_weight=weight)
-    assert "count as 17 % of them: intervals of shares are too narrow" in result.note
+    expected = f"count as {share} of them: intervals of shares are too narrow"
+    assert expected in result.note if share else result.note == ""
+
+
+@pytest.mark.parametrize(("n", "is_noted"), [(19, True), (20, False)])
+def test_fewer_than_twenty_groups_of_a_class_are_noted(n, is_noted):
+    groups = np.r_[np.arange(2 * n) // 2, 2 * n + np.arange(60)]
+    y, score = np.arange(2 * n + 60) < 2 * n, np.arange(2 * n + 60) % 7
+    note = interval(y, score, measure="auc", groups=groups).note
+    assert note.startswith(f"The groups of a class count as {n} of equal size: ") == is_noted
+    assert (note == "") != is_noted
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_share_that_jeffreys_limits_keep(turned):
+    """All 9 positives flagged and 4 of 20 negatives, or none of 9 and 16 of 20: kappa at p."""
+    y, flagged = table(9, 0, 4, 16)
+    rates = beta.ppf([0.025, 0.975], 4.5, 16.5), (beta.ppf(0.025, 9.5, 0.5), 1.0)
+
+    def kappa(f, t):
+        return kappa_from_rates(1 - f, 1 - t, 0.3) if turned else kappa_from_rates(f, t, 0.3)
+
+    here, by_f = kappa(0.2, 1), [kappa(f, 1) for f in rates[0]]
+    by_t = kappa(0.2, rates[1][0])
+    moves = [sorted([by_f[0] - here, by_f[1] - here]), sorted([by_t - here, 0])]
+    low, high = (
+        here + sign * np.hypot(*(move[k] for move in moves)) for k, sign in ((0, -1), (1, 1))
+    )
+    score = 1 - flagged if turned else flagged
+    found = interval(y, score, measure="kappa", at=0.5, prevalence=0.3)
+    assert found.estimate == pytest.approx(here)
+    assert ends(found) == pytest.approx((low, high))
 
 
 def test_precision_of_one_hit_without_an_alarm():
