@@ -69,6 +69,7 @@ def paper_values(
     claims = tables["claims"].fillna({"verdict": "not judged"}).fillna("")
     for name in ("evidence", "condition"):
         claims[name] = claims[name].str.replace(r"(?<![\w.])-(?= ?\d)", MINUS, regex=True)
+        claims[name] = claims[name].str.replace("'", "\u2019")
     claims["judged"] = (claims["verdict"] + " " + claims["condition"]).str.strip()
     counts = claims["verdict"].value_counts()
     counted = tables["rank_reversal"]
