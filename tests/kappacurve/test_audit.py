@@ -28,6 +28,7 @@ def test_areas_of_the_published_pair():
         expected = kc.prevalence_intervals(0.7186, 0.1753, curve=curve)
         np.testing.assert_allclose(curves[curve]["prevalences"], expected, rtol=0, atol=1e-12)
     assert text.count("IMPOSSIBLE") == 2
+    assert "at 0.11 the AUK lies between 0.0895 and 0.1331.\n" in text
     assert "allow the pair: 20.04 to 30.52 % or 75.96 to 97.87 %." in text
     assert "possible if the other class was the positive one" in text
     assert "possible if the AUK was summed by the trapezoid rule" in text
@@ -164,6 +165,13 @@ def test_further_sentences():
     text, found = audit({"accuracy": "0.957"}, rows=72)
     assert found["counts"]["rounded"]["contradictions"] == [["accuracy"]]
     assert "accuracy 0.957 is no k/72." in text
+    text = audit({"auc": "0.7", "auk": "0.1"}, rows=20, positives=2)[0]
+    assert text.startswith("AUC 0.7, AUK 0.1; 20 rows, 2 positive\n")
+    assert "at 2/20 the AUK lies" in text
+    text = audit(POINT, rows=286, positives=35)[0]
+    assert (
+        "0.2030 at its own share, 0.1166 at the stated share 35/286 and 0.3401 at that of" in text
+    )
     assert audit(POINT, prevalence="0.89")[0].endswith("The stated share is among them.\n")
     assert audit(POINT, prevalence="0.11")[0].endswith("The stated share is not among them.\n")
     assert "too coarse to test (too many" in audit({"kappa": "0.3"}, rows=10**5)[0]

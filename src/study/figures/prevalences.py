@@ -15,9 +15,9 @@ from study.figures.style import (
     SMALL,
     finish_panels,
 )
-from study.printed import MODEL_LABELS, printed_pairs, printed_point
+from study.printed import MODEL_LABELS, STATED, printed_pairs, printed_point
 
-STATED, OTHER = 0.11, 0.89  # shares of bad and of good customers
+OTHER = 1 - STATED  # share of good customers
 
 
 def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:

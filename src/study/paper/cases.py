@@ -11,8 +11,7 @@ import pandas as pd
 
 from kappacurve import area_under_kappa, auk_bounds, curve_points, implied_cost_ratio, roc_hull
 from study.arrays import FloatArray
-from study.paper.printed import STATED
-from study.printed import MODEL_LABELS, PAPER_PAIR, printed_lookup, printed_point
+from study.printed import MODEL_LABELS, PAPER_PAIR, STATED, printed_lookup, printed_point
 from study.tables.shares import share_with_interval
 
 SEED = 2010

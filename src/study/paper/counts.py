@@ -16,14 +16,13 @@ from kappacurve import kappa_from_rates, possible_counts
 from study.experiment.sampling import ClassCounts, class_counts
 from study.paper.printed import (
     INTERCHANGED,
-    STATED,
     STATED_ROWS,
     TRAINING_ROWS,
     chances_of_bad_rows,
     count_test_rows,
     stated_sample,
 )
-from study.printed import CLASS_COUNTS, Printed, printed_point
+from study.printed import CLASS_COUNTS, STATED, Printed, printed_point
 
 Digits = Literal["rounded", "cut"]
 DIGITS: tuple[Digits, ...] = ("rounded", "cut")

@@ -16,15 +16,8 @@ from study.arrays import FloatArray
 from study.experiment.measures import measure_replicates, measure_trapezoids
 from study.paper.cases import measure_best_thresholds
 from study.paper.counts import select_matrices
-from study.paper.printed import (
-    INTERCHANGED,
-    STATED,
-    Intervals,
-    contains,
-    is_usual_test_set,
-    pair_intervals,
-)
-from study.printed import printed_pairs, printed_point
+from study.paper.printed import INTERCHANGED, Intervals, contains, is_usual_test_set, pair_intervals
+from study.printed import STATED, printed_pairs, printed_point
 from study.tables.split_areas import (
     count_reversals,
     distance_from_splits,

@@ -19,6 +19,7 @@ from study.experiment.sampling import ClassCounts, class_counts
 from study.printed import (
     CLASS_COUNTS,
     RARE_SHARE,
+    STATED,
     Pair,
     Printed,
     printed_by,
@@ -26,7 +27,6 @@ from study.printed import (
     printed_point,
 )
 
-STATED = 0.11  # share of bad customers, the positive class, in the text of section 8
 INTERCHANGED = 1 - STATED
 STATED_ROWS = 768
 TRAINING_ROWS = 500

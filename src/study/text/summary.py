@@ -13,8 +13,8 @@ from study.paper.cases import UCI_COST
 from study.paper.claims import only_row, select_rows
 from study.paper.counts import select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
-from study.paper.printed import INTERCHANGED, STATED, count_test_rows, stated_sample
-from study.printed import MODEL_LABELS, PAPER_PAIR, printed_lookup, printed_point
+from study.paper.printed import INTERCHANGED, count_test_rows, stated_sample
+from study.printed import MODEL_LABELS, PAPER_PAIR, STATED, printed_lookup, printed_point
 from study.tables.leads import CPU_DEPENDENT
 from study.text.tables import (
     MINUS,
