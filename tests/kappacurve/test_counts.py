@@ -165,6 +165,10 @@ def test_values_that_print_a_number(text, digits, expected):
     assert read_number("kappa", text, digits) == Printed(*expected)
 
 
+def test_no_size_has_the_printed_prevalence():
+    assert possible_counts(5, prevalence="0.11", tpr="0.5") == []
+
+
 def test_many_digits_and_many_rows_are_counted_exactly():
     """232 of 250 and 18 of 30: kappa has 20 digits, or every count is 1000 times as large."""
     kappa = exact_measures(250, 30, 232, 18)["kappa"]

@@ -158,6 +158,8 @@ def possible_counts(
     printed = read_numbers(dict(zip(MEASURES, values, strict=True)), digits)
     share = None if prevalence is None else read_number("prevalence", prevalence, digits)
     sizes = class_sizes(rows, positives, share)
+    if not len(sizes):
+        return []
     n_tables = count_tables(rows, sizes, printed)
     nearest = nearest_pairs(rows, sizes, printed)
     found = []
