@@ -183,7 +183,8 @@ FRAMES = {  # label and limits of x, then of y
 
 @pytest.mark.parametrize("cls", FRAMES)
 def test_axes_are_labelled_and_the_reference_is_behind(cls):
-    display = cls.from_predictions(Y, PROBABILITY)
+    options = {"n_resamples": 20} if cls is CalibrationDisplay else {}
+    display = cls.from_predictions(Y, PROBABILITY, **options)
     axes, (x, x_limits, y, y_limits) = display.ax_, FRAMES[cls]
     assert (axes.get_xlabel(), axes.get_ylabel()) == (x, y)
     assert axes.get_xlim() == (x_limits or axes.get_xlim())

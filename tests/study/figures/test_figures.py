@@ -110,6 +110,9 @@ def test_figure_1_has_the_curves_of_normal_scores():
     assert roc.lines[2].get_xydata().tolist() == [[0, 0], [1, 1]]
     assert set(kappas.lines[2].get_ydata()) == {0}
     assert [handle.get_linestyle() for handle in figure.legends[0].get_lines()] == ["-", "--"]
+    # The areas stand below a name of more than 16 letters.
+    (legend,) = figure_dominating([1.85, 1.855], 0.11, width=WIDTH).legends
+    assert ["apart:\n" in text.get_text() for text in legend.get_texts()] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -259,6 +262,7 @@ def test_the_reversing_split_is_drawn_with_its_areas(kept):
     assert texts[::2] == [f"AUC {row['auc']:.3f}", f"AUK {row['auk']:.3f}"]
     for axes in (roc, kappas):
         assert axes.get_box_aspect() == 1
+        assert axes.get_xticks().tolist() == [0, 0.5, 1]
         assert [(text.get_color(), text.xy[1]) for text in axes.texts] == [
             (BLUE, 0.13),
             (RED, 0.03),
@@ -436,6 +440,7 @@ def test_prevalences_mark_whether_a_printed_number_fits_either_share():
     assert axes.get_xticks().tolist() == [0, 25, 50, 75, 100]
     assert axes.get_xlabel() == "share of positives (%)"
     assert figure.get_size_inches() == pytest.approx((WIDTH, 0.72 * WIDTH))
+    assert {text.get_fontsize() for text in axes.texts} == {7}
     places = {text.get_text(): (text.get_position(), text.get_color()) for text in axes.texts}
     assert places["Table 4, network"][0] == pytest.approx((-3, 0.83))
     assert places["AUK 0.1753"] == (pytest.approx((-3, 1.23)), "0.35")
