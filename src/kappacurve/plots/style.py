@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..validation import escape_unprintable
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -152,7 +154,7 @@ def is_stepped(fpr: Any, tpr: Any) -> bool:
 
 def escape_name(name: str) -> str:
     """A name in a figure, where matplotlib reads formulas in $ and leaves out what begins by _."""
-    text = "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in name)
+    text = escape_unprintable(name)
     if len(text) > MAX_NAME:
         text = f"{text[: MAX_NAME - 3]}..."
     if text != name or not name or name.startswith("_"):
