@@ -165,6 +165,13 @@ def test_further_sentences():
     text, found = audit({"accuracy": "0.957"}, rows=72)
     assert found["counts"]["rounded"]["contradictions"] == [["accuracy"]]
     assert "accuracy 0.957 is no k/72." in text
+    assert text.endswith("Hints, if digits are rounded: the numbers fit with 70 rows.\n")
+    hints = audit({"tpr": "0.928"}, rows=286, positives=68)[1]["counts"]["hints"]
+    assert hints == ["with 69 positives"]
+    # Of 2 and 8 positives, which both print the rates, 8 come nearer to kappa: 0.127, not 0.12.
+    text = audit({"tpr": ".50", "fpr": ".333", "kappa": ".9"}, rows=11)[0]
+    assert "share of the best fit that prints TPR and FPR is 72.7 % (8 of 11 rows)" in text
+    assert "Kappa of these rates is 0.1270 at its own share; TPR - FPR is 0.1667." in text
     text = audit({"auc": "0.7", "auk": "0.1"}, rows=20, positives=2)[0]
     assert text.startswith("AUC 0.7, AUK 0.1; 20 rows, 2 positive\n")
     assert "at 2/20 the AUK lies" in text
