@@ -2,7 +2,7 @@
 # in: UCI or the bundled german.data, replicates, the study of many data sets
 # out: results/data, results/split/original_scores.csv, results/tables/{original_reversal,prevalences,
 # counts,explanations,printed,cases,claims}.csv, results/figures/{figure1,printed,prevalences,
-# reversing_split}, results/{index.html,verdict.md,explorer.html,appendix}
+# reversing_split}
 TABLES += ["original_reversal", "prevalences", "counts", "explanations", "printed"]
 TABLES += ["cases", "claims"]
 # Which class is drawn as the positive one.
@@ -12,6 +12,7 @@ FIGURES += ["figure1", "printed", "prevalences", "reversing_split"]
 # Good customers are the positive class that fits the printed numbers.
 POSITIVE_CLASS = "majority"
 HAS_PRINTED = True
+STUDY = [clone_file(f"studies/many-data-sets/{name}.csv") for name in ("results", "earlier_rounds")]
 PRINTED = expand("results/companions/{name}/printed.csv", name=config["companions"])
 
 # What the verdict rests on: only at the paper's setting are all claims judged.
@@ -67,11 +68,12 @@ rule claims:
     input:
         scores=[path for path in list_chunks([BASE], "scores.parquet") if "built_in-" in path],
         original=list_chunks(["original"]),
-        rank_reversal="results/tables/rank_reversal.csv",
-        reversal_by_gap="results/tables/reversal_by_gap.csv",
-        sample="results/split/sample.csv",
-        results=clone_file("studies/many-data-sets/results.csv"),
-        earlier_rounds=clone_file("studies/many-data-sets/earlier_rounds.csv"),
+        others=[
+            "results/tables/rank_reversal.csv",
+            "results/tables/reversal_by_gap.csv",
+            "results/split/sample.csv",
+            *STUDY,
+        ],
     output:
         original_reversal="results/tables/original_reversal.csv",
         prevalences="results/tables/prevalences.csv",
@@ -138,70 +140,3 @@ rule plot_paper:
         "Figures of the paper's numbers"
     script:
         "../scripts/plot_paper.py"
-
-
-rule explorer:
-    input:
-        measures=list_chunks([BASE]),
-        scores=list_chunks([BASE], "scores.parquet"),
-        provenance=PROVENANCE,
-    output:
-        # Not in the report: browsers refuse so large a page inside another.
-        page="results/explorer.html",
-    log:
-        "results/logs/explorer.log",
-    conda:
-        "../envs/kappacurve.yaml"
-    resources:
-        # Two splits of the scores, and the measures of all.
-        mem_mb=lambda wildcards, input, attempt: attempt * (800 + int(input.size_mb)),
-    params:
-        models=config["figures"]["models"],
-        setting=split_setting(BASE),
-        names=config["data"]["names"],
-        code=code_of("all"),
-    message:
-        "The explorer page of a typical split and of the clearest reversal"
-    script:
-        "../scripts/explore_paper.py"
-
-
-rule documents:
-    input:
-        sample="results/split/sample.csv",
-        split="results/split/measures.csv",
-        provenance=PROVENANCE,
-        tables=list_tables(),
-        companions="results/companions/index.html" if config["companions"] else [],
-        comparison="results/tables/comparison.txt",
-        figures=list_figures(),
-        explorer="results/explorer.html",
-        results=clone_file("studies/many-data-sets/results.csv"),
-        earlier_rounds=clone_file("studies/many-data-sets/earlier_rounds.csv"),
-    output:
-        # Not in the report, which they link to.
-        index="results/index.html",
-        verdict="results/verdict.md",
-        appendix=report(
-            "results/appendix/appendix.pdf",
-            category="6 Appendix",
-            caption="../report/appendix.rst",
-        ),
-        other_forms=multiext("results/appendix/appendix", ".html", ".tex"),
-        readme="results/appendix/README.md",
-        references="results/appendix/references.bib",
-        tables_of_appendix=directory("results/appendix/tables"),
-        figures_of_appendix=directory("results/appendix/figures"),
-    log:
-        "results/logs/documents.log",
-    conda:
-        "../envs/kappacurve.yaml"
-    params:
-        # Without the keys of data, which only its download and preparation read.
-        config={key: value for key, value in config.items() if key != "data"},
-        names=config["data"]["names"],
-        code=code_of("all"),
-    message:
-        "The page to open first, the verdict and the appendix"
-    script:
-        "../scripts/document_paper.py"

@@ -59,16 +59,7 @@ if __name__ == "__main__":
         examine_paper(
             scores=snakemake.input.scores,
             original=snakemake.input.original,
-            others={
-                name: snakemake.input[name]
-                for name in (
-                    "rank_reversal",
-                    "reversal_by_gap",
-                    "sample",
-                    "results",
-                    "earlier_rounds",
-                )
-            },
+            others={Path(path).stem: path for path in snakemake.input.others},
             setting=snakemake.params.setting,
             written=dict(snakemake.output.items()),
         )

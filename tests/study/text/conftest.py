@@ -10,8 +10,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
-from document_own_data import document_own_data
-from document_paper import document_paper
+from documents import document_run
 from study.paper.counts import counts_table
 from study.settings import read_config
 from study.text.companions import write_companions
@@ -242,13 +241,9 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
         "verdict": results / "verdict.md",
         "appendix": results / "appendix/appendix.pdf",
     }
-    if not paper:
-        document_own_data(comparison=results / "tables/comparison.txt", **shared)
-        return results
-    document_paper(
-        results=results / "study/results.csv",
-        earlier_rounds=results / "study/earlier_rounds.csv",
-        **shared,
+    study = [results / f"study/{name}.csv" for name in ("results", "earlier_rounds")]
+    document_run(
+        comparison=results / "tables/comparison.txt", study=study if paper else [], **shared
     )
     return results
 

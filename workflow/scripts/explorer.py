@@ -1,4 +1,4 @@
-"""The explorer of German Credit: the page's typical split, and the clearest reversal."""
+"""The explorer page: of German Credit the page's typical split and the clearest reversal."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from study.figures.curves import choose_splits
 from study.text.explorer import make_explorer
 
 
-def explore_paper(
+def write_explorer(
     *,
     measures: list[str],
     scores: list[str],
@@ -19,8 +19,8 @@ def explore_paper(
     page: str,
     **options: Any,
 ) -> None:
-    """Write the page; it opens with good as the positive class, which fits the paper."""
-    splits = choose_splits(read_parquet(measures))
+    """Write the page; without measures to choose splits by, it has the split that is shown."""
+    splits = choose_splits(read_parquet(measures)) if measures else {"the split shown": 0}
     rows = read_parquet(scores, filters=[("replicate", "in", list(splits.values()))])
     classes = read_names(Path(provenance), names)
     html = make_explorer(rows, splits, names=classes, **options)
@@ -29,7 +29,7 @@ def explore_paper(
 
 if __name__ == "__main__":
     with job(snakemake):
-        explore_paper(
+        write_explorer(
             measures=snakemake.input.measures,
             scores=snakemake.input.scores,
             provenance=snakemake.input.provenance,
@@ -37,5 +37,5 @@ if __name__ == "__main__":
             page=snakemake.output.page,
             models=snakemake.params.models,
             setting=snakemake.params.setting,
-            positive_class="majority",
+            positive_class=snakemake.params.positive_class,
         )
