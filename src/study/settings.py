@@ -94,13 +94,8 @@ class ConfigError(ValueError):
 
 
 def _check_distinct(values: list[T]) -> list[T]:
-    if len(set(values)) < len(values):
+    if len(set(map(repr, values))) < len(values):  # also of lists
         raise ValueError("it should hold nothing twice")
-    return values
-
-
-def _check_distinct_values(values: list[Any]) -> list[Any]:
-    _check_distinct([repr(value) for value in values])
     return values
 
 
@@ -478,7 +473,7 @@ def _grid_field(key: str) -> Any:
     values = annotated[
         list[annotated[(field.annotation, *field.metadata, Field())]],  # type: ignore[misc]
         Field(min_length=1, json_schema_extra={"uniqueItems": True}),
-        AfterValidator(_check_distinct_values),
+        AfterValidator(_check_distinct),
     ]
     return values | None, Field(None, description=f"Values of experiment.{key}.")
 
@@ -731,7 +726,7 @@ def read_config(
 
 def _add_defaults(config: dict[str, Any]) -> None:
     """Add what another data set has where it says nothing, and the variants of German Credit."""
-    is_german_credit = _get(config, ("data", "target")) is None
+    is_german_credit = value_at(config, ("data", "target")) is None
     for section, defaults in ({"models": STOPPED} if is_german_credit else OWN_DATA).items():
         if isinstance(stated := config.get(section, {}), dict):
             config[section] = deepcopy(defaults) | stated
@@ -807,12 +802,13 @@ def _take_paths_from_file(config: dict[str, Any], file: Path) -> None:
         if isinstance(section, dict):
             sections += section.values()
     for keys in PATHS:
-        stated = _get(config, keys)
-        if isinstance(stated, str) and stated in [_get(section, keys) for section in sections]:
-            _get(config, keys[:-1])[keys[-1]] = os.path.relpath(file.parent / stated)
+        stated = value_at(config, keys)
+        if isinstance(stated, str) and stated in [value_at(section, keys) for section in sections]:
+            value_at(config, keys[:-1])[keys[-1]] = os.path.relpath(file.parent / stated)
 
 
-def _get(values: Any, keys: Iterable[str]) -> Any:
+def value_at(values: Any, keys: Iterable[str]) -> Any:
+    """The value below these keys of a config, one inside the other; None if there is none."""
     for key in keys:
         values = values.get(key) if isinstance(values, dict) else None
     return values

@@ -40,13 +40,11 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class NearNumberError(ExperimentError):
-    """Texts that are mostly numbers; `decimal` is the sign by which all would be, and `missing`
-    are few words among them that may stand for a missing value.
-    """
+    """Texts that are mostly numbers: a sentence, and values of keys that may accept them."""
 
-    def __init__(self, sentence: str, decimal: str | None, missing: Sequence[str]) -> None:
+    def __init__(self, sentence: str, **keys: Any) -> None:
         super().__init__(sentence)
-        self.decimal, self.missing = decimal, missing
+        self.keys = keys
 
 
 class Faults:
@@ -279,7 +277,7 @@ def _make_features(
                 numbers = _read_feature(table, values, data["decimal"])
             except (ScoreFileError, NearNumberError) as error:
                 if isinstance(error, NearNumberError):
-                    faults.add(str(error), missing_values=error.missing, decimal=error.decimal)
+                    faults.add(str(error), **error.keys)
                     continue
                 if not is_new:
                     faults.add(f"config key data.path: {error}")
@@ -360,6 +358,7 @@ def _refuse_near_numbers(
     if text.str.fullmatch(ANY_NUMBER).mean() > 0.5:
         unread = text[~are_numbers]
         words = list(dict.fromkeys(unread.str.strip()))
+        are_few = len(words) <= MAX_WORDS and not any(map(str.isdigit, "".join(words)))
         other = "," if decimal == "." else "."
         swapped = unread.str.fullmatch(rf"[+-]?\d*{re.escape(other)}\d+([eE][+-]?\d+)?").all()
         raise NearNumberError(
@@ -368,8 +367,8 @@ def _refuse_near_numbers(
             "column seem to be: correct the cell, or name it under missing_values if the value is "
             "missing; write thousands without a separator; set decimal if fractions have the other "
             f"sign; list {text.name} under categorical if these are no numbers.",
-            other if swapped else None,
-            words if len(words) <= MAX_WORDS and not any(map(str.isdigit, "".join(words))) else [],
+            decimal=other if swapped else None,
+            missing_values=words if are_few else [],
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from study.settings import Assumption, Config, Section, find_section_in, read_config
+from study.settings import Assumption, Config, Section, find_section_in, read_config, value_at
 
 
 def describe_assumptions(config: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -13,7 +13,7 @@ def describe_assumptions(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     default = read_config({})
     lines = []
     for key, assumption in list_assumptions(Config):
-        value, assumed = (_value_at(settings, key) for settings in (config, default))
+        value, assumed = (value_at(settings, key.split(".")) for settings in (config, default))
         if assumed is None:  # a key of named changes, which have lines of their own
             continue
         if value == assumed or value is None:
@@ -31,12 +31,6 @@ def list_assumptions(section: type[Section], above: str = "") -> Iterator[tuple[
                 yield f"{above}{name}", mark
         if (inner := find_section_in(field.annotation)) and inner is not section:
             yield from list_assumptions(inner, f"{above}{name}.")
-
-
-def _value_at(settings: Any, key: str) -> Any:
-    for name in key.split("."):
-        settings = settings.get(name) if isinstance(settings, Mapping) else None
-    return settings
 
 
 def _describe(value: Any) -> str:

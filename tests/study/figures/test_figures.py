@@ -151,22 +151,13 @@ def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
     for cost_ratio, has_printed, stars in ((None, True, 1), (5.0, True, 0), (None, False, 0)):
         options |= {"cost_ratio": cost_ratio, "has_printed": has_printed}
         figures = dict(curve_figures(*tables, NAMES, **options))
-        assert set(figures) == {f"figure{n}_{side}" for n in (2, 3) for side in SIDES}
         for name, expected in (("figure2_minority", stars), ("figure3_minority", 0)):
             for axes in figures[name].axes:
                 assert sum(line.get_marker() == "*" for line in axes.lines) == expected
-                # Of both models, the largest kappa is marked.
-                assert sum(line.get_label() == "_maximum" for line in axes.lines) == 2
         at_cost = {"minority": "\nat cost ratio 5", "majority": "\nat cost ratio 0.2"}
         for side in SIDES:
             roc, kappas = figures[f"figure2_{side}"].axes
             assert kappas.get_ylabel() == r"kappa $\kappa$" + (at_cost[side] if cost_ratio else "")
-            assert [color for color, *_ in looks(roc)[:5]] == [RED, RED, BLUE, BLUE, "0.55"]
-            own = tables[1].query(f"positive_class == '{side}' and curve == 'hull'")
-            found = [mark.get_xydata()[0] for mark in kappas.lines if mark.get_marker() in "so"]
-            if cost_ratio is None:
-                expected = own.set_index("model").loc[["neural_net", "linear"], "kappa_max"]
-                assert [y for _, y in found] == pytest.approx(expected.to_list())
         if stars:
             roc, kappas = figures["figure2_majority"].axes
             star = [axes.lines[-1] for axes in (roc, kappas)]
@@ -175,11 +166,6 @@ def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
             texts = figures["figure2_majority"].legends[0].get_texts()
             assert texts[-1].get_text() == "network's optimum as printed"
             assert figures["figure2_majority"].get_figheight() == pytest.approx(2.0 + 4 * 0.16)
-    keys = ["model", "positive_class", "curve"]
-    row = tables[1].set_index(keys).loc["linear", "majority", "hull"]
-    (legend,) = figures["figure2_majority"].legends
-    assert legend.get_texts()[1].get_text() == f"linear: AUC {row['auc']:.3f}, AUK {row['auk']:.3f}"
-    assert legend.get_title().get_text() == "good positive, prevalence 0.893"
 
 
 def test_figures_2_and_3_draw_the_curves_of_the_split_and_their_largest_kappa(kept):
