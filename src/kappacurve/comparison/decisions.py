@@ -121,7 +121,7 @@ def judge_at_threshold(
 ) -> tuple[Records, Records]:
     """What each model brings at a number, and tests of the losses of `costed` models.
 
-    Without a stated cost, whoever acts from a probability tau on holds a miss for as bad as
+    Without a stated cost, acting from a probability tau on implies that a miss costs
     (1 - tau) / tau false alarms.
     """
     if cost_ratio is None:

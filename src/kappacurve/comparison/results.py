@@ -70,7 +70,8 @@ class ComparisonResult:
         With `cost_ratio`, a row for each model, in false alarms per 1,000 rows: model, loss, low,
         high, flag_nobody, flag_everybody, saving (over the better of these two), saving_low,
         saving_high; flagged, recall and precision. Each row is judged at a threshold that was
-        chosen without its fold; least_threshold and largest_threshold are these of all folds.
+        chosen without its fold; least_threshold and largest_threshold are the extremes over the
+        folds.
         `flag` says what to do: "by model", at `threshold`, which has the least loss in all rows,
         or flag "nobody" or "everybody", if the model saves nothing.
     decisions : DataFrame
@@ -80,10 +81,10 @@ class ComparisonResult:
         "expected_loss", in false alarms per 1,000 rows, and "net_benefit"), estimate,
         standard_error, low, high, method, note.
     ties : DataFrame
-        Between which ties of the least losses over all thresholds which model costs least: a row
-        for each range of the cost of a miss, from cost_ratio_low to cost_ratio_high, with `models`
-        (several where their losses are the same) and `flag`: "by model", or "nobody" or
-        "everybody", if no model costs less. The rows that set the thresholds also count the loss.
+        Which model costs least in which range of the cost of a miss: a row for each range, from
+        cost_ratio_low to cost_ratio_high, with `models` (several where their losses are the same)
+        and `flag`: "by model", or "nobody" or "everybody" if no model costs less. Losses are the
+        least over all thresholds, in the rows that also set the thresholds.
     sentences, notes : list of str
         The answer, one sentence a measure; and what was left out, or limits it.
     n_rows, n_positive : int

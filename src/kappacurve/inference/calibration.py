@@ -37,13 +37,12 @@ class Calibration:
     Attributes
     ----------
     intercept : Estimate
-        Calibration in the large: what log odds lack at slope 1; 0 if all is well, above 0 if there
+        Calibration in the large: what has to be added to the log odds at slope 1; above 0 if there
         are more positives than predicted.
     slope : Estimate
-        By which log odds would have to be multiplied; 1 if all is well, below 1 if probabilities
-        are too extreme.
+        Factor by which log odds have to be multiplied; below 1 if probabilities are too extreme.
     observed_over_expected : Estimate
-        Positives there are, over those that the probabilities predict.
+        Number of positives over the number that the probabilities predict.
     miscalibration : Estimate
         What recalibration could take from the Brier score at most, by a monotone function that is
         fitted to the same rows; without an interval.

@@ -16,9 +16,10 @@ from .influence import InfluenceModel, range_of
 def decision_ends(
     influences: InfluenceModel, measure: str, model: str, confidence_level: float
 ) -> tuple[float, float]:
-    """Ends for AUC and AUK of two-level scores: those of the decision that they are."""
+    """Ends for AUC and AUK of scores with two values: those of flagging the higher one."""
     result, sample = influences.find(measure, model), influences.sample
     flagged = flag_rows(sample, float(sample.scores[model].max()), model)
+    # Derivatives by the flagged share of a class: what flagged rows add, less the other rows.
     by_f, by_t = (
         float(result.rows[side & flagged.flagged][:1].sum())
         - float(result.rows[side & ~flagged.flagged][:1].sum())
@@ -45,19 +46,19 @@ def ranking_ends(
     result, quantile = influences.find(measure, model), quantile_of(confidence_level)
     value, p = result.value, influences.prevalence
     shifted, pseudo = influences.find_with_pseudo_rows(measure, model), influences.pseudo_weights()
-    counted = influences.counts_positives and result.slope != 0
-    if counted:  # its error is in Wilson's limits, below
+    is_counted = influences.counts_positives and result.slope != 0
+    if is_counted:  # its error is in Wilson's limits, below
         result, shifted = result._replace(slope=0.0), shifted._replace(slope=0.0)
     error = root(influences.variance(shifted, pseudo)[0])
-    within = range_of(influences, measure, is_estimated=influences.is_estimated and not counted)
+    within = range_of(influences, measure, is_estimated=influences.is_estimated and not is_counted)
     low, high = logit_interval(shifted.value, error, quantile, *within)
-    near = fit_boundary(influences, measure, model)
+    boundary = fit_boundary(influences, measure, model)
     variance = influences.variance(result)[0]
-    extra = quantile * sqrt(max(0.0, variance - near.variance))  # what the prevalence adds
-    down, up = near.distances(value, confidence_level)
-    low = min(value, (1 - near.weight) * low + near.weight * (value - hypot(down, extra)))
-    high = max(value, (1 - near.weight) * high + near.weight * (value + hypot(up, extra)))
-    if counted:
+    extra = quantile * sqrt(max(0.0, variance - boundary.variance))  # what the prevalence adds
+    down, up = boundary.distances(value, confidence_level)
+    low = min(value, (1 - boundary.weight) * low + boundary.weight * (value - hypot(down, extra)))
+    high = max(value, (1 - boundary.weight) * high + boundary.weight * (value + hypot(up, extra)))
+    if is_counted:
         ends = wilson_limits(p, len(influences.sample.positive), quantile)
         others = [influences.auk_at(model, end) for end in ends]
         low = value - hypot(value - low, value - min(*others, value))

@@ -15,7 +15,7 @@ from .influence import Influence, InfluenceModel
 
 ROUNDING = 1e-12  # errors and differences below this are what rounding leaves of zero
 MIN_ROWS = {"analytic": 5, "bootstrap": 20}  # of the rarer class, for a p value
-MIN_WEIGHT_SHARE = 0.4  # of the rows, as which weighted ones should count
+MIN_WEIGHT_SHARE = 0.4  # of their number, as which weighted rows should count
 DIFFERENT_FOLDS = 1e-3  # p value below which the scores of folds are called different
 MIN_GROUPS = 20  # effective groups of a class below which intervals are too narrow
 

@@ -58,24 +58,24 @@ def ranking_test(
     variance, df = influences.variance(difference)
     error = root(variance)
     fits = [fit_boundary(influences, measure, model) for model in (first, second)]
-    near = max(fit.weight for fit in fits)
+    nearness = max(fit.weight for fit in fits)
     half = quantile_of(confidence_level, df) * error
     p_value = student_p(value, error, df)
     low, high = value - half, value + half
     widest = possible_range(influences, measure)[2]
-    if near >= MIN_NEARNESS:
+    if nearness >= MIN_NEARNESS:
         unseen = UNSEEN_ROW * max(fit.weight * fit.unit for fit in fits)
         parts = exchange_parts(influences, measure, first, second)
         null = SignedSum(np.append(parts, unseen))
-        p_value = (1 - near) * p_value + near * min(1.0, 2 * null.tail(abs(value)))
+        p_value = (1 - nearness) * p_value + nearness * min(1.0, 2 * null.tail(abs(value)))
         ends = _end_distances(influences, measure, (first, second), results, fits, confidence_level)
-        low = (1 - near) * low + near * (value - ends[0])
-        high = (1 - near) * high + near * (value + ends[1])
+        low = (1 - nearness) * low + nearness * (value - ends[0])
+        high = (1 - nearness) * high + nearness * (value + ends[1])
         longest = _one_row_more(influences, variance, df, fits, confidence_level)
         low, high = max(low, value - longest), min(high, value + longest)
         # The end on zero's side follows the test.
         if p_value < 1 - confidence_level:
-            critical = (1 - near) * half + near * min(
+            critical = (1 - nearness) * half + nearness * min(
                 null.quantile((1 - confidence_level) / 2), widest
             )
             inner = max(abs(value) - critical, MIN_GAP * abs(value))
@@ -86,7 +86,7 @@ def ranking_test(
         return without_error(value, method, first, second)
     few = note_few(influences.sample, "analytic")
     notes = [few, note_groups(influences.sample)]
-    if near >= NOTED_NEARNESS:
+    if nearness >= NOTED_NEARNESS:
         notes.append(EXCHANGED)
         if influences.effective_units.min() <= FEW_UNITS:
             notes.append("With so few rows of a class only large differences are found.")
@@ -143,7 +143,7 @@ class SignedSum:
         self.largest = float(sizes.sum())
 
     def tail(self, least: float) -> float:
-        """Probability of at least this sum, of which exactly this one counts half."""
+        """Probability of a sum of at least `least`; one of exactly `least` counts half."""
         from scipy.special import ndtr
 
         gap = self.sums - least
@@ -203,7 +203,7 @@ def _one_row_more(
     fits: list[BoundaryFit],
     confidence_level: float,
 ) -> float:
-    """Half of the longest interval: that of the variance of one row more near the ends."""
+    """Half of the longest interval: Student's t, with the variance of one more row near ends."""
     added = sum(fit.weight * fit.unit**2 for fit in fits)
     free = max(1.0, float(influences.effective_units.min()) - 1)
     total = variance + added

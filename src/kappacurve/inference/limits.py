@@ -96,7 +96,9 @@ class Resampled(Inference):
         if measure in MAXIMA:
             least = 0.5 if measure == "auch" else 0.0
             if not (measure == "auk_hull" and drawn.prevalence is not None):
-                lowest = 2 * least - highest  # the logit scale's, of a value that may be least
+                lowest = (
+                    2 * least - highest
+                )  # so that the logit scale reaches below the least value
         bias = 0.0
         if error and measure in (*MAXIMA, "expected_loss"):
             shown = float(np.mean(values)) - estimate
@@ -109,7 +111,7 @@ class Resampled(Inference):
         elif error:
             low = max(lowest, centre - quantile * spread)
             high = min(highest, centre + quantile * spread)
-        # Less the bias, a narrow interval need not reach the estimate. NaN stays NaN.
+        # Corrected for bias, a narrow interval may miss the estimate. NaN stays NaN.
         low, high = float(np.maximum(low, least)), float(np.maximum(high, least))
         low, high = float(np.minimum(low, estimate)), float(np.maximum(high, estimate))
         if measure == "ks":
@@ -175,7 +177,7 @@ def implied_variance(influences: InfluenceModel, measure: str, model: str) -> fl
 
 
 def _why_no_interval(sample: Sample, model: str) -> str:
-    """Why scores have no bootstrap interval, if so: resampled, they stay as they are."""
+    """Why resampling gives no interval, or "": such scores are the same in all resamples."""
     score = sample.scores[model]
     ones, zeros = score[sample.positive], score[~sample.positive]
     if ones.min() > zeros.max() or ones.max() < zeros.min():

@@ -462,10 +462,9 @@ class CalibrationDisplay(Display):
         sample = check_rows(y_true, {"": y_prob}, pos_label, sample_weight, groups)
         probability = check_probabilities(sample.scores[""], "y_prob")
         sample = replace(sample, scores={"": probability})
-        level = None
         if confidence_level is not None:
-            level = check_share("confidence_level", confidence_level)
-        curve = pooled_curve(sample, "", level, n_resamples, random_state)
+            confidence_level = check_share("confidence_level", confidence_level)
+        curve = pooled_curve(sample, "", confidence_level, n_resamples, random_state)
         counts, _ = np.histogram(probability, N_BINS, (0, 1))
         return cls(**curve._asdict(), counts=counts, name=name).plot(**kwargs)
 
@@ -604,9 +603,9 @@ class DecisionCurveDisplay(Display):
             scores["baseline"] = baseline
         low = high = None
         if confidence_level is not None:
-            level = check_share("confidence_level", confidence_level)
+            confidence_level = check_share("confidence_level", confidence_level)
             sample = check_rows(y_true, scores, pos_label, sample_weight, groups)
-            low, high = net_benefit_band(sample, tau, prevalence, level)
+            low, high = net_benefit_band(sample, tau, prevalence, confidence_level)
         display = cls(
             thresholds=tau,
             net_benefit=values,
