@@ -340,6 +340,14 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
     assert found["difference"] == pytest.approx(5000 * test.difference)
 
 
+def test_few_positives_are_dealt_to_as_many_folds():
+    sample = check_sample(np.arange(30) % 10 == 0, np.arange(30.0))
+    for seed in range(5):
+        folds = deal_folds(sample, seed)
+        assert np.bincount(folds).tolist() == [10, 10, 10]
+        assert sorted(folds[sample.positive]) == [0, 1, 2]
+
+
 def test_savings_at_a_cost():
     useless = compare(LABELS, {"a": NOISE[0], "b": NOISE[1]}, cost_ratio=1)
     assert any(text.endswith("over flagging nobody: flag nobody.") for text in useless.sentences)

@@ -277,8 +277,12 @@ def test_losses_are_student_s_on_the_logit_and_log_scale(fixed, measure):
 
 @pytest.mark.parametrize("measure", ["log_loss", "brier_score"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_losses_vary_at_least_as_the_probabilities_imply(weighted, measure):
-    """By enumeration of the labels of one row: of 40 rows none has a large loss."""
+@pytest.mark.parametrize("is_stated", [False, True])
+def test_losses_vary_at_least_as_the_probabilities_imply(is_stated, weighted, measure):
+    """By enumeration of the labels of one row: of 40 rows none has a large loss.
+
+    With a stated prevalence less what the share of positives explains.
+    """
     q = np.resize([0.01, 0.03, 0.99, 0.98, 0.1], 40)
     y, weight = q > 0.5, np.resize([1.0, 2, 3], 40) if weighted else np.ones(40)
     share = weight / weight.sum()
@@ -286,11 +290,22 @@ def test_losses_vary_at_least_as_the_probabilities_imply(weighted, measure):
     mean = q * by_label[0] + (1 - q) * by_label[1]
     square = q * by_label[0] ** 2 + (1 - q) * by_label[1] ** 2
     variance = share**2 @ (square - mean**2 + (mean - share @ mean) ** 2)
-    result = interval(y, q, measure=measure, sample_weight=weight if weighted else None)
+    options = {"measure": measure, "sample_weight": weight if weighted else None}
+    if is_stated:
+        options["prevalence"] = float(share @ y)
+        of_class = [np.average(by_label[k], weights=share * w) for k, w in ((0, q), (1, 1 - q))]
+        p = share @ q
+        variance -= (of_class[0] - of_class[1]) ** 2 * p * (1 - p) * (share @ share)
+    result = interval(y, q, **options)
     value = share @ loss_of(measure, y, q)
     df = min(weight[side].sum() ** 2 / (weight[side] ** 2).sum() for side in (y, ~y)) - 1
     assert result.standard_error < np.sqrt(variance) / 2
     assert ends(result) == pytest.approx(tuple(loss_limits(measure, value, variance, df)))
+    # Within a row of that of the sample the probabilities still hold; beyond, they imply nothing.
+    for more, is_implied in ((0.9, True), (1.1, False)):
+        result = interval(y, q, **options | {"prevalence": float(share @ y) + more / 40})
+        own = loss_limits(measure, result.estimate, result.standard_error**2, df)
+        assert (result.high > own[1] + 1e-9) == is_implied
 
 
 def test_probabilities_that_are_not_extreme_enough_imply_nothing():
