@@ -179,6 +179,9 @@ def test_further_sentences():
     assert (
         "0.2030 at its own share, 0.1166 at the stated share 35/286 and 0.3401 at that of" in text
     )
+    text = audit(POINT, rows=286, prevalence="0.89")[0]
+    assert "  FPR 0.60 is no k/31 or k/32.\n" in text
+    assert "  TPR 0.928 is no k/n for any n from 255 to 257.\n" in text
     assert audit(POINT, prevalence="0.89")[0].endswith("The stated share is among them.\n")
     assert audit(POINT, prevalence="0.11")[0].endswith("The stated share is not among them.\n")
     assert "too coarse to test (too many" in audit({"kappa": "0.3"}, rows=10**5)[0]
