@@ -6,7 +6,7 @@ from typing import Any
 from _job import job
 from study.data.classes import read_names
 from study.experiment.parquet import read_parquet
-from study.figures.curves import choose_splits
+from study.tables.reversals import choose_splits
 from study.text.explorer import make_explorer
 
 

@@ -26,9 +26,8 @@ from study.arrays import FloatArray
 from study.experiment.measures import evaluate_curves
 from study.figures.style import GREY, LETTERS, LINE, STAR, choose_styles, finish_panels
 from study.printed import MODEL_LABELS, PAPER_PAIR, printed_point
+from study.tables.reversals import choose_splits
 
-TYPICAL = "typical split:\nAUC, AUK agree"
-RARE = "rare split:\nthey disagree"
 POSITIVE = "majority"
 LONG_NAME = 16  # letters of a name whose areas stand below it
 STEPS = 32  # points along a segment, on which kappa is not straight
@@ -153,27 +152,6 @@ def kappa_along(
     places = np.linspace(0, len(fpr) - 1, STEPS * (len(fpr) - 1) + 1)
     f, t = np.interp(places, corners, fpr), np.interp(places, corners, tpr)
     return f, np.asarray(kappa_from_rates(f, t, prevalence, cost_ratio=cost_ratio))
-
-
-def choose_splits(measures: pd.DataFrame) -> dict[str, int]:
-    """The split whose leads are nearest to their medians, and the clearest reversal, by title.
-
-    A reversal shows on curve and hull both, with good as the positive class; the clearest has the
-    largest of the smaller leads, each in standard deviations. Without one there is one split.
-    """
-    own = measures[measures["positive_class"] == POSITIVE]
-    wide: Any = own.pivot_table(
-        index="replicate", columns=["curve", "model"], values=["auc", "auk"]
-    )
-    first, second = (wide.xs(model, axis=1, level="model") for model in PAPER_PAIR)
-    lead = (first - second).dropna()
-    scaled = lead / lead.std()
-    agrees = lead[(lead > 0).all(axis=1)].index
-    distance = (scaled.loc[agrees] - scaled.median()).abs().max(axis=1)
-    signs = np.where(lead.columns.get_level_values(0) == "auc", 1.0, -1.0)
-    reversal = scaled[(lead * signs > 0).all(axis=1)] * signs
-    candidates = {TYPICAL: distance, RARE: -reversal.min(axis=1)}
-    return {title: int(rank.idxmin()) for title, rank in candidates.items() if len(rank)}
 
 
 def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame, *, width: float) -> Figure:

@@ -7,10 +7,7 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Any
-
-from matplotlib import rcParams
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING, Any
 
 from kappacurve.plots.style import (
     LINE_STYLES,
@@ -20,6 +17,9 @@ from kappacurve.plots.style import (
     save_figure,
 )
 from study.printed import MODEL_LABELS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 UNITS = {"pt": 72.27, "mm": 25.4, "cm": 2.54, "in": 1.0}  # in an inch; a point is LaTeX's
 GUTTER = 10 / 72.27  # inches between two columns
@@ -60,6 +60,8 @@ def document_column(document: dict[str, str]) -> Iterator[float]:
 
     Its font is sans or serif, its width such as 229pt.
     """
+    from matplotlib import rcParams  # a job that needs a width alone does without
+
     with house_style():
         rcParams.update(FONTS[document["font"]] | dict.fromkeys(SIZES, LETTERS))
         yield inches_of(document["width"])
@@ -74,6 +76,8 @@ def save_figures(figures: dict[str, Figure], files: Iterable[str]) -> None:
 
 def finish_panels(figure: Figure) -> Figure:
     """Letter the panels of a figure that has several, and fix the font of what is yet to draw."""
+    from matplotlib import rcParams
+
     panels = [axes for axes in figure.axes if axes.axison]
     for axes, letter in zip(panels, ascii_lowercase, strict=False):
         axes.tick_params(labelfontfamily=rcParams["font.family"][0])

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from study.printed import PAPER_PAIR
 from study.tables.shares import ROUNDING, share_with_interval
 from study.tables.split_areas import CURVES, printed_areas
 
@@ -21,6 +22,8 @@ GAP_COLUMNS = ["curve", "positive_class", "gap_from", "gap_to", "replicates", "r
 GAP_COLUMNS += ["share", "low", "high", "largest_gap"]
 # Printed numbers differ by whole units of the fourth decimal; floats do so nearly.
 PRINTED_ROUNDING = 1e-9
+TYPICAL = "typical split:\nAUC, AUK agree"
+RARE = "rare split:\nthey disagree"
 
 
 def reversals_table(
@@ -95,3 +98,24 @@ def _measure_leads(measures: pd.DataFrame, models: Sequence[str]) -> pd.DataFram
     lead: Any = (first - second).unstack("curve").dropna()  # noqa: PD010 the index is wanted
     leads: pd.DataFrame = lead.where(lead.abs() > ROUNDING, 0.0)
     return leads
+
+
+def choose_splits(measures: pd.DataFrame) -> dict[str, int]:
+    """The split whose leads are nearest to their medians, and the clearest reversal, by title.
+
+    A reversal shows on curve and hull both, with good as the positive class; the clearest has the
+    largest of the smaller leads, each in standard deviations. Without one there is one split.
+    """
+    own = measures[measures["positive_class"] == "majority"]
+    wide: Any = own.pivot_table(
+        index="replicate", columns=["curve", "model"], values=["auc", "auk"]
+    )
+    first, second = (wide.xs(model, axis=1, level="model") for model in PAPER_PAIR)
+    lead = (first - second).dropna()
+    scaled = lead / lead.std()
+    agrees = lead[(lead > 0).all(axis=1)].index
+    distance = (scaled.loc[agrees] - scaled.median()).abs().max(axis=1)
+    signs = np.where(lead.columns.get_level_values(0) == "auc", 1.0, -1.0)
+    reversal = scaled[(lead * signs > 0).all(axis=1)] * signs
+    candidates = {TYPICAL: distance, RARE: -reversal.min(axis=1)}
+    return {title: int(rank.idxmin()) for title, rank in candidates.items() if len(rank)}

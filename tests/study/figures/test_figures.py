@@ -12,9 +12,6 @@ from scipy.stats import norm
 from kappacurve.plots.style import save_figure
 from study.experiment.measures import evaluate_curves, evaluate_measures, measure_replicates
 from study.figures.curves import (
-    RARE,
-    TYPICAL,
-    choose_splits,
     curve_figures,
     figure_dominating,
     figure_reversing_split,
@@ -28,6 +25,7 @@ from study.figures.replicates import (
 )
 from study.figures.style import both_columns, choose_styles, document_column
 from study.paper.printed import prevalences_table
+from study.tables.reversals import RARE, TYPICAL, choose_splits
 
 NAMES = {"majority": "good", "minority": "bad"}
 WIDTH = 3.3
