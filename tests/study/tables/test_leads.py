@@ -7,7 +7,13 @@ from scipy.stats import t as student
 
 from study.experiment.replicates import describe_splits
 from study.tables.files import to_csv
-from study.tables.leads import COLUMNS, corrected_test, distinct_splits, leads_table
+from study.tables.leads import (
+    COLUMNS,
+    LEAST_LOSS,
+    corrected_test,
+    distinct_splits,
+    leads_table,
+)
 
 
 def replicates(**auc):
@@ -121,3 +127,27 @@ def test_a_split_that_is_drawn_again_counts_once():
 def test_csv_has_six_decimals_and_three_digits_of_a_p_value():
     table = pd.DataFrame({"x": [1 / 3, -1e-9], "p_value": [0.000123456, np.nan], "n": [1, 2]})
     assert to_csv(table) == "x,p_value,n\n0.333333,0.000123,1\n0.0,,2\n"
+
+
+def test_losses_stand_above_the_ranking_beside_what_needs_no_model():
+    """Flagging everybody is dearer than nobody on average, so it is not shown."""
+    measures = replicates(**{name: AUC[name] for name in "ab"})
+    loss = {"a": [40, 60, 50, 45, 55, 50], "b": [50, 70, 60, 55, 65, 60]}
+    measures["expected_loss"] = np.ravel([loss["a"], loss["b"]]).astype(float)
+    measures["loss_nobody"], measures["loss_everybody"] = 55.0, [10.0, *[70.0] * 5] * 2
+    measures["recall"] = 0.5
+    measures["by_probability"] = np.repeat([1.0, 0.0], 6)
+    measures["observed_over_expected"] = 1.5
+    measures["calibration_slope"] = [0.5, 1.5, *[np.nan] * 4] * 2
+    table = leads_table(measures, splits(6), 0.5)
+    names = ["expected_loss", "recall", "auc", "auk", "h"]
+    names += ["observed_over_expected", "calibration_slope"]
+    assert list(table["measure"].unique()) == names
+    losses = table[table["measure"] == "expected_loss"].set_index("model")
+    assert losses["mean"].to_dict() == {"a": 50, "(nobody)": 55, "b": 60}
+    assert losses["leads"].to_dict() == {"a": 4, "(nobody)": 1, "b": 0}  # 55 is a tie
+    assert losses["difference"].tolist()[1:] == [-5, -10]
+    assert losses["note"].dropna().to_dict() == {"b": LEAST_LOSS}
+    slopes = table[table["measure"] == "calibration_slope"].set_index("model")
+    assert slopes[["splits", "mean"]].to_numpy().tolist() == [[2, 1], [2, 1]]
+    assert slopes[["leads", "share", "difference", "p_value"]].isna().all(axis=None)
