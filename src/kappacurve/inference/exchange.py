@@ -75,9 +75,8 @@ def ranking_test(
         low, high = max(low, value - longest), min(high, value + longest)
         # The end on zero's side follows the test.
         if p_value < 1 - confidence_level:
-            critical = (1 - nearness) * half + nearness * min(
-                null.quantile((1 - confidence_level) / 2), widest
-            )
+            critical = min(null.quantile((1 - confidence_level) / 2), widest)
+            critical = (1 - nearness) * half + nearness * critical
             inner = max(abs(value) - critical, MIN_GAP * abs(value))
             low, high = (max(low, inner), high) if value > 0 else (low, min(high, -inner))
         else:
@@ -205,7 +204,6 @@ def _one_row_more(
 ) -> float:
     """Half of the longest interval: Student's t, with the variance of one more row near ends."""
     added = sum(fit.weight * fit.unit**2 for fit in fits)
-    free = max(1.0, float(influences.effective_units.min()) - 1)
     total = variance + added
-    df = total**2 / ((variance**2 / df if variance else 0.0) + added**2 / free)
+    df = total**2 / ((variance**2 / df if variance else 0.0) + added**2 / influences.df)
     return quantile_of(confidence_level, df) * sqrt(total)

@@ -41,7 +41,7 @@ class Analytic(Inference):
         if measure not in ("auc", "auk") or sample.folds is not None:
             spread, reason = error, "The folds do not vary: no interval."
             if sample.folds is None:
-                df = max(1.0, float(influences.effective_units.min()) - 1)
+                df = influences.df
                 spread = root(max(variance, implied_variance(influences, measure, model)))
                 reason = "The loss does not vary: no interval."
             quantile = quantile_of(confidence_level, df)
@@ -87,8 +87,7 @@ class Resampled(Inference):
         """
         influences, drawn = self.influences, self.drawn
         estimate, values = drawn.observed[model][measure], drawn.resampled[model][measure]
-        df = max(1.0, float(influences.effective_units.min()) - 1)
-        error = root(np.var(values, ddof=1))
+        df, error = influences.df, root(np.var(values, ddof=1))
         if reason := _why_no_interval(self.sample, model):
             return Estimate(estimate, error, nan, nan, "bootstrap", df, reason)
         lowest, highest = range_of(influences, measure)
