@@ -161,6 +161,7 @@ def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
             star = [axes.lines[-1] for axes in (roc, kappas)]
             assert [line.get_xydata().tolist() for line in star] == [[[0.6, 0.928]], [[0.6, 0.328]]]
             assert looks(roc)[-1] == looks(kappas)[-1] == (RED, "None", "*", 1.4, 4)
+            assert (star[0].get_markersize(), star[0].get_markeredgecolor()) == (9, "black")
             texts = figures["figure2_majority"].legends[0].get_texts()
             assert texts[-1].get_text() == "network's optimum as printed"
             assert figures["figure2_majority"].get_figheight() == pytest.approx(2.0 + 4 * 0.16)
@@ -226,6 +227,9 @@ def test_the_clearest_reversal_stands_beside_a_typical_split():
     places[["auc", "auk"]] = np.repeat(SPLITS, 2, axis=0).reshape(-1, 2)
     measures = places.assign(positive_class="majority")
     assert choose_splits(measures) == {TYPICAL: 1, RARE: 5}
+    for unit in (0.01, 100.0):  # leads count in standard deviations, whatever their unit
+        in_unit = measures.assign(auk=unit * measures["auk"])
+        assert choose_splits(in_unit) == {TYPICAL: 1, RARE: 5}
     # One that the hulls do not show is none.
     is_last = (measures["replicate"] == 5) & (measures["curve"] == "hull")
     measures.loc[is_last & (measures["model"] == "neural_net"), "auk"] = 0.1
@@ -393,7 +397,7 @@ def test_many_models_have_a_legend_of_several_lines():
 def test_changes_stand_below_each_other_without_those_that_are_missing():
     columns = ["scenario", "replicates", "share", "low", "high", "distance", "splits_farther"]
     rows = [("paper", 1000, 0.009, 0.005, 0.017, 3.3, 202), ("768_rows", 0, *[np.nan] * 5)]
-    rows += [("one_hot", 200, 0.035, 0.017, 0.070, np.nan, 94)]
+    rows += [("one_hot", 1, 0.035, 0.017, 0.070, np.nan, 94)]
     table = pd.DataFrame(rows, columns=columns)
     (reversal,) = figure_sensitivity(table, width=WIDTH).axes
     assert [label.get_text() for label in reversal.get_yticklabels()] == ["paper", "one hot"]
@@ -425,6 +429,8 @@ def test_prevalences_mark_whether_a_printed_number_fits_either_share():
     assert axes.get_xlabel() == "share of positives (%)"
     assert figure.get_size_inches() == pytest.approx((WIDTH, 0.72 * WIDTH))
     assert {text.get_fontsize() for text in axes.texts} == {7}
+    assert {line.get_markersize() for line in points} == {5}
+    assert looks(axes)[-2:] == [(BAD, "-", "None", 1.1, 3), (GOOD, "-", "None", 1.1, 3)]
     places = {text.get_text(): (text.get_position(), text.get_color()) for text in axes.texts}
     assert places["Table 4, network"][0] == pytest.approx((-3, 0.83))
     assert places["AUK 0.1753"] == (pytest.approx((-3, 1.23)), "0.35")
