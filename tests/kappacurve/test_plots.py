@@ -21,7 +21,7 @@ from kappacurve.plots import (
     KappaCurveDisplay,
     RocHullDisplay,
 )
-from kappacurve.plots.style import save_figure
+from kappacurve.plots.style import LINE_STYLES, save_figure
 
 DISPLAYS = [KappaCurveDisplay, RocHullDisplay, DecisionCurveDisplay]
 N = 120
@@ -200,6 +200,13 @@ def test_axes_are_labelled_and_the_reference_is_behind(cls):
 
 def band_look(band):
     return band.get_alpha(), band.get_zorder(), band.get_facecolor()[0, :3].tolist()
+
+
+def test_fourteen_models_differ_from_each_other():
+    displays = KappaCurveDisplay.from_models(Y, {str(i): PROBABILITY for i in range(14)})
+    lines = [display.line_ for display in displays.values()]
+    assert len({(line.get_color(), line.get_marker()) for line in lines}) == 14
+    assert [line.get_color() for line in lines[:6]] == [style.color for style in LINE_STYLES]
 
 
 def test_a_colour_cycle_of_the_caller_is_followed_on_own_axes():

@@ -113,7 +113,7 @@ def axes_or_new(ax: Axes | None) -> Any:
 def draw_curve(
     ax: Axes, x: Any, y: Any, label: str, options: dict[str, Any], **usual: Any
 ) -> Line2D:
-    """Draw a curve in the first style that is free on the axes.
+    """Draw a curve in the style that follows those of earlier curves on the axes.
 
     The caller's options win, by matplotlib's long or short names. The marker stands beside the name
     alone, so that solid lines differ in more than colour. A colour cycle that was set in matplotlib
@@ -123,14 +123,14 @@ def draw_curve(
     from matplotlib.cbook import normalize_kwargs
     from matplotlib.lines import Line2D
 
-    styles, cycle = list(LINE_STYLES), mpl.rcParams["axes.prop_cycle"]
-    if cycle != mpl.rcParamsDefault["axes.prop_cycle"]:
-        colors = cycle.by_key().get("color", [])
-        styles = [line_style(i)._replace(color=color) for i, color in enumerate(colors)] or styles
-    drawn = {line.get_color() for line in ax.get_lines()}
-    free = [style for style in styles if style.color not in drawn]
-    style = (free or styles)[0]._asdict() | {"label": label} | usual
-    (line,) = ax.plot(x, y, **style | normalize_kwargs(options, Line2D) | MARKER, markevery=[])
+    number = sum(line.get_markevery() == [] for line in ax.get_lines())
+    style = line_style(number)
+    cycle = mpl.rcParams["axes.prop_cycle"]
+    if cycle != mpl.rcParamsDefault["axes.prop_cycle"] and "color" in cycle.keys:
+        colors = cycle.by_key()["color"]
+        style = style._replace(color=colors[number % len(colors)])
+    look = style._asdict() | {"label": label} | usual | normalize_kwargs(options, Line2D)
+    (line,) = ax.plot(x, y, **look | MARKER, markevery=[])  # a marker in the legend alone
     return line
 
 
