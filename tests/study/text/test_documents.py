@@ -392,6 +392,7 @@ def test_own_data_begin_with_the_loss_and_have_no_word_of_the_paper(own_results)
         "Ranked best over 200 splits: linear by AUC, AUK and H. No lead over another model is "
         "significant.",
         "random splits that keep all rows of one no_of*loan together.",
+        "At the cost, rows are flagged from a probability of 0.0909 on.",  # 1 / (1 + 10)
     ):
         assert page.count(answer) == 1
         assert letters(answer) in letters(pdf)
@@ -472,7 +473,13 @@ def test_a_recall_is_answered_by_the_rows_that_are_flagged(made):
 
 def test_the_probabilities_may_be_no_better_than_the_share_alone(made):
     leads = made.leads()
-    assert answers(describe_probabilities(leads, "loan")) == (PROBABILITIES, SURE)
+    section = describe_probabilities(leads, "loan")
+    assert answers(section) == (PROBABILITIES, SURE)
+    (table,) = section.tables.values()
+    assert table.to_numpy().tolist() == [
+        ["for|est_*1*", 0.08, "", "1.25", "0.81"],
+        ["the share alone", 0.1, "0.020 (0.010 to 0.030)", "", ""],
+    ]
     changed = leads[leads["measure"] == "brier"].iloc[::-1].assign(difference=[None, -0.02])
     assert describe_probabilities(changed, "loan").sentence == (
         "No model's probabilities are more accurate than the share of loan rows alone, which has a "
