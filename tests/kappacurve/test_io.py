@@ -62,6 +62,7 @@ READABLE = {  # contents, the positive class and the stated delimiter
     "codes with zeros": (as_text(("02", "01")), 1.0),
     "a code for a number": (as_text(("2", "1")), "01"),
     "a delimiter in a quoted field": (CLEAN.replace("\n", ',"a, b"\n'), None),
+    "a blank before a quoted field": (CLEAN.replace("\n", ', "a, b"\n'), None),
     "words with blanks": (as_text((" good", "bad ")), "bad"),
     "parquet": (FRAME.to_parquet(), None),
     "parquet with words": (WORDS.to_parquet(), "bad"),
@@ -212,9 +213,11 @@ REFUSED = {  # contents, what is said, and options
         as_workbook(scores=FRAME.set_axis(["y", "a", "a"], axis=1)),
         "twice",
     ),
-    "title in a workbook": (
-        TITLED,
-        "row 1, 'Scores of 2020', is not a header of the 3",
+    "title in a workbook": (TITLED, "row 1, 'Scores of 2020', is not a header of the 3"),
+    "one row per model and nothing else": (
+        "model,score\na,0.5\n",
+        "one row per model and case",
+        {"label": "model", "scores": None},
     ),
     "stated missing value": (
         CLEAN + "1,-99.0,2\n",
