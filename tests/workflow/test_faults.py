@@ -35,6 +35,7 @@ def test_a_full_disk_is_one_sentence_and_leaves_nothing_half_written(
 READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"'
 
 
+@pytest.mark.slow
 def test_a_folder_of_results_that_is_read_only_is_refused(clone):
     """Mounted so, because no rights bind root, who runs tests in containers."""
     if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode:

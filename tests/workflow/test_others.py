@@ -89,6 +89,7 @@ def test_several_data_sets_are_modules_with_one_joint_table(tmp_path, plan):
     assert "documents" not in jobs
 
 
+@pytest.mark.slow
 def test_a_scenario_may_have_more_than_9999_chunks(tmp_path, plan):
     (tmp_path / "many.yaml").write_text("experiment: {replicates: 10002, per_job: 1}")
     target = "results/replicates/paper/built_in-10001.parquet"
@@ -96,6 +97,7 @@ def test_a_scenario_may_have_more_than_9999_chunks(tmp_path, plan):
     assert plan(tmp_path, *arguments, config="many.yaml")["draw_replicates"] == 1
 
 
+@pytest.mark.slow
 def test_one_submission_may_hold_several_scenarios(clone, snakemake):
     """By the options that docs/cluster.md names: two submissions for five chunks."""
     text = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ A rate is a fraction of counts, so not every number of rows can print its digits
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import count, product
 from typing import Literal
 
@@ -108,6 +109,7 @@ def select_matrices(
     return counts[kind & counts["test_rows"].eq(test_rows) & shares.between(*USUAL_SHARES)]
 
 
+@cache
 def smallest_class(tpr: Printed) -> int:
     """The fewest positive rows of which some share rounds to a printed true positive rate."""
     sizes = ((rows, possible_counts(rows + 1, positives=rows, tpr=tpr.text)) for rows in count(1))

@@ -150,6 +150,7 @@ def gain_of(values, worths):
     return np.mean(chosen) - usual, max(worths[model] for model in values) - usual
 
 
+@pytest.mark.slow
 def test_plain_loops_give_the_same_cells(scores, made):
     cells, drawn, swapped = made
     ranks = scores[EVERY].rank(method="dense").add_suffix(" rank")
