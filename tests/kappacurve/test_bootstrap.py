@@ -185,3 +185,8 @@ def test_all_resamples_above_a_threshold_leave_ks_a_wide_interval():
     assert found.estimate == pytest.approx(0.95)
     down = 1 - agresti_coull(5, 5)[0], agresti_coull(5, 100)[1] - 0.05
     assert found.low == pytest.approx(0.95 - np.hypot(*down))
+
+
+def test_the_low_end_of_ks_is_no_less_than_chance():
+    y = np.tile([0, 1], 10)
+    assert interval(y, np.arange(20.0), measure="ks", n_resamples=200).low == 0

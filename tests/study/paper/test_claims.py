@@ -118,6 +118,15 @@ def test_another_number_in_a_csv_changes_the_word(tables, key, name, column, lev
     assert found.loc[same, "verdict"].to_dict() == expected
 
 
+@pytest.mark.parametrize(
+    ("low", "said"), [(0.1, "a lead is shown, too."), (0, "no lead is shown.")]
+)
+def test_the_lead_at_four_costs_is_shown_where_its_interval_lies_above_0(tables, low, said):
+    results = tables["results"]
+    results.loc[results["key"] == "power_four_costs", "low"] = low
+    assert judged(tables).loc["more_powerful", "evidence"].endswith(said)
+
+
 def test_a_condition_is_named_only_where_it_explains_the_number(tables):
     tables["sample"] = pd.DataFrame({"row": range(768)})
     assert judged(tables).loc["samples_768", "verdict"] == "holds"
