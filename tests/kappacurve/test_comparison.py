@@ -543,8 +543,8 @@ def test_a_loss_whose_interval_holds_that_of_the_share_is_not_called_worse():
     cells = [
         *("brier_score", "a", 0.20, 0.1876, 0.1875),
         *("log_loss", "a", 0.60, 0.56, 0.5623),
-        *("brier_score", "b", 0.19, np.nan, 0.1875),
-        *("brier_score", "c", 0.19, 0.18, 0.1875),
+        *("brier_score", "c", 0.19, np.nan, 0.1875),
+        *("brier_score", "b", 0.19, 0.18, 0.1875),
         *("brier_score", "d", 0.18, 0.17, 0.1875),
     ]
     names = ["measure", "model", "estimate", "low", "reference"]
@@ -553,5 +553,5 @@ def test_a_loss_whose_interval_holds_that_of_the_share_is_not_called_worse():
     assert constant_sentences(table) == [
         f"By Brier score, a is clearly worse {end}",
         f"By log loss, a is no better {end}",
-        f"By Brier score, b and c are no better {end}",
+        f"By Brier score, c and b are no better {end}",  # in the order given
     ]

@@ -19,6 +19,7 @@ from kappacurve import (
     paired_test,
 )
 from kappacurve.decisions.operating import DECISIONS
+from kappacurve.inference.estimates import logit_interval
 from kappacurve.inference.tests import holm
 
 
@@ -662,3 +663,8 @@ def test_coverage(auc, n1, n0, least, measure, integral):
         found = interval(y, score, measure=measure, prevalence=p)
         held += found.low <= truth <= found.high
     assert held / 1500 > least
+
+
+def test_an_interval_on_the_log_scale_starts_from_the_lowest_value():
+    low, high = logit_interval(3.0, error=1.0, quantile=2.0, lowest=1.0, highest=np.inf)
+    assert (low, high) == pytest.approx((1 + 2 / np.e, 1 + 2 * np.e))
