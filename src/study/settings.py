@@ -300,7 +300,7 @@ class Experiment(Section):
     skew (nominal), or a number."""
     cost_ratio: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
     """What missing a minority row costs over a false alarm, in kappa, AUK, H and the expected loss;
-    null is Cohen's kappa. With a ratio only AUCs are compared with published values."""
+    null is Cohen's kappa. With a ratio only AUCs are compared with printed values."""
     at: Distinct[Constraint] = []
     """Constraints under which models are compared: fpr<=0.05, flagged<=0.1 (a share of all rows),
     specificity>=0.95, recall>=0.9 or precision>=0.5."""

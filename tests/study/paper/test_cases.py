@@ -26,6 +26,7 @@ def test_the_mean_largest_kappa_of_each_model():
     measures = pd.DataFrame(rows, columns=["model", "kappa_max"])
     measures = measures.assign(curve="raw", positive_class="minority", unique_maximum=1.0)
     measures = measures.assign(replicate=[0, 1, 2] * 2, least_loss=[3, 2, 1, 2, 2, 3])
+    measures["loss_without_model"] = [4, 3, 3] * 2
     table = cases_table(measures).set_index("key")
     row = table.loc["miss_by_linear"]
     assert row["value"] == implied_cost_ratio(0.1, 0.11) and row["cases"] == 2
@@ -34,6 +35,9 @@ def test_the_mean_largest_kappa_of_each_model():
     assert table.loc[["cheaper_linear", "cheaper_neural_net"], "value"].tolist() == approx(
         [1 / 3] * 2
     )
+    losses = table.loc["loss_linear":"loss_without_model", ["value", "low", "high"]]
+    assert losses.loc["loss_linear"].tolist() == approx([2000, 1050, 2950])
+    assert losses["value"].tolist() == approx([2000, 7000 / 3, 10000 / 3])
 
 
 def test_splits_of_one_class_are_left_out(kept):
@@ -42,6 +46,7 @@ def test_splits_of_one_class_are_left_out(kept):
     few.loc[few["replicate"] == 3, "minority"] = 0
     table = cases_table(measure_settings(few)["test rows"]).set_index("key")
     assert table.loc["unique_maximum", "cases"] == 4  # two splits of two models
+    assert table.loc["loss_without_model", "value"] == approx(5000 * 30 / 280)  # flagging nobody
 
 
 @pytest.mark.parametrize(
