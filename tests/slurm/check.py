@@ -14,6 +14,8 @@ import sys
 import time
 from pathlib import Path
 
+import yaml
+
 ROOT = Path(__file__).parents[2]
 STARTED: list[subprocess.Popen[bytes]] = []  # what fails in between must leave no run behind
 TABLES = [f"results/tables/{name}.csv" for name in ("sweep", "sweep_reversal", "sweep_sizes")]
@@ -21,8 +23,9 @@ LEADS = "results/tables/leads.csv"
 CLUSTER = [
     "--workflow-profile",
     "profiles/slurm",
-    # A Slurm of one node keeps no accounts, and needs no patience.
-    *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "1"),
+    # A Slurm of one node keeps no accounts. Its jobs take 10 s; a look in vain makes the next wait
+    # 10 s longer.
+    *("--slurm-status-command", "squeue", "--slurm-init-seconds-before-status-checks", "13"),
     *("--latency-wait", "5", "--retries", "0"),
 ]
 LIMIT = 900  # seconds that a run may take
@@ -32,6 +35,10 @@ SWEEP = ["--snakefile", str(ROOT / "Snakefile")]
 SWEEP += ["--configfile", str(ROOT / "tests/slurm/sweep.yaml"), "--", *TABLES]
 # A workflow whose own rule makes the data of ours, which it renames.
 PARENT = """
+localrules:
+    export,
+
+
 rule export:
     output:
         "made/loans.csv",
@@ -107,9 +114,11 @@ def check_module(folder: Path) -> None:
     """The data are prepared where Snakemake runs, the replicates are drawn on a node."""
     folder.mkdir()
     (folder / "Snakefile").write_text(PARENT.format(root=ROOT))
-    text = (ROOT / "examples/loans.yaml").read_text()
-    text = text.replace("loans.csv", "made/loans.csv").replace("replicates: 100", "replicates: 20")
-    (folder / "loans.yaml").write_text(text)
+    config = yaml.safe_load((ROOT / "examples/loans.yaml").read_text())
+    config["data"]["path"] = "made/loans.csv"
+    config["experiment"]["replicates"] = 20
+    config["models"] = {"linear": {}, "logistic": {}}
+    (folder / "loans.yaml").write_text(yaml.safe_dump(config))
     before = list_jobs("all")
     files = ["--snakefile", str(folder / "Snakefile"), "--configfile", str(folder / "loans.yaml")]
     run = start_run(folder, *CLUSTER, *files, "--", LEADS)
