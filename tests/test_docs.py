@@ -4,6 +4,7 @@ import doctest
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 from click.testing import CliRunner
@@ -94,6 +95,9 @@ def test_the_advice_is_the_same_on_every_page():
     for page in (DOCS / "choose.md", template):
         text = re.sub(r"\{\{ html.*?\}\}", "", read(page))
         assert " ".join(advice.split()) in " ".join(text.split())
+    gains = pd.read_csv(STUDY / "results.csv").set_index("key")["estimate"]
+    rounded = [round(gains[f"gain_{measure}"]) for measure in ("log_loss", "auk", "auc")]
+    assert "{} and {} points against {}, where".format(*rounded) in " ".join(advice.split())
 
 
 LINK = re.compile(r"\]\(([^)\s]+)\)|^\[[^]]+\]:\s+(\S+)", re.MULTILINE)

@@ -165,12 +165,14 @@ def answer_cheaper(cases: pd.DataFrame, names: Mapping[str, str]) -> Answer:
     first, second = (round(rows[model]["value"] * splits) for model in (best, other))
     losses = [only_row(cases, key=f"loss_{key}")["value"] for key in (best, other, "without_model")]
     of_best, of_other, without = (f"{loss:.0f}" for loss in losses)
+    ties = splits - first - second
     word = MODEL_NOUNS[best] if is_clear else "neither clearly"
     owner = "its" if is_clear else f"{MODEL_NOUNS[best]}'s"
     sentence = (
         f"If missing a {names['minority']} customer costs UCI's {UCI_COST} false alarms, "
         f"{'it' if is_clear else MODEL_NOUNS[best]} loses least in {first} of {splits} splits, "
-        f"{MODEL_NOUNS[other]} in {second}. Per 1,000 rows {owner} errors cost "
+        f"{MODEL_NOUNS[other]} in {second}{f', and they tie in {ties}' if ties else ''}. "
+        f"Per 1,000 rows {owner} errors cost "
         f"{of_best} false alarms, {MODEL_NOUNS[other]}'s {of_other}, using no model {without}; the "
         "test rows choose the thresholds."
     )
@@ -263,22 +265,27 @@ def describe_stars(areas: pd.DataFrame, names: Mapping[str, str]) -> str:
 
 def describe_study(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> str:
     """Say which registered hypotheses on AUK the study of many data sets confirmed and refuted."""
-    choice, own_cost, auk, auc = (
-        format_number(only_row(results, key=key)["estimate"], "{:.1f}")
-        for key in ("choice_own_cost", "power_own_cost", "power_auk", "power_auc")
+    choice, own_cost, at_5, auk, auc = (
+        only_row(results, key=key)
+        for key in ("choice_own_cost", "power_own_cost", "power_5", "power_auk", "power_auc")
     )
     refuted = only_row(earlier_rounds, key="choice_25_at_2_new")
-    loss, least, most = (
-        format_number(-refuted[name], "{:.1f}") for name in ("estimate", "high", "low")
-    )
+
+    def show(row: Mapping[str, Any], *columns: str) -> str:
+        return " to ".join(format_number(abs(row[column]), "{:.1f}") for column in columns)
+
     return (
         "Our study of many data sets confirmed three registered hypotheses for AUK. If a miss "
-        f"costs one false alarm, its choice gained {choice} points more than AUC's (0: random, "
-        f"100: the best model), and its test found the better model {own_cost} times more "
-        f"in 100; at 5 % positives {auk} times instead of {auc}. Corrected for all eight "
-        "hypotheses, none is significant. An earlier round refuted another: "
-        f"at 2 % positives, on {refuted['data_sets']} data sets, its choice gained {loss} points "
-        f"less ({least} to {most})."
+        f"costs one false alarm, its choice gained {show(choice, 'estimate')} points "
+        f"({show(choice, 'low', 'high')}) more than AUC's on {choice['data_sets']} data sets (0: "
+        f"random, 100: the best model), and its test found the better model "
+        f"{show(own_cost, 'estimate')} times ({show(own_cost, 'low', 'high')}) more in 100 on "
+        f"{own_cost['data_sets']}. At 5 % positives, on {at_5['data_sets']}, it did "
+        f"{show(auk, 'estimate')} times instead of {show(auc, 'estimate')} "
+        f"({show(at_5, 'low', 'high')} more). Corrected for all eight hypotheses, none is "
+        f"significant. An earlier round refuted another: at 2 % positives its choice gained "
+        f"{show(refuted, 'estimate')} points ({show(refuted, 'high', 'low')}) less, on "
+        f"{refuted['data_sets']} data sets."
     )
 
 

@@ -60,6 +60,10 @@ SENTENCES = [
 ]
 MEANS = [
     (
+        "better than AUC: they gained {} and {} points, AUC {}.",
+        ["gain_log_loss", "gain_auk", "gain_auc"],
+    ),
+    (
         "In 12 a test of AUK found the better model in {} of 100 tests, one of AUC in {}.",
         ["power_auk", "power_auc"],
     ),
