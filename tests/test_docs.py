@@ -100,6 +100,23 @@ def test_the_advice_is_the_same_on_every_page():
     assert "{} and {} points against {}, where".format(*rounded) in " ".join(advice.split())
 
 
+def test_losses_in_sentences_are_those_of_the_example():
+    rows = pd.read_csv(DOCS / "two_models.csv")
+    models = rows[["A", "B"]]
+    costs = kappacurve.compare(rows["positive"], models, cost_ratio=5).costs.loc[1]
+    words = "B's errors cost {loss:.0f} per 1,000 rows, using no model {flag_nobody:.0f})"
+    assert words.format(**costs) in " ".join(read(ROOT / "README.md").split())
+    rare = kappacurve.compare(
+        rows["positive"], models, cost_ratio=20, prevalence=0.03
+    ).costs.round()
+    nobody, everybody = rare.loc[0, ["flag_nobody", "flag_everybody"]]
+    words = (
+        f"as much as {nobody:.0f} false alarms, flagging everybody {everybody:.0f}, "
+        f"model A {rare.loc[0, 'loss']:.0f} and model B {rare.loc[1, 'loss']:.0f};"
+    )
+    assert words in " ".join(read(DOCS / "choose.md").split())
+
+
 LINK = re.compile(r"\]\(([^)\s]+)\)|^\[[^]]+\]:\s+(\S+)", re.MULTILINE)
 STUDY = ROOT / "studies/many-data-sets"
 WRITTEN = [*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/*.md"), *STUDY.glob("*.md")]
