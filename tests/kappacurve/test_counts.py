@@ -195,7 +195,8 @@ def test_many_digits_and_many_rows_are_counted_exactly():
 REFUSED = [
     ({"rows": 1}, "rows must be an integer of at least 2, got 1"),
     ({"rows": 2.5}, "rows must be an integer"),
-    ({"positives": 20}, "positives must be an integer between 1 and 19, got 20"),
+    ({"positives": 20}, "positives must be less than rows, 20, got 20"),
+    ({"positives": 0}, "positives must be an integer of at least 1, got 0"),
     ({"tpr": 0.6}, "tpr must be text with all printed digits, as '0.60', got 0.6"),
     ({"tpr": "6e-1"}, "tpr: '6e-1' is not a decimal number"),
     ({"tpr": "60"}, r"tpr must lie between 0 and 1, got 60: did you mean 0.6\?"),

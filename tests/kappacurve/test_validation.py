@@ -11,9 +11,9 @@ import pytest
 import kappacurve as kc
 from kappacurve.validation import (
     are_probabilities,
+    check_integer,
     check_probabilities,
     check_sample,
-    check_seed,
     check_share,
     named_scores,
 )
@@ -190,7 +190,10 @@ REFUSED = [
     ),
     (sample([0, 1], [0, 1], groups=["a", ""]), "groups has a missing value at row 1"),
     (lambda: check_share("confidence_level", 1 - 1e-16), "must not be nearer to 1 than 2e-16"),
-    (lambda: check_seed(-1), "random_state must be an integer of at least 0, got -1"),
+    *(
+        (lambda value=value: check_integer("n", value, 2), f"n must be an .* 2, got {value}")
+        for value in (1, True, 2.0)
+    ),
     (lambda: named_scores(pd.DataFrame({"a": [1]}).pipe(Lazy)), r"call \.collect\(\) first"),
     (sample([0, 1], np.ma.array([1, 2], mask=[0, 1])), "y_score must not hold masked values"),
     (sample([0, 1], {}), "y_score holds no model"),

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..validation import hint_percent
+from ..validation import check_integer, hint_percent
 
 Array = npt.NDArray[Any]  # of integers, or of floats where only the nearest pair is sought
 Numbers = Mapping[str, "Printed"]
@@ -205,15 +205,11 @@ def read_number(name: str, text: str, digits: str = "rounded") -> Printed:
 
 def class_sizes(rows: int, positives: int | None, share: Printed | None) -> Array:
     """Sizes of the positive class that the arguments allow."""
-    if not _is_integer(rows) or rows < 2:
-        raise ValueError(f"rows must be an integer of at least 2, got {rows!r}.")
-    first, last = 1, rows - 1
+    first, last = 1, check_integer("rows", rows, 2) - 1
     if positives is not None:
-        if not _is_integer(positives) or not 1 <= positives < rows:
-            raise ValueError(
-                f"positives must be an integer between 1 and {rows - 1}, got {positives!r}."
-            )
-        first = last = int(positives)
+        if check_integer("positives", positives, 1) > last:
+            raise ValueError(f"positives must be less than rows, {rows}, got {positives!r}.")
+        first = last = positives
     if share is not None:
         low, high = share.counts(rows)
         first, last = max(first, int(low)), min(last, int(high))
@@ -447,7 +443,3 @@ def _is_less(first: Array, second: Array) -> Array:
     for x, y in zip(first, second, strict=True):
         less = np.where(x == y, less, x < y)
     return less
-
-
-def _is_integer(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)

@@ -12,7 +12,7 @@ from ..validation import (
     FloatArray,
     Sample,
     check_cost_ratio,
-    check_count,
+    check_integer,
     check_prevalence,
     check_share,
 )
@@ -101,7 +101,7 @@ def kappa_band(
     ratio = check_cost_ratio(cost_ratio)
     sample = check_rows(y_true, {"": y_score}, pos_label, sample_weight, groups)
     p = sample.prevalence if prevalence is None else check_prevalence(prevalence)
-    fpr = np.linspace(0, 1, check_count("n_points", n_points))
+    fpr = np.linspace(0, 1, check_integer("n_points", n_points, 2))
     sizes = _independent_rows(sample)
     rate, least, most = _rate_limits(sample, sizes, fpr, quantile)
     middle, low, high = (kappa(fpr, t, p, ratio) for t in (rate, least, most))
