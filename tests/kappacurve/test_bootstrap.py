@@ -188,5 +188,10 @@ def test_all_resamples_above_a_threshold_leave_ks_a_wide_interval():
 
 
 def test_the_low_end_of_ks_is_no_less_than_chance():
-    y = np.tile([0, 1], 10)
-    assert interval(y, np.arange(20.0), measure="ks", n_resamples=200).low == 0
+    """Eight groups nearly alike: resamples vary little, limits for eight units lie below 0."""
+    score = np.tile([10.0, 11.0, 0.0, 1.0, 20.0, 21.0], 8)
+    score[:2] = 5.0, -1.0
+    y, groups = np.tile([1, 1, 0, 0, 0, 0], 8), np.repeat(np.arange(8), 6)
+    found = interval(y, score, measure="ks", groups=groups, n_resamples=200)
+    assert found.estimate == pytest.approx(15 / 16 - 1 / 2)
+    assert found.low == 0

@@ -2,21 +2,25 @@
 
 import math
 from itertools import combinations, product
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t as student
+import yaml
+from scipy.special import expit
+from scipy.stats import t as student, ttest_ind
 from sklearn.datasets import load_breast_cancer
 from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from kappacurve import auk_score, paired_test
-from many_data_sets import cells as cells_module
-from many_data_sets.cells import Direction, make_cells, write_cells
-from many_data_sets.data_sets import Rows
+from many_data_sets import cells as cells_module, scores as scores_module
+from many_data_sets.cells import Direction, make_cells, significant_signs, write_cells
+from many_data_sets.data_sets import Rows, read_data_set, read_declarations
 from many_data_sets.results import CELL
 from many_data_sets.scores import (
     CALIBRATED,
+    calibrate,
     criterion_value,
     draw_quarters,
     make_generator,
@@ -24,6 +28,7 @@ from many_data_sets.scores import (
     score_data_set,
 )
 
+HOUSE = Path(__file__).parents[1]
 CONFIG = {
     **{"seed": 3, "splits": 1, "max_rows": 1000, "draws": 3, "test_draws": 2, "test_pairs": 2},
     **{"n_positive": [8], "prevalence": 0.3, "room": 2},
@@ -254,6 +259,42 @@ def lead_of(sample, first, second, measure, p):
     )
     lead = sum(part.mean() for part in parts)
     return lead, 2 * student.sf(abs(lead) / math.sqrt(sum(errors)), freedom) < 0.05
+
+
+def test_a_significant_lead_is_that_of_welch(rng):
+    """The lead is the mean over positives less that of the negatives' opposite."""
+    apart = rng.normal(size=(400, 7)) + rng.normal(size=(400, 1)) * np.r_[1, 1, 1, -1, -1, -1, -1]
+    apart[:, :3] += rng.uniform(-3, 3, size=(400, 1))
+    test = ttest_ind(apart[:, :3], -apart[:, 3:], axis=1, equal_var=False)
+    lead = apart[:, :3].mean(axis=1) + apart[:, 3:].mean(axis=1)
+    expected = np.sign(lead) * (test.pvalue < 0.05)
+    assert (significant_signs(apart, lead, 3) == expected).all()
+    assert {*expected} == {-1, 0, 1}
+
+
+@pytest.mark.parametrize("unit", [0.2, 5.0])
+def test_calibration_is_the_sigmoid_of_largest_likelihood(unit, rng):
+    """There, residuals sum to 0, and do so when multiplied by the scores."""
+    label = np.repeat([0, 1], [120, 30])
+    scores = unit * (rng.normal(size=150) + label)
+    residuals = label - expit(calibrate(scores, label, scores))
+    assert residuals.mean() == pytest.approx(0, abs=1e-4)
+    assert (residuals * scores / unit).mean() == pytest.approx(0, abs=1e-4)
+
+
+def test_the_seeds_of_the_models_are_those_of_the_kept_cells(monkeypatch):
+    """Other seeds would train other models, and `make cells` would not find the kept cells."""
+    seeds = []
+
+    def keep_seed(*arguments):
+        seeds.append(arguments[-1])
+        return pd.DataFrame({"part": [1]})
+
+    monkeypatch.setattr(scores_module, "score_split", keep_seed)
+    config = yaml.safe_load((HOUSE / "config.yaml").read_text(encoding="utf-8"))
+    declared = read_declarations(HOUSE / "data_sets.csv")["wdbc"]
+    score_data_set(read_data_set(declared, None), "wdbc", config)
+    assert seeds[:2] == [1886306234, 684479704]
 
 
 def test_tuning_takes_the_point_that_two_folds_prefer(scores):
