@@ -154,6 +154,11 @@ def test_output_report_and_page(path, tmp_path):
         (["measure", "{path}", *OPTIONS, "--missing-value", "bad"], 1, "is missing ('bad')"),
         (["audit", "--auc", 71, "--auk", 0.1, "--prevalence", 0.1], 2, "did you mean 0.71?"),
         (["audit", "--auc", 0.7], 2, "--auc 0.7 is not used: AUC and AUK are checked tog"),
+        (
+            ["audit"],
+            2,
+            "nothing to check: give rates and --rows, or --auc, --auk and --prevalence.",
+        ),
         (["audit", "--tpr", 0.7, "--rows", 9, "--prevalence", "0.0"], 2, "strictly between 0 and"),
     ],
 )

@@ -602,6 +602,7 @@ def test_a_missing_interval_has_a_reason(score, prevalence):
         ({"cost_ratio": 1e13}, "cost_ratio must lie between 1e-12 and 1e.12 for an interval"),
         ({"method": "exact"}, "no method 'exact': use 'auto' or 'analytic' or 'bootstrap'"),
         ({"measure": "nothing"}, "There is no measure 'nothing' without at=; known are auc, auk"),
+        ({"measure": ["auc"]}, r"There is no measure \['auc'\] without at="),
         (
             {"measure": "h", "method": "analytic"},
             "h has no method 'analytic': use 'auto' or 'bootstrap'",

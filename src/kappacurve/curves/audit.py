@@ -94,7 +94,10 @@ def check_printed(
         if value is not None and name not in used
     }
     if not any(parts.values()):
-        raise ValueError(" ".join(["There is nothing to check.", *unused.values()]))
+        what = "There is nothing to check"
+        if not unused:
+            what += ": give rates and --rows, or --auc, --auk and --prevalence"
+        raise ValueError(" ".join([f"{what}.", *unused.values()]))
     return {**printed, **settings, **parts, "unused": unused}
 
 

@@ -111,7 +111,7 @@ def describe_loss(leads: pd.DataFrame, cost_ratio: float, positive: str) -> Sect
             sentence += f"flag {best.strip('()')}: no model loses less. That costs "
         else:
             sentence += f"{best} loses least: "
-        sentence += f"{rows['mean'].iloc[0]:.0f} false alarms per{HARD_SPACE}1,000{HARD_SPACE}rows"
+        sentence += f"{rows['mean'].iloc[0]:.0f} false alarms per 1,000{HARD_SPACE}rows"
         sentence += f" over {count_splits(rows)}{describe_leads(rows, '{:.0f}', 'fewer')}."
     table = pd.DataFrame({"model": rows.index.map(name_reference)}, index=rows.index)
     table["loss"] = rows["mean"].map("{:.0f}".format)
@@ -135,15 +135,17 @@ def describe_limit(leads: pd.DataFrame, limit: str, positive: str) -> Section:
     if has_no_model(rows):
         sentence += NO_MODEL
     else:
-        best, recall, flagged, _ = table.iloc[0]
-        found, flagged = f"{recall} of the {positive} rows", f"{flagged} of all rows"
+        best, recall, share, _ = table.iloc[0]
+        found, flagged = f"{recall} of the {positive} rows", f"{share} of all rows"
         splits = count_splits(rows)
         if is_recall:
             gaps = describe_leads(rows, "{:.0f}", "points fewer")
             sentence += f"{best} flags fewest: {flagged} over {splits}, finding {found}{gaps}."
+            sentence += f" At random it would take {recall} of all rows."
         else:
             gaps = describe_leads(rows, "{:.0f}", "points more")
             sentence += f"{best} finds most: {found} over {splits}, flagging {flagged}{gaps}."
+            sentence += f" As many rows at random hold {share} of them."
     caption = f"Thresholds that keep {limit} on the training rows, over all splits"
     return Section(f"Within {limit}", sentence, describe_certainty(rows), {caption: table})
 
