@@ -181,7 +181,7 @@ REFUSED = {  # contents, what is said, and options
     "gap in parquet": (GAP, "row 5, column a: the value is missing. Correct or remove these rows."),
     "five cells": (
         "y,a,b\n0,1.5,2.5\n" + "1,x,\n" * 5,
-        "column b: the value is missing; row 4, column a: 'x' is not a finite number; and 5 more. C",
+        "column b: the value is missing; row 4, column a: 'x' is not a finite number; and 5 more.",
         {"scores": ["b", "a"]},
     ),
     "open quotation mark closed": (
