@@ -53,7 +53,7 @@ def test_findings_are_those_of_the_run():
         "scenario == 'paper' and pair == 'auc-auk' and positive_class == 'majority'"
     )
     counts = counts.set_index(["curve", "pattern"])["reversals"]
-    assert f"as printed, in {counts['both', 'published']} of 1000 splits" in TEXT
+    assert f"as printed, in {counts['both', 'printed']} of 1000 splits" in TEXT
     gaps = pd.read_csv(EXPECTED / "reversal_by_gap.csv")
     gap = gaps.query("curve == 'raw' and positive_class == 'majority'")["largest_gap"].max()
     assert f"in {counts['raw', 'any']}, whose AUCs are at most {gap:.3f} apart" in TEXT

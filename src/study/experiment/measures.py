@@ -93,26 +93,6 @@ def roc_points(positive: BoolArray, score: FloatArray) -> dict[str, tuple[FloatA
     }
 
 
-def measure_trapezoids(scores: pd.DataFrame) -> pd.DataFrame:
-    """AUK by the trapezoid rule over the vertices, with the minority as the positive class.
-
-    A script of 2010 may have summed so. On a hull of few vertices it lies far above the area.
-    Columns replicate, model, positive_class, curve and auk_trapezoid.
-    """
-    rows = []
-    for (replicate, model), table in scores.dropna(subset="score").groupby(["replicate", "model"]):
-        positive = table["minority"].to_numpy() == 1
-        if positive.all() or not positive.any():
-            continue
-        points = roc_points(positive, table["score"].to_numpy(dtype=np.float64))
-        for curve, (_, fpr, tpr) in points.items():
-            area = np.trapezoid(kappa_from_rates(fpr, tpr, positive.mean()), fpr)
-            rows.append((replicate, model, "minority", curve, area))
-    return pd.DataFrame(
-        rows, columns=["replicate", "model", "positive_class", "curve", "auk_trapezoid"]
-    )
-
-
 def evaluate_curves(
     scores: pd.DataFrame, *, prevalence: float | None = None, cost_ratio: float | None = None
 ) -> pd.DataFrame:

@@ -9,8 +9,15 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from kappacurve import area_under_kappa, auk_bounds, curve_points, implied_cost_ratio, roc_hull
+from kappacurve import (
+    area_under_kappa,
+    auk_bounds,
+    implied_cost_ratio,
+    kappa_from_rates,
+    roc_hull,
+)
 from study.arrays import FloatArray
+from study.experiment.measures import roc_points
 from study.printed import MODEL_LABELS, PAPER_PAIR, STATED, printed_lookup, printed_point
 from study.tables.shares import share_with_interval
 
@@ -92,7 +99,7 @@ def cheaper_models(measures: pd.DataFrame) -> Iterator[Case]:
     Each at its best threshold on the test rows, so the losses are apparent. Losses are means over
     the splits, with the central 95 % of these; the last is that of no model.
     """
-    found = measures.dropna(subset="least_loss")
+    found = measures[measures["curve"] == "raw"].dropna(subset="least_loss")
     losses = found.pivot_table(index="replicate", columns="model", values="least_loss")
     losses = losses.reindex(columns=[*PAPER_PAIR]).dropna()
     first, second = PAPER_PAIR
@@ -157,26 +164,27 @@ def unique_maxima(measures: pd.DataFrame) -> Case:
     return Case("unique_maximum", share, len(unique), text, low, high)
 
 
-def measure_best_thresholds(scores: pd.DataFrame) -> pd.DataFrame:
-    """Of each curve: whether one threshold alone has the largest kappa (1 or 0), and least loss.
+def measure_thresholds(scores: pd.DataFrame) -> pd.DataFrame:
+    """What the points of each curve give, with the minority positive: a row per split and curve.
 
-    The loss is that per row with bad positive, in false alarms, where a miss costs UCI_COST; that
-    without a model is of flagging nobody or everybody, whichever costs less.
+    AUK by the trapezoid rule over the points, as a script of 2010 may have summed it: on a hull of
+    few corners far above the area. Whether one threshold alone has the largest kappa (1 or 0). The
+    least loss per row, in false alarms, where a miss costs UCI_COST, and that of flagging nobody or
+    everybody, whichever costs less.
     """
     rows = []
-    for key, table in scores.groupby(["replicate", "model"]):
-        labels, share = table["minority"].to_numpy(), table["minority"].mean()
-        if 0 < share < 1:
-            judged = judge_thresholds(labels, table["score"].to_numpy())
-            rows.append((*key, *judged, min(UCI_COST * share, 1 - share)))
-    names = ["replicate", "model", "unique_maximum", "least_loss", "loss_without_model"]
-    found = pd.DataFrame(rows, columns=names)
-    return found.astype({"unique_maximum": float}).assign(positive_class="minority", curve="raw")
-
-
-def judge_thresholds(labels: FloatArray, score: FloatArray) -> tuple[bool, float]:
-    """Whether one threshold alone has the largest kappa, and the least loss of all thresholds."""
-    points = curve_points(labels, score)
-    p, kappa = labels.mean(), points["kappa"].to_numpy()
-    losses = UCI_COST * p * (1 - points["tpr"]) + (1 - p) * points["fpr"]
-    return int((kappa > kappa.max() - ROUNDING).sum()) == 1, float(losses.min())
+    for (replicate, model), table in scores.dropna(subset="score").groupby(["replicate", "model"]):
+        positive = table["minority"].to_numpy() == 1
+        p = positive.mean()
+        if not 0 < p < 1:
+            continue
+        without_model = min(UCI_COST * p, 1 - p)
+        for curve, (_, fpr, tpr) in roc_points(positive, table["score"].to_numpy()).items():
+            kappa = kappa_from_rates(fpr, tpr, p)
+            is_unique = float((kappa > kappa.max() - ROUNDING).sum() == 1)
+            losses = UCI_COST * p * (1 - tpr) + (1 - p) * fpr
+            found = np.trapezoid(kappa, fpr), is_unique, losses.min(), without_model
+            rows.append((replicate, model, "minority", curve, *found))
+    columns = ["replicate", "model", "positive_class", "curve"]
+    columns += ["auk_trapezoid", "unique_maximum", "least_loss", "loss_without_model"]
+    return pd.DataFrame(rows, columns=columns)

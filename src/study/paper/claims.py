@@ -231,7 +231,7 @@ def solves_key_problem(cases: pd.DataFrame) -> Finding:
 
 def reversal(rank_reversal: pd.DataFrame) -> Finding:
     """In how many splits, on curve and hull both."""
-    kind = {"scenario": "paper", "pair": "auc-auk", "curve": "both", "pattern": "published"}
+    kind = {"scenario": "paper", "pair": "auc-auk", "curve": "both", "pattern": "printed"}
     row = only_row(rank_reversal, positive_class="majority", **kind)
     splits = f"{row['reversals']} of {row['replicates']} splits"
     return Finding(judge_share(row), f"This happened in {splits}, on the curve and on its hull.")

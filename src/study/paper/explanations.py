@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 import pandas as pd
 
 from study.arrays import FloatArray
-from study.experiment.measures import measure_replicates, measure_trapezoids
-from study.paper.cases import measure_best_thresholds
+from study.experiment.measures import measure_replicates
+from study.paper.cases import measure_thresholds
 from study.paper.counts import select_matrices
 from study.paper.printed import INTERCHANGED, Intervals, contains, is_usual_test_set, pair_intervals
 from study.printed import STATED, printed_pairs, printed_point
@@ -29,12 +29,11 @@ from study.tables.split_areas import (
 def measure_settings(scores: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Measures of the paper's models by the share of positives at which they are taken.
 
-    Those at the test rows' share have the trapezoid sums, and values of the best thresholds.
+    Those at the test rows' share have what `measure_thresholds` adds.
     """
     share = scores.groupby("replicate")["minority"].mean()
-    extra = measure_trapezoids(scores).merge(measure_best_thresholds(scores), how="left")
     return {
-        "test rows": measure_replicates(scores).merge(extra, how="left"),
+        "test rows": measure_replicates(scores).merge(measure_thresholds(scores), how="left"),
         "stated": measure_replicates(scores, STATED),
         "interchanged": measure_replicates(scores, 1 - share),
     }

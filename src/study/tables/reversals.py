@@ -31,7 +31,7 @@ def reversals_table(
 ) -> pd.DataFrame:
     """In how many replicates two measures order two models differently, by curve, class, pattern.
 
-    The pattern "any" is any order; of AUC and AUK there is also "published": AUC prefers the first
+    The pattern "any" is any order; of AUC and AUK there is also "printed": AUC prefers the first
     model and AUK the second; and, if asked for, "as_large": that by the printed gaps or more, on
     the hull those of Table 4, on the raw curve those of Table 5. The curve "both" counts what shows
     on raw curve and hull. Ties are no reversals; replicates in which a class is missing are left
@@ -46,7 +46,7 @@ def reversals_table(
         for first, second in MEASURE_PAIRS:
             patterns = {"any": own[first] * own[second] < 0}
             if (first, second) == ("auc", "auk"):
-                patterns["published"] = (own["auc"] > 0) & (own["auk"] < 0)
+                patterns["printed"] = (own["auc"] > 0) & (own["auk"] < 0)
                 if as_large:
                     linear, network = np.moveaxis(printed_areas(), -1, 0)
                     auc, auk = (pd.Series(gap, CURVES) for gap in linear - network)

@@ -75,7 +75,7 @@ def paper_values(
     counted = tables["rank_reversal"]
     reversals = {
         "any": pick_reversals(counted, "raw", "any"),
-        "printed": pick_reversals(counted, "both", "published"),
+        "printed": pick_reversals(counted, "both", "printed"),
     }
     # Gaps at another cost ratio are not compared with the printed ones.
     if "as_large" in counted["pattern"].tolist():

@@ -14,7 +14,6 @@ from study.experiment.measures import (
     evaluate_curves,
     evaluate_measures,
     measure_replicates,
-    measure_trapezoids,
 )
 
 KEYS = ["positive_class", "curve"]
@@ -143,13 +142,3 @@ def test_splits_without_a_class_or_scores_leave_the_others_as_they_are(prevalenc
         expected = kappacurve.auk_score(split["minority"], split["score"], prevalence=share)
         turned = kappacurve.auk_score(1 - split["minority"], -split["score"], prevalence=1 - share)
         assert own.to_dict() == pytest.approx({"minority": expected, "majority": turned})
-
-
-def test_the_trapezoid_rule_joins_the_kappas_of_the_vertices():
-    """Kappas 0, 6/11, 1/6, 8/13, 2/7 and 0; the hull has no 1/6 and 2/7."""
-    table = pd.concat([FIVE, FIVE.assign(replicate=1, minority=0)])
-    found = measure_trapezoids(table).set_index("curve")
-    raw = ((6 / 11 + 1 / 6) + (8 / 13 + 2 / 7) + 2 / 7) / 2 / 3
-    hull = (6 / 11 + 8 / 13) / 2 / 3 + 8 / 13 / 2 * 2 / 3
-    assert found["auk_trapezoid"].to_dict() == pytest.approx({"raw": raw, "hull": hull})
-    assert found["replicate"].tolist() == [0, 0]

@@ -339,7 +339,7 @@ def test_the_sweep_stands_at_its_shares():
     assert figure.get_figheight() == 3.8
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["linear", "mine"]
 
-    table = cross(**LEVELS, pair=("auc-auk", "auc-h", "auk-h"), pattern=("any", "published"))
+    table = cross(**LEVELS, pair=("auc-auk", "auc-h", "auk-h"), pattern=("any", "printed"))
     table["share"] = 0.01 * np.arange(1, len(table) + 1)
     table = table.assign(low=table["share"] - 0.01, high=table["share"] + 0.02)
     figure = figure_reversal_by_skew(table, NAMES, sides=SIDES, width=WIDTH)

@@ -11,8 +11,8 @@ from study.paper.printed import prevalences_table
 from study.tables.shares import share_with_interval
 
 REVERSALS = {
-    ("both", "majority", "published"): 9,
-    ("both", "minority", "published"): 7,
+    ("both", "majority", "printed"): 9,
+    ("both", "minority", "printed"): 7,
     ("raw", "majority", "any"): 42,
 }
 ORIGINAL = {("raw", "majority", "any"): 0, ("hull", "majority", "any"): 1}

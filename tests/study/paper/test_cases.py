@@ -7,7 +7,7 @@ from pytest import approx
 
 from kappacurve import implied_cost_ratio
 from study.paper import cases
-from study.paper.cases import cases_table, judge_thresholds
+from study.paper.cases import cases_table, measure_thresholds
 from study.paper.explanations import measure_settings
 
 
@@ -44,23 +44,37 @@ def test_splits_of_one_class_are_left_out(kept):
     few = kept[kept["replicate"] < 4].copy()
     few.loc[few["replicate"] == 2, "minority"] = 1
     few.loc[few["replicate"] == 3, "minority"] = 0
+    few.loc[few["replicate"] == 1, "score"] = np.nan  # of training rows of one class
     table = cases_table(measure_settings(few)["test rows"]).set_index("key")
-    assert table.loc["unique_maximum", "cases"] == 4  # two splits of two models
+    assert table.loc["unique_maximum", "cases"] == 2  # one split of two models
     assert table.loc["loss_without_model", "value"] == approx(5000 * 30 / 280)  # flagging nobody
 
 
 @pytest.mark.parametrize(
     ("positive", "score", "unique", "least_loss"),
     [  # where a miss costs 5: errors of the best threshold over the rows
-        ([1, 0, 1, 0], [4, 3, 2, 1], False, 1 / 4),  # kappa 0, 1/2, 0, 1/2, 0
-        ([1, 0, 1, 0], [4, 3, 3, 1], False, 1 / 4),  # 0, 1/2, 1/2, 0
-        ([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], True, 1 / 5),
-        ([1] + [0] * 6, [1, 2, 3, 4, 5, 6, 7], False, 5 / 7),  # flagging nobody
+        ([1, 0, 1, 0], [4, 3, 2, 1], 0, 1 / 4),  # kappa 0, 1/2, 0, 1/2, 0
+        ([1, 0, 1, 0], [4, 3, 3, 1], 0, 1 / 4),  # 0, 1/2, 1/2, 0
+        ([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], 1, 1 / 5),
+        ([1] + [0] * 6, [1, 2, 3, 4, 5, 6, 7], 0, 5 / 7),  # flagging nobody
     ],
 )
 def test_the_largest_kappa_and_the_least_loss(positive, score, unique, least_loss):
-    found = judge_thresholds(np.array(positive), np.array(score, dtype=float))
-    assert found == (unique, approx(least_loss))
+    table = pd.DataFrame({"replicate": 0, "model": "m", "minority": positive, "score": score})
+    found = measure_thresholds(table).set_index("curve").loc["raw"]
+    assert found[["unique_maximum", "least_loss"]].tolist() == [unique, approx(least_loss)]
+
+
+def test_the_trapezoid_rule_joins_the_kappas_of_the_vertices():
+    """Kappas 0, 6/11, 1/6, 8/13, 2/7 and 0; the hull has no 1/6 and 2/7."""
+    table = pd.DataFrame({"minority": [1, 1, 0, 0, 0], "score": [0.9, 0.4, 0.6, 0.3, 0.1]})
+    table = table.assign(replicate=0, model="m")
+    found = measure_thresholds(pd.concat([table, table.assign(replicate=1, minority=0)]))
+    raw = ((6 / 11 + 1 / 6) + (8 / 13 + 2 / 7) + 2 / 7) / 2 / 3
+    hull = (6 / 11 + 8 / 13) / 2 / 3 + 8 / 13 / 2 * 2 / 3
+    areas = found.set_index("curve")["auk_trapezoid"]
+    assert areas.to_dict() == approx({"raw": raw, "hull": hull})
+    assert found["replicate"].tolist() == [0, 0]
 
 
 def test_a_wrong_measure_is_found_out(monkeypatch):

@@ -22,12 +22,12 @@ def test_reversals_by_hand(make_replicates):
     measures.loc[is_hull & (measures["replicate"] == 2), "auk"] = 0.2
     table = reversals_table(measures, PAPER_PAIR)
     assert list(table) == COLUMNS
-    assert set(table["pattern"]) == {"any", "published"}  # as large as printed only if asked for
-    assert table.loc[table["pattern"] == "published", "pair"].eq("auc-auk").all()
+    assert set(table["pattern"]) == {"any", "printed"}  # as large as printed only if asked for
+    assert table.loc[table["pattern"] == "printed", "pair"].eq("auc-auk").all()
     found = table.set_index(KEYS)
     raw = found.loc["auc-auk", "raw", "majority", "any"]
     assert raw[["replicates", "reversals", "share"]].tolist() == [5, 2, 0.4]
-    assert found.loc[("auc-auk", "raw", "majority", "published"), "reversals"] == 1
+    assert found.loc[("auc-auk", "raw", "majority", "printed"), "reversals"] == 1
     both = [
         found.loc[("auc-auk", "both", side, "any"), "reversals"]
         for side in ("majority", "minority")

@@ -49,7 +49,7 @@ def reversals(printed=9, as_large=0):
     rows = [
         (curve, pattern, count, count / 1000)
         for curve in ("raw", "both")
-        for pattern, count in (("any", 42), ("published", printed), ("as_large", as_large))
+        for pattern, count in (("any", 42), ("printed", printed), ("as_large", as_large))
     ]
     return make_table("curve pattern reversals share", *rows).assign(
         scenario="paper",

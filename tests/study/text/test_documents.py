@@ -70,7 +70,7 @@ def test_the_answer_on_the_printed_numbers_follows_the_explanations(made, possib
 
 
 def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
-    printed = pick_reversals(made.reversals(printed=77), "both", "published")
+    printed = pick_reversals(made.reversals(printed=77), "both", "printed")
     answer = answer_reversal(printed, made.claims(reversal="holds"))
     assert answer[1:] == ("Yes", "As printed, in 77 of 1000 splits.")
     withheld = answer_reversal(printed, made.claims(reversal=None))
