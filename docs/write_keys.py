@@ -15,7 +15,7 @@ PAGE = Path(__file__).with_name("own-data.md")
 BEGIN, END = "<!-- keys -->\n", "<!-- end of keys -->\n"
 # Of German Credit, which config/config.yaml is about.
 OTHERS = {"original", "companions", "loan_file", "figures.figure1"}
-OTHERS |= {"data.uci_url", "data.timeout_seconds", "experiment.encoding", "models.neural_net_lm"}
+OTHERS |= {"experiment.encoding", "models.neural_net_lm"}
 NEEDED = {"data.source", "data.target", "data.positive"}
 UNDIVIDED = {"data.names", "sensitivity.changes", "sensitivity.grid"}
 

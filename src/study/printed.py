@@ -10,8 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 # The paper's network has two counterparts here, trained by different algorithms.
 PRINTED_MODEL = {"linear": "linear", "neural_net": "neural_net", "neural_net_lm": "neural_net"}
-# Rows of each class in German Credit.
 STATED = 0.11  # share of bad customers, the positive class, in the text of section 8
+# Rows of each class in German Credit.
 CLASS_COUNTS = {"majority": 700, "minority": 300}
 # Whose order by two measures the paper compares.
 PAPER_PAIR = ("linear", "neural_net")

@@ -70,10 +70,15 @@ CHANGES: dict[str, Any] = {
 STOPPED = {NAMED_ONLY[1]: {"like": "neural_net", "early_stopping": True}}
 # Keys of the version before, and what to do instead.
 CONSTANTS = ["hidden_units", "patience", "validation_fraction", "unused_fraction", "initialization"]
-GONE = dict.fromkeys(
-    [f"models.neural_net_lm.{key}" for key in [*CONSTANTS, "max_iter"]],
-    "it is a constant now, MATLAB's default of 2010: remove it.",
-)
+GONE = {
+    "data.uci_url": "it is always UCI's own: remove it.",
+    "data.timeout_seconds": "it is always 8: remove it.",
+    "experiment.n_minority": "it follows from skew: remove it.",
+    **dict.fromkeys(
+        [f"models.neural_net_lm.{key}" for key in [*CONSTANTS, "max_iter"]],
+        "it is a constant now, MATLAB's default of 2010: remove it.",
+    ),
+}
 # How pydantic's messages read here.
 WORDS = {
     "^(Input|String|List|Value) should": "it should",
@@ -198,9 +203,9 @@ class Data(Section):
     """none is for a CSV without a header: its columns are called column_1, column_2 and so on."""
     name: Literal["breast_cancer"] | None = None
     """The data set's name in scikit-learn."""
-    target: Text | Annotated[int, Field(ge=1)] | None = None
-    """Column with the class, of exactly two values; with header none also its number. A config that
-    names it stands alone: nothing in it is taken from config/config.yaml."""
+    target: Text | None = None
+    """Column with the class, of exactly two values. A config that names it stands alone: nothing in
+    it is taken from config/config.yaml."""
     positive: str | int | float | bool | None = None
     """The value of the target that is positive: the rare or costly class."""
     names: ClassNames | None = None
@@ -220,15 +225,6 @@ class Data(Section):
     """Further spellings of a missing value, such as "n.d." or -99."""
     decimal: Literal[".", ","] = "."
     """The decimal sign of numbers in a CSV."""
-    uci_url: Annotated[str, Field(pattern="^https?://")] = "https://archive.ics.uci.edu"
-    """Where UCI's API is served; another https:// or http:// address only for a mirror."""
-    timeout_seconds: Annotated[float, Field(gt=0, le=600)] = 8
-    """Deadline of the whole fetch from UCI."""
-
-    @property
-    def target_column(self) -> str | None:
-        """The target's name, where a number stands for it."""
-        return f"column_{self.target}" if isinstance(self.target, int) else self.target
 
 
 class Split(Section):
@@ -260,8 +256,6 @@ class Experiment(Section):
     them, keep_majority_up rounds up; total keeps as many rows as the key total says."""
     total: Annotated[int, Field(ge=4)] | None = 768
     """Rows kept by sampling total."""
-    n_minority: Rows | None = None
-    """Number of minority rows; null derives it from skew."""
     n_train: Rows | Annotated[float, Field(gt=0, lt=1)] = 500
     """Training rows, or their share; all others are test rows."""
     split: Split = Split()
@@ -462,8 +456,8 @@ class Sweep(Section):
     """Random splits at each share; a share that is the experiment's own has its splits."""
 
 
-GRID_KEYS = ["skew", "sampling", "total", "n_minority", "n_train", "stratify", "encoding"]
-GRID_KEYS += ["scaling", "models", "prevalence", "cost_ratio", "seed"]
+GRID_KEYS = ["skew", "sampling", "total", "n_train", "stratify", "encoding", "scaling"]
+GRID_KEYS += ["models", "prevalence", "cost_ratio", "seed"]
 
 
 def _grid_field(key: str) -> Any:
@@ -642,11 +636,9 @@ def _find_conflicts_of_data(data: Data) -> Iterator[tuple[str, str]]:
         yield "data.source", f"{data.source} is of German Credit, which has no target: give file"
     if data.positive is None:
         yield "data.positive", "a target needs it"
-    if isinstance(data.target, int) and data.header != "none":
-        yield "data.target", "a number needs header: none; give the column's name"
     for key in ("drop", "categorical", "numeric"):
-        if data.target_column in getattr(data, key):
-            yield f"data.{key}", f"{data.target_column} is the target, not a feature"
+        if data.target in getattr(data, key):
+            yield f"data.{key}", f"{data.target} is the target, not a feature"
     if data.names and data.names.minority == data.names.majority:
         yield "data.names", "the two classes need different names"
 
@@ -678,8 +670,6 @@ def _find_conflicts_of_experiment(
             yield f"{place}.models", f"{name} is not one of the models {', '.join(known)}"
     if experiment.sampling == "total" and experiment.total is None:
         yield f"{place}.total", "sampling total needs it"
-    if experiment.n_minority is not None and experiment.skew is None:
-        yield f"{place}.n_minority", "without a skew all rows are kept: give a skew, or remove it"
     if experiment.prevalence == "nominal" and experiment.skew is None:
         yield f"{place}.prevalence", "nominal is the skew, and there is none"
     split = experiment.split
@@ -691,7 +681,7 @@ def _find_conflicts_of_experiment(
         return
     if experiment.encoding == "strathclyde":
         yield f"{place}.encoding", "strathclyde is of German Credit alone: choose onehot"
-    others = [config.data.target_column, *config.data.drop]
+    others = [config.data.target, *config.data.drop]
     if split.column in [*others, *config.data.categorical, *config.data.numeric]:
         yield f"{place}.split.column", f"{split.column} is also the target, dropped or a feature"
 

@@ -144,7 +144,6 @@ CONFLICTS = [
     ("data: {source: file}", "data.path: source file needs it."),
     ("data: {positive: 1}", "data.positive: it is of a data set with a target: name the target"),
     ("experiment: {sampling: total, total: null}", "experiment.total: sampling total needs it."),
-    ("experiment: {skew: null, n_minority: 60}", "n_minority: without a skew all rows are kept"),
     ("experiment: {skew: null, prevalence: nominal}", "prevalence: nominal is the skew, and th"),
     ("compared_models: [linear, logistic]", "compared_models: the paper compares linear and ne"),
     ("models: {linear: false}", "experiment.models: the paper compares linear and neural_net: a"),
@@ -178,7 +177,6 @@ CONFLICTS = [
     (OWN % ("", f"models: {dict.fromkeys(MODELS, False)}".lower()), "all of them are false: on"),
     (OWN % (", drop: [x]", f"experiment: {{{GROUP}}}"), "column: x is also the target, dropped"),
     (OWN % (", drop: [y]", ""), "data.drop: y is the target, not a feature."),
-    (OWN.replace("y,", "3,") % ("", ""), "data.target: a number needs header: none; give the co"),
     (OWN % ("", "experiment: {split: {by: group}}"), "split.column: by group or time needs it"),
     (OWN.replace(", positive: 1", "") % ("", ""), "data.positive: a target needs it."),
     (OWN % (", names: {minority: a, majority: a}", ""), "data.names: the two classes need dif"),
@@ -221,7 +219,7 @@ def test_all_problems_are_listed_at_once():
     "text",
     [
         "seed: 0\nexperiment: &e {skew: 1.1e-1, n_train: 0x1F4}\noriginal: {n_train: 0764}",
-        "experiment: {sampling: total, n_minority: 87, prevalence: nominal}",
+        "experiment: {sampling: total, prevalence: nominal}",
         "experiment: {at: [recall>=1, flagged <= 0.1, precision>=0.01], prevalence: 0.5}",
         "models: {mine: {like: neural_net, hidden_units: 9}}\n" + CHANGE % "models: [linear, mine]",
         "experiment: {cost_ratio: 1000000}\nmodels: {logistic: false}",
@@ -229,7 +227,8 @@ def test_all_problems_are_listed_at_once():
         "sensitivity: {changes: {a: &a {skew: 0.1}, b: {<<: *a, skew: 0.3}}}",
         CHANGE % "skew: 0.2, encoding: onehot, replicates: 3000, split: {by: random}",
         OWN % ("", f"experiment: {{{GROUP}}}\n{CHANGE % 'skew: 0.2'}"),
-        OWN.replace("y,", "3, header: none,") % (', names: {minority: "1", majority: "0"}', ""),
+        OWN.replace("y,", "column_3, header: none,")
+        % (', names: {minority: "1", majority: "0"}', ""),
     ],
 )
 def test_what_can_work_is_accepted(text, tmp_path):

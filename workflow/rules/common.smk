@@ -52,12 +52,8 @@ COLUMN = {key: config["document"][key] for key in ("width", "font")}
 FEATURES = "results/data/features_{encoding}.csv"
 PROVENANCE = "results/data/provenance.json"
 FITTED = "results/data/fitted_models.csv"
-# How UCI is asked, and what people call the classes, are no reason to prepare the data again.
-DATA = {
-    key: value
-    for key, value in config["data"].items()
-    if key not in ("uci_url", "timeout_seconds", "names")
-}
+# What people call the classes is no reason to prepare the data again.
+DATA = {key: value for key, value in config["data"].items() if key != "names"}
 
 # Tables and figures of any data; paper.smk and own_data.smk add theirs.
 TABLES = ["table4", "table5", "operating_point", "rank_reversal", "reversal_by_gap"]

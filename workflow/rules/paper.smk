@@ -18,7 +18,7 @@ PRINTED = expand("results/companions/{name}/printed.csv", name=config["companion
 # What the verdict rests on: only at the paper's setting are all claims judged.
 SETTING = {
     key: config["experiment"][key]
-    for key in ("skew", "n_minority", "sampling", "n_train", "prevalence", "cost_ratio")
+    for key in ("skew", "sampling", "n_train", "prevalence", "cost_ratio")
 }
 SETTING["hidden_units"] = config["models"].get("neural_net", {}).get("hidden_units")
 

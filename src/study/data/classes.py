@@ -27,19 +27,6 @@ Names = Mapping[str, str]
 PART_COLUMN = "part"
 
 
-def as_text(value: object) -> str:
-    """A class or level as text; 1.0 and True read from a file are the 1 and true of the config.
-
-    >>> as_text(True), as_text(1.0), as_text(" bad ")
-    ('true', '1', 'bad')
-    """
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return str(value).strip()
-
-
 def write_data(
     table: pd.DataFrame,
     features: Mapping[str, pd.DataFrame],

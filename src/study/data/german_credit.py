@@ -10,7 +10,7 @@ import csv
 import hashlib
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from study.data.classes import to_csv_text
 from study.errors import ExperimentError
@@ -40,19 +40,19 @@ INDICATORS = {
 
 
 def load_german_credit(
-    source: str, file: Path | None = None, **uci: Any
+    source: str, file: Path | None = None
 ) -> tuple[pd.DataFrame, dict[str, str]]:
     """The canonical table from a source of the config, and a record of where it is from.
 
-    `auto` asks UCI, and falls back to the bundled copy; the options are those of `fetch_uci`.
+    `auto` asks UCI, and falls back to the bundled copy.
     """
-    from study.data.uci import fetch_uci  # which no draw needs
+    from study.data import uci  # which no draw needs
 
     note = ""
     if source in ("auto", "uci"):
-        place = f"{uci['base_url']} data set {UCI_ID}"
+        place = f"{uci.URL} data set {UCI_ID}"
         try:
-            table = from_uci_columns(fetch_uci(UCI_ID, **uci), place)
+            table = from_uci_columns(uci.fetch_uci(UCI_ID), place)
             return table, _record(source, "uci", place)
         except ExperimentError as error:
             if source == "uci":

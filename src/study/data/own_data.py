@@ -116,7 +116,9 @@ def read_table(file: Path, data: Mapping[str, Any]) -> Table:
     layout = {"decimal": data["decimal"], "header": data["header"] != "none"}
     try:
         with open_file(file) as (_, content):
-            table = read_frame(file.name, content, label=_name_target(data), as_text=None, **layout)
+            table = read_frame(
+                file.name, content, label=clean_text(data["target"]), as_text=None, **layout
+            )
             if "" in table.names:
                 number = table.names.index("") + 1
                 raise ScoreFileError(f"{file.name}: column {number} has no name: give it one.")
@@ -125,11 +127,6 @@ def read_table(file: Path, data: Mapping[str, Any]) -> Table:
     except ScoreFileError as error:
         raise ExperimentError(f"config key data.path: {error}") from None
     return table
-
-
-def _name_target(data: Mapping[str, Any]) -> str:
-    target = data["target"]
-    return f"column_{target}" if isinstance(target, int) else clean_text(target)
 
 
 def prepare(table: Table, data: Mapping[str, Any], group: str | None, by: str = "group") -> OwnData:
@@ -141,7 +138,7 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None, by: str = 
     lists = ("drop", "categorical", "numeric")
     data = {**data} | {key: [*map(clean_text, data[key])] for key in lists}
     stated = data["missing_values"]
-    needed = {"data.target": _name_target(data)}
+    needed = {"data.target": clean_text(data["target"])}
     if group is not None:
         needed["experiment.split.column"] = clean_text(group)
     listed = [(f"data.{key}", column) for key in lists for column in data[key]]

@@ -176,7 +176,6 @@ def _count_classes(minority: IntArray, setting: Mapping[str, Any]) -> ClassCount
         skew=setting["skew"],
         scheme=setting["sampling"],
         total=setting["total"],
-        n_minority=setting["n_minority"],
     )
     if min(counts) < 2:
         raise ImpossibleError(

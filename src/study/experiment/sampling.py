@@ -27,14 +27,12 @@ def class_counts(
     skew: float | None,
     scheme: Scheme = "keep_majority",
     total: int | None = None,
-    n_minority: int | None = None,
 ) -> ClassCounts:
     """How many of these rows of each class are kept so that the share of the minority is `skew`.
 
     A skew of None keeps all rows. The schemes are those of the config key experiment.sampling:
     "keep_majority", the paper's, deletes only rows of the class that is too frequent, and rounds
-    what is left of it down. n_minority replaces the number of minority rows that follows from the
-    skew. ImpossibleError if the data do not have that many rows of a class.
+    what is left of it down. ImpossibleError if the data do not have that many rows of a class.
     """
 
     def round_count(value: float) -> int:
@@ -47,19 +45,17 @@ def class_counts(
         return available
     if scheme == "total":
         rows = total or 0
-        n = round_count(rows * skew) if n_minority is None else n_minority
+        n = round_count(rows * skew)
         counts = ClassCounts(rows - n, n)
-    elif skew > minority / (majority + minority) and n_minority is None:
+    elif skew > minority / (majority + minority):
         counts = ClassCounts(round_count(minority * (1 - skew) / skew), minority)
     else:
-        n = round_count(majority * skew / (1 - skew)) if n_minority is None else n_minority
-        counts = ClassCounts(majority, n)
+        counts = ClassCounts(majority, round_count(majority * skew / (1 - skew)))
     for name, wanted, limit in zip(ClassCounts._fields, counts, available, strict=True):
         if not 1 <= wanted <= limit:
             raise ImpossibleError(
                 f"a skew of {skew:g} here needs {counts.majority} majority and {counts.minority} "
-                f"minority rows, but the data have {limit} of the {name}: change skew, total or "
-                "n_minority."
+                f"minority rows, but the data have {limit} of the {name}: change skew or total."
             )
     return counts
 

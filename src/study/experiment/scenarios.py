@@ -40,13 +40,13 @@ def make_scenarios(config: Mapping[str, Any]) -> dict[str, Setting]:
     experiment, base = config["experiment"], base_name(config)
     scenarios = {base: experiment}
     if config["data"]["target"] is None:
-        scenarios["original"] = experiment | {"skew": None, "n_minority": None} | config["original"]
+        scenarios["original"] = experiment | {"skew": None} | config["original"]
         if experiment["prevalence"] == "nominal":
             scenarios["original"]["prevalence"] = ORIGINAL_SHARE
     replicates = {"replicates": config["sweep"]["replicates"]}
     for skew, name in sweep_names(config).items():
         if name != base:
-            scenarios[name] = experiment | {"skew": skew, "n_minority": None} | replicates
+            scenarios[name] = experiment | {"skew": skew} | replicates
     fewer = min(config["sensitivity"]["replicates"], experiment["replicates"])
     for name, change in config["sensitivity"]["changes"].items():
         scenarios[name] = experiment | {"replicates": fewer} | change

@@ -48,7 +48,6 @@ FILES = {
 # share that the text states.
 PAPER: dict[str, Sequence[Any]] = {
     "skew": [STATED],
-    "n_minority": [None],
     "sampling": ["keep_majority"],
     "n_train": [TRAINING_ROWS],
     "hidden_units": [5],

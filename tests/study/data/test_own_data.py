@@ -240,8 +240,8 @@ def test_identifiers_and_words_of_a_file_keep_what_is_written(tmp_path):
 def test_a_file_without_a_header_has_numbered_columns(tmp_path):
     file = tmp_path / "own.csv"
     file.write_text("1.5;yes\n2;no\n3;no\n")
-    data = DATA | {"header": "none", "target": 2}
-    found = prepared(read_table(file, data), target=2)
+    data = DATA | {"header": "none", "target": "column_2"}
+    found = prepared(read_table(file, data), target="column_2")
     table = {"column_1": [1.5, 2, 3], "column_2": ["yes", "no", "no"]}
     assert found.table.to_dict("list") == table
     assert found.features["minority"].tolist() == [1, 0, 0]

@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from prepare_german_credit import prepare_german_credit
+from study.data import uci
 from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
@@ -16,7 +17,6 @@ from study.data.german_credit import (
     from_uci_columns,
     read_german_data,
 )
-from study.data.uci import fetch_uci
 from study.errors import ExperimentError
 from study.printed import CLASS_COUNTS
 
@@ -117,8 +117,10 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server():
+def server(monkeypatch):
     with UciServer() as running:
+        monkeypatch.setattr(uci, "URL", running.url)
+        monkeypatch.setattr(uci, "DEADLINE", ENOUGH)
         thread = threading.Thread(target=running.serve_forever, args=(0.05,))
         thread.start()
         yield running
@@ -131,14 +133,15 @@ def server():
 def test_no_fault_passes_for_a_table(server, fault):
     server.fault = fault
     with pytest.raises(ExperimentError, match=r"could not be fetched|are not the ones"):
-        from_uci_columns(fetch_uci(144, base_url=server.url, timeout_seconds=ENOUGH), "UCI")
+        from_uci_columns(uci.fetch_uci(144), "UCI")
 
 
-def test_the_deadline_covers_the_whole_fetch(server):
+def test_the_deadline_covers_the_whole_fetch(server, monkeypatch):
     server.fault = "drip"
+    monkeypatch.setattr(uci, "DEADLINE", 2)
     start = time.monotonic()
     with pytest.raises(ExperimentError, match=r"no complete answer within 2 s"):
-        fetch_uci(144, base_url=server.url, timeout_seconds=2)
+        uci.fetch_uci(144)
     assert time.monotonic() - start < ENOUGH / 2
 
 
@@ -151,8 +154,7 @@ def test_the_deadline_covers_the_whole_fetch(server):
 )
 def test_auto_falls_back_where_uci_alone_refuses(server, tmp_path, caplog, fault, code, why):
     def download(source):
-        data = {"source": source, "uci_url": server.url, "timeout_seconds": ENOUGH}
-        prepare_german_credit(file=None, data=data, folder=tmp_path)
+        prepare_german_credit(file=None, source=source, folder=tmp_path)
         record = json.loads((tmp_path / "provenance.json").read_text())
         return record, (tmp_path / "table.csv").read_bytes()
 

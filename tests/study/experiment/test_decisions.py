@@ -81,7 +81,7 @@ def test_a_replicate_has_them_without_a_look_at_its_test_rows():
     features["x"] = rng.normal(size=300) + labels
     setting = {"models": {"linear": {}}, "split": "random", "n_train": 0.6, "skew": None}
     setting |= {"stratify": True, "scaling": "standard", "prevalence": None, "cost_ratio": 3}
-    setting |= {"sampling": "keep_majority", "total": None, "n_minority": None}
+    setting |= {"sampling": "keep_majority", "total": None}
     plain = measure_scenario(draw_replicates(features, setting, [0, 1], seed=1), setting)
     setting["at"] = ["recall>=0.8"]
     scores = draw_replicates(features, setting, [0, 1], seed=1)

@@ -123,7 +123,6 @@ FEW = pd.concat([GERMAN.query("minority == 0").head(60), GERMAN.query("minority 
         ({"skew": 0.02}, FEW, "only 1 row of a class is left, and training and test need one each"),
         ({"skew": None}, FEW.tail(21), "only 1 row of a class is left"),
         ({"skew": 0.01}, FEW, "a skew of 0.01 here needs 60 majority and 0 minority rows"),
-        ({"skew": 0.9, "n_minority": 21}, FEW, "needs 60 majority and 21 minority rows"),
         ({"skew": None, "n_train": 79}, FEW, "n_train is 79, but the sample has 80 rows"),
         ({"skew": None, "n_train": 0.02}, FEW, "n_train is 1, but the sample has 80 rows"),
         ({"skew": None, "n_train": 79, "stratify": True}, FEW, "at least two must be left for the"),

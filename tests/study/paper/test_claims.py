@@ -145,7 +145,6 @@ def test_a_condition_is_named_only_where_it_explains_the_number(tables):
 OF_SPLITS = {"reversal", "tables_in_our_splits", "solves_key_problem"}
 WITHHELD = {
     "skew": {*OF_SPLITS, "samples_768"},
-    "n_minority": {*OF_SPLITS, "samples_768"},
     "sampling": {"samples_768"},
     "n_train": OF_SPLITS,
     "hidden_units": {*OF_SPLITS, "alike_on_original"},
