@@ -148,32 +148,6 @@ def test_a_model_that_fails_in_other_scenarios_is_named_everywhere(own):
 
 
 @pytest.mark.slow
-def test_a_model_that_fails_in_some_splits_is_named_everywhere(snakemake, tmp_path):
-    """SMOTE has no neighbours where fewer than six of the twelve positives train."""
-    rng = np.random.default_rng(1)
-    table = pd.DataFrame({"dose": rng.normal(size=60), "sick": ["yes"] * 12 + ["no"] * 48})
-    table.to_csv(tmp_path / "own.csv", index=False)
-    config = {
-        "seed": 3,
-        "data": {"source": "file", "path": "own.csv", "target": "sick", "positive": "yes"},
-        "experiment": {"stratify": False, "n_train": 0.6, "replicates": 10},
-        "models": {
-            "linear": {},
-            "smoted": {"estimator": "sklearn.naive_bayes.GaussianNB", "resampling": "smote"},
-        },
-    }
-    (tmp_path / "own.yaml").write_text(yaml.safe_dump(config))
-    printed = snakemake(tmp_path, config=tmp_path / "own.yaml", start=ROOT)
-    failed = pd.read_csv(tmp_path / "results/tables/failed_fits.csv")
-    assert failed["failed"].item() == 2
-    sentence = "smoted could not be fitted in 2 of 10 splits (Expected n_"
-    assert f"2 models. {sentence}" in " ".join(printed.split())
-    leads = pd.read_csv(tmp_path / "results/tables/leads.csv")
-    assert set(leads["model"]) == {"linear", "smoted", "(share alone)"}
-    assert leads["splits"].eq(8).all()
-
-
-@pytest.mark.slow
 def test_a_model_that_can_not_be_fitted_ends_the_run_before_anything_is_drawn(snakemake, own):
     config = yaml.safe_load((own / "own.yaml").read_text())
     config["models"]["broken"] = {

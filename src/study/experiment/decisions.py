@@ -15,6 +15,7 @@ import numpy as np
 
 from kappacurve import adjust_prevalence, operating_point
 from study.arrays import BoolArray, FloatArray, IntArray
+from study.experiment.fitting import Fitted
 
 PER_ROWS = 1000
 EXTREME = float(np.finfo(float).eps)  # probabilities of 0 and 1 have no log odds
@@ -29,9 +30,7 @@ REFERENCES = {
 def measure_decisions(
     y_train: IntArray,
     y_test: IntArray,
-    training_score: FloatArray,
-    score: FloatArray,
-    probability: FloatArray | None,
+    fitted: Fitted,
     setting: Mapping[str, Any],
     *,
     resampled: bool,
@@ -41,10 +40,13 @@ def measure_decisions(
     At a cost ratio R, rows with a probability of at least 1/(1+R) are flagged. A model without
     probabilities takes the threshold of the least loss on the training rows, and a limit that of
     the training rows; where these have none that keeps it, nobody is flagged. Probabilities of
-    training rows that were balanced are moved to the share of positives before balancing.
+    training rows that were balanced are moved to the share of positives before balancing. The
+    training rows must have scores.
     """
     if not 0 < y_test.sum() < len(y_test) or not 0 < y_train.sum() < len(y_train):
         return {}
+    score, probability = fitted.score, fitted.probability
+    training_score: Any = fitted.training_score
     share, ratio = float(y_train.mean()), setting["cost_ratio"]
     stated = setting["prevalence"]
     p = float(y_test.mean()) if stated is None else stated

@@ -54,30 +54,25 @@ def fit_and_score(
     The settings are those of the registered model of this name, or of the one that they are `like`;
     or they name an estimator of the user's, whose failures become one FitError.
     """
-    parts = X_train, y_train, X_test, score_training
-    if "estimator" not in settings:
-        build = MODELS[settings.get("like", name)]
-        own = {key: value for key, value in settings.items() if key != "like"}
-        return _fit_and_score(build(seed=seed, **own), *parts)
+    is_own = "estimator" in settings
     try:
-        return _fit_and_score(build_estimator(settings, seed=seed), *parts)
-    except MemoryError:
-        raise
+        if is_own:
+            model = build_estimator(settings, seed=seed)
+        else:
+            own = {key: value for key, value in settings.items() if key != "like"}
+            model = MODELS[settings.get("like", name)](seed=seed, **own)
+        model.fit(X_train, y_train)
+        scores, probabilities = _score(model, X_test)
+        return Fitted(scores, probabilities, _score(model, X_train)[0] if score_training else None)
     except Exception as error:
+        if not is_own or isinstance(error, MemoryError):
+            raise
         reason = first_sentence(error)
         raise FitError(
             f"config key models.{name}: {settings['estimator']} can't be fitted to "
             f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {reason}.",
             reason,
         ) from None
-
-
-def _fit_and_score(
-    model: Any, X_train: FloatArray, y_train: IntArray, X_test: FloatArray, score_training: bool
-) -> Fitted:
-    model.fit(X_train, y_train)
-    scores, probabilities = _score(model, X_test)
-    return Fitted(scores, probabilities, _score(model, X_train)[0] if score_training else None)
 
 
 def _score(model: Any, X: FloatArray) -> tuple[FloatArray, FloatArray | None]:

@@ -20,7 +20,7 @@ from study.arrays import FloatArray, IntArray
 from study.data.classes import PART_COLUMN
 from study.errors import ExperimentError, FitError, ImpossibleError
 from study.experiment.decisions import measure_decisions
-from study.experiment.fitting import fit_and_score, scale
+from study.experiment.fitting import Fitted, fit_and_score, scale
 from study.experiment.measures import measure_replicates
 from study.experiment.sampling import (
     ClassCounts,
@@ -78,14 +78,21 @@ def draw_replicates(
             split = split_rows(minority[rows], n_train, seeds.split, stratify=setting["stratify"])
         train, test = (rows[side] for side in split)
         shared = {"replicate": number, "row": row_numbers[test], "minority": minority[test]}
-        parts = X[train], minority[train], X[test], minority[test]
-        for model, fitted in _fit_models(*parts, setting, seeds.models, warned).items():
+        y_train, y_test = minority[train], minority[test]
+        fits = _fit_models(X[train], y_train, X[test], setting, seeds.models, warned)
+        for model, fitted in fits.items():
+            scored = {"model": model, "score": np.nan, "probability": np.nan}
             if isinstance(fitted, FitError):
                 failed[model][number] = fitted.reason
-                fitted = {"score": np.nan, "probability": np.nan}
-            if (decided := fitted.pop("decisions", None)) is not None:
-                decisions.append({"replicate": number, "model": model, **decided})
-            tables.append(pd.DataFrame(shared | {"model": model} | fitted))
+            elif fitted is not None:
+                scored["score"] = fitted.score
+                if fitted.probability is not None:
+                    scored["probability"] = fitted.probability
+                if "at" in setting:
+                    resampled = setting["models"][model].get("resampling") is not None
+                    found = measure_decisions(y_train, y_test, fitted, setting, resampled=resampled)
+                    decisions.append({"replicate": number, "model": model, **found})
+            tables.append(pd.DataFrame(shared | scored))
     _log_warnings(warned, len(tables) // len(setting["models"]))
     scores = pd.concat(tables, ignore_index=True)
     scores.attrs |= {"majority": counts.majority, "minority": counts.minority, "n_train": n_train}
@@ -198,42 +205,32 @@ def _fit_models(
     X_train: FloatArray,
     y_train: IntArray,
     X_test: FloatArray,
-    y_test: IntArray,
     setting: Mapping[str, Any],
     seed: int,
     warned: Warnings,
-) -> dict[str, Any]:
-    """Score and probability of the test rows, and decisions; or a FitError, by model."""
-    missing = np.full(len(X_test), np.nan)
-    nothing = {"score": missing, "probability": missing}
-    fitted: dict[str, Any] = {name: dict(nothing) for name in setting["models"]}
+) -> dict[str, Fitted | FitError | None]:
+    """Scores of each model, or why it can't be fitted; None where the training rows lack a class.
+
+    Training rows are scored, too, if decisions are measured.
+    """
+    fits: dict[str, Fitted | FitError | None] = dict.fromkeys(setting["models"])
     if not 0 < y_train.sum() < len(y_train):
-        return fitted
+        return fits
     X_train, X_test = scale(X_train, X_test, setting["scaling"])
-    decides = "at" in setting
     for name, model in setting["models"].items():
-        training_score = None
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
-                score, probability, training_score = fit_and_score(
-                    name, model, X_train, y_train, X_test, seed=seed, score_training=decides
+                fits[name] = fit_and_score(
+                    name, model, X_train, y_train, X_test, seed=seed, score_training="at" in setting
                 )
-                fitted[name] = {
-                    "score": score,
-                    "probability": missing if probability is None else probability,
-                }
             except FitError as error:  # the user's other models go on
-                fitted[name] = error
+                fits[name] = error
         # A line of code that warns again and again counts once for this fit.
         places = {(name, w.category.__name__, w.filename, w.lineno): w.message for w in caught}
         for place, message in places.items():
             warned[place].append(str(message))
-        if training_score is not None:
-            resampled = model.get("resampling") is not None
-            given = y_train, y_test, training_score, score, probability, setting
-            fitted[name]["decisions"] = measure_decisions(*given, resampled=resampled)
-    return fitted
+    return fits
 
 
 def _log_warnings(warned: Warnings, fits: int) -> None:

@@ -9,12 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from kappacurve.plots.style import LINE_STYLES
-from study.figures.style import (
-    CLASS_STYLES,
-    GREY,
-    SMALL,
-    finish_panels,
-)
+from study.figures.style import CLASS_STYLES, GREY, SMALL, finish_panels
 from study.printed import MODEL_LABELS, STATED, printed_pairs, printed_point
 
 OTHER = 1 - STATED  # share of good customers
@@ -44,7 +39,9 @@ def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
         for share in possible:
             fits = bool(((rows["low"] <= share) & (share <= rows["high"])).any())
             possible[share] += fits
-            _mark(axes, share, height, fits)
+            color = CLASS_STYLES["minority" if share == STATED else "majority"].color
+            look: dict[str, Any] = {"color": color, "markersize": 5, "mec": "white", "mew": 0.6}
+            axes.plot(100 * share, height, marker="o" if fits else "X", zorder=4, **look)
     for share, (side, text, align) in {
         STATED: ("minority", "bad customers\npositive, 11 %", "center"),
         OTHER: ("majority", "good customers\npositive, 89 %", "right"),
@@ -65,9 +62,3 @@ def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
             fontsize=plt.rcParams["axes.titlesize"],
         )
     return finish_panels(figure)
-
-
-def _mark(axes: Any, share: float, height: int, fits: bool) -> None:
-    color = CLASS_STYLES["minority" if share == STATED else "majority"].color
-    look: dict[str, Any] = {"color": color, "markersize": 5, "mec": "white", "mew": 0.6}
-    axes.plot(100 * share, height, marker="o" if fits else "X", zorder=4, **look)

@@ -20,6 +20,7 @@ from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
+from study.paper.cases import ROUNDING
 from study.paper.counts import KAPPA_ROWS, select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
 from study.paper.printed import STATED_ROWS, TRAINING_ROWS, count_test_rows, stated_sample
@@ -54,7 +55,6 @@ PAPER: dict[str, Sequence[Any]] = {
     "prevalence": ["test", "nominal"],
     "cost_ratio": [None],
 }
-ROUNDING = 1e-9
 LEVEL = 0.05
 GOOD = "good is the positive class"
 

@@ -6,6 +6,7 @@ import pytest
 
 from kappacurve import calibration, operating_point
 from study.experiment.decisions import measure_decisions
+from study.experiment.fitting import Fitted
 from study.experiment.replicates import draw_replicates, draw_sample, measure_scenario
 
 TRAIN, TEST = np.array([0, 0, 0, 0, 1, 1]), np.array([0, 0, 0, 1, 1])
@@ -16,7 +17,8 @@ def decide(probability, setting=SETTING, **options):
     training = np.array([0.1, 0.2, 0.3, 0.4, 0.35, 0.6])
     score = np.array([0.1, 0.36, 0.2, 0.3, 0.9])
     options = {"resampled": False} | options
-    return measure_decisions(TRAIN, TEST, training, score, probability, setting, **options)
+    fitted = Fitted(score, probability, training)
+    return measure_decisions(TRAIN, TEST, fitted, setting, **options)
 
 
 def test_a_probability_is_flagged_from_1_in_1_plus_r_on():
@@ -40,9 +42,8 @@ def test_the_slope_of_the_log_odds_is_that_of_the_library(prevalence):
     train = np.repeat([0, 1], [160, 40])  # a fifth: the prevalence that may be stated
     share = y.mean()
     setting = {"prevalence": prevalence, "cost_ratio": None, "at": []}
-    found = measure_decisions(
-        train, y, np.zeros(200), log_odds, probability, setting, resampled=False
-    )
+    fitted = Fitted(log_odds, probability, np.zeros(200))
+    found = measure_decisions(train, y, fitted, setting, resampled=False)
     weight = np.where(y == 1, 0.2 / share, 0.8 / (1 - share)) if prevalence else None
     expected = calibration(y, probability, sample_weight=weight).slope.estimate
     assert found["calibration_slope"] == pytest.approx(expected, abs=1e-8)
@@ -60,8 +61,8 @@ def test_other_thresholds_are_those_of_the_training_rows():
     # No threshold of the training rows has that precision and flags a positive: nobody is flagged.
     training = np.array([0.9, 0.9, 0.9, 0.9, 0.1, 0.1])
     limits = SETTING | {"at": ["precision>=0.9"]}
-    score = np.ones(5)
-    found = measure_decisions(TRAIN, TEST, training, score, None, limits, resampled=False)
+    fitted = Fitted(np.ones(5), None, training)
+    found = measure_decisions(TRAIN, TEST, fitted, limits, resampled=False)
     assert found["flagged at precision>=0.9"] == 0
 
 
