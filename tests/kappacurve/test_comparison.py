@@ -103,8 +103,7 @@ def test_p_values_of_several_models_are_adjusted_by_holm():
         by_hand = np.maximum.accumulate(ordered["p_value"] * [3, 2, 1])
         assert ordered["p_adjusted"].tolist() == pytest.approx(np.minimum(1, by_hand).tolist())
     assert result.sentences[0] == (
-        "AUC: a is better than c (adjusted p = 0.0046), not clearly better than b (adjusted p = "
-        "0.49)."
+        "AUC: a is better than c (adjusted p = 0.0046), not clearly better than b (p = 0.49)."
     )
     assert result.sentences[4].startswith("Where a miss costs 4 false alarms, flagging by a saves")
     assert result.sentences[5].startswith("Loss at this cost: a is better than c (adjusted p")
@@ -212,9 +211,10 @@ def test_a_clear_lead_is_one_by_the_adjusted_p():
     table = pd.DataFrame({"first": list("aab"), "second": list("bcc")})
     table = table.assign(difference=[0.1, 0.2, 0.1], p_adjusted=[0.0501, 0.0499, np.nan])
     at_95, at_90 = (leader_sentence("auc", table, 1.0, level) for level in (0.95, 0.9))
-    b, c = "b (adjusted p = 0.05)", "c (adjusted p = 0.05)"
-    assert at_95 == f"AUC: a is better than {c}, not clearly better than {b}."
-    assert at_90 == f"AUC: a is better than {b} and {c}."
+    assert at_95 == (
+        "AUC: a is better than c (adjusted p = 0.05), not clearly better than b (p = 0.05)."
+    )
+    assert at_90 == "AUC: a is better than b (adjusted p = 0.05) and c (p = 0.05)."
     turned = table.assign(difference=[-0.1, -0.2, -0.1], p_adjusted=[0.2, 0.01, np.nan])
     assert leader_sentence("auc", turned, 1.0, 0.95) == (
         "AUC: c is better than a (adjusted p = 0.01), not tested against b."

@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..curves.curve import roc_curves
-from ..curves.kernels import sort_rows
 from ..decisions.least_loss import loss_unit, trivial_losses
-from ..decisions.operating import DECISIONS, Constraint, check_at, find_tied_budget, operating_point
+from ..decisions.operating import DECISIONS, find_tied_budget, operating_point
 from ..inference.estimates import ROUNDING, Inference, Settings
 from ..inference.flagging import AtConstraint, AtThreshold
 from ..inference.influence import InfluenceModel
@@ -169,15 +167,12 @@ def _scale(records: Records, value: str, cost_ratio: float) -> Records:
     return records
 
 
-def note_ties(influences: InfluenceModel, at: str | float) -> list[str]:
+def note_ties(flagging: AtConstraint) -> list[str]:
     """What ties leave unspent of a budget, by model."""
-    sample, constraint = influences.sample, check_at(at)
-    if not isinstance(constraint, Constraint):
-        return []
     notes = []
-    for model, score in sample.scores.items():
-        curve = roc_curves(sort_rows(sample.positive, score, sample.weight))
-        tied = find_tied_budget(curve, score, constraint, influences.prevalence)
+    for model, curve in flagging.curves.items():
+        rest = flagging.constraint, flagging.influences.prevalence
+        tied = find_tied_budget(curve, flagging.sample.scores[model], *rest)
         if tied is not None:
-            notes.append(tied_sentence(model, constraint, tied))
+            notes.append(tied_sentence(model, flagging.constraint, tied))
     return notes

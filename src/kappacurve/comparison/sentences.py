@@ -50,20 +50,23 @@ def leader_sentence(
     models = list(dict.fromkeys([*tests["first"], *tests["second"]]))
     if leader is None:
         return f"{label}: {join_names(models)} have the same value."
-    word = "p" if len(tests) == 1 else "adjusted p"
-    others: dict[str, list[str]] = {verdict: [] for verdict in VERDICTS}
+    rivals: dict[str, dict[str, str]] = {verdict: {} for verdict in VERDICTS}
     for test in tests[(tests["first"] == leader) | (tests["second"] == leader)].to_dict("records"):
         other, p = test["second" if test["first"] == leader else "first"], test["p_adjusted"]
         if abs(test["difference"]) < ROUNDING:
-            others["equal to"].append(other)
+            rivals["equal to"][other] = ""
         elif isnan(p):
-            others["not tested against"].append(other)
+            rivals["not tested against"][other] = ""
         else:
-            if len(models) < MANY_MODELS:  # else the table has it
-                other += f" ({word} {p_value_text(p)})"
-            is_clear = p < 1 - confidence_level
-            others["better than" if is_clear else "not clearly better than"].append(other)
-    parts = [f"{verdict} {join_names(named)}" for verdict, named in others.items() if named]
+            verdict = "better than" if p < 1 - confidence_level else "not clearly better than"
+            rivals[verdict][other] = p_value_text(p) if len(models) < MANY_MODELS else ""
+    parts, word = [], "p" if len(tests) == 1 else "adjusted p"
+    for verdict, p_values in rivals.items():
+        names = []
+        for name, p_value in p_values.items():
+            names.append(f"{name} ({word} {p_value})" if p_value else name)
+            word = "p"  # adjusted, which is said once
+        parts += [f"{verdict} {join_names(names)}"] if names else []
     return f"{label}: {leader} is {', '.join(parts)}."
 
 

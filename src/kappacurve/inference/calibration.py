@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, inf, log, nan
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +19,6 @@ from .tests import check_rows
 MAX_STEP = 5.0  # of Newton's method, in log odds
 MAX_STEPS = 100  # without an end where the classes are separated
 EXTREME = float(np.finfo(float).eps)  # probabilities of 0 and 1 have no log odds
-
-
-class PooledCurve(NamedTuple):
-    """Pooled shares of positives at each distinct probability, and the ends of their band."""
-
-    probability: FloatArray
-    observed: FloatArray
-    low: FloatArray | None
-    high: FloatArray | None
 
 
 @dataclass(frozen=True)
@@ -141,9 +132,13 @@ def calibrate(sample: Sample, model: str, confidence_level: float) -> Calibratio
         return Estimate(value, error, value - half, value + half, "sandwich", free, note.strip())
 
     def fit(columns: FloatArray, offset: FloatArray | float) -> Estimate:
-        coefficients, parts = _fit_logistic(y, columns, offset, weight)
-        if coefficients is None or parts is None:
-            return Estimate(nan, nan, nan, nan, "sandwich", free, _why_no_fit(log_odds))
+        fitted = _fit_logistic(y, columns, offset, weight)
+        if fitted is None:
+            reason = "The probabilities separate the classes, or nearly do: no finite value fits."
+            if log_odds.min() == log_odds.max():
+                reason = "All probabilities are equal: no slope."
+            return Estimate(nan, nan, nan, nan, "sandwich", free, reason)
+        coefficients, parts = fitted
         return estimate(float(coefficients[-1]), parts[:, -1])
 
     expected, observed = float(weight @ probability), float(weight @ y)
@@ -189,8 +184,8 @@ def pool_curve(fps: FloatArray, tps: FloatArray) -> FloatArray:
 
 def pooled_curve(
     sample: Sample, model: str, confidence_level: float | None, n_resamples: int, random_state: int
-) -> PooledCurve:
-    """The pooled shares of positives over the probability, with a band of resamples."""
+) -> dict[str, Any]:
+    """The pooled shares of positives at each distinct probability, with a band of resamples."""
     drawn = Bootstrap(sample, n_resamples, random_state)
     curve = drawn.curve(model)
     probability = curve.thresholds[1:]
@@ -204,13 +199,13 @@ def pooled_curve(
         ]
         ends = np.quantile(values, [(1 - confidence_level) / 2, (1 + confidence_level) / 2], axis=0)
         low, high = np.minimum(ends[0], observed)[::-1], np.maximum(ends[1], observed)[::-1]
-    return PooledCurve(probability[::-1], observed[::-1], low, high)
+    return {"probability": probability[::-1], "observed": observed[::-1], "low": low, "high": high}
 
 
 def _fit_logistic(
     y: FloatArray, columns: FloatArray, offset: FloatArray | float, weight: FloatArray
-) -> tuple[FloatArray | None, FloatArray | None]:
-    """Coefficients of a logistic regression and what each row adds to them, or None if none fit."""
+) -> tuple[FloatArray, FloatArray] | None:
+    """Coefficients of a logistic regression and what each row adds to them; None if none fit."""
     from scipy.special import expit
 
     coefficients: FloatArray = np.zeros(columns.shape[1])
@@ -219,16 +214,10 @@ def _fit_logistic(
         information = (columns.T * (weight * fitted * (1 - fitted))) @ columns
         scores = columns * (weight * (y - fitted))[:, None]
         if not np.linalg.cond(information) < 1e12:
-            return None, None
+            break
         step = np.linalg.solve(information, scores.sum(axis=0))
         largest = float(np.abs(columns @ step).max())
         if largest < 1e-10:
             return coefficients, np.asarray(np.linalg.solve(information, scores.T).T, np.float64)
         coefficients = coefficients + step * min(1.0, MAX_STEP / largest)
-    return None, None
-
-
-def _why_no_fit(log_odds: FloatArray) -> str:
-    if log_odds.min() == log_odds.max():
-        return "All probabilities are equal: no slope."
-    return "The probabilities separate the classes, or nearly do: no finite value fits."
+    return None

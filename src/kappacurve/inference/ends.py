@@ -10,7 +10,7 @@ import numpy as np
 from ..curves.curve import auk
 from .estimates import logit_interval, quantile_of, root, wilson_limits
 from .flagging import combine_limits, flag_rows
-from .influence import InfluenceModel, range_of
+from .influence import ANALYTIC, InfluenceModel, range_of
 
 
 def decision_ends(
@@ -44,8 +44,8 @@ def ranking_ends(
     the classes are (nearly) separated: there the limits of a binomial share take its place.
     """
     result, quantile = influences.find(measure, model), quantile_of(confidence_level)
-    value, p = result.value, influences.prevalence
-    shifted, pseudo = influences.find_with_pseudo_rows(measure, model), influences.pseudo_weights()
+    value, pseudo = result.value, influences.pseudo_weights()
+    shifted = ANALYTIC[measure](influences, model, pseudo)
     is_counted = influences.counts_positives and result.slope != 0
     if is_counted:  # its error is in Wilson's limits, below
         result, shifted = result._replace(slope=0.0), shifted._replace(slope=0.0)
@@ -59,8 +59,9 @@ def ranking_ends(
     low = min(value, (1 - boundary.weight) * low + boundary.weight * (value - hypot(down, extra)))
     high = max(value, (1 - boundary.weight) * high + boundary.weight * (value + hypot(up, extra)))
     if is_counted:
-        ends = wilson_limits(p, len(influences.sample.positive), quantile)
-        others = [influences.auk_at(model, end) for end in ends]
+        n, curve = len(influences.sample.positive), influences.curve(model)
+        ends = wilson_limits(influences.prevalence, n, quantile)
+        others = [float(auk(*curve, end, influences.cost_ratio)) for end in ends]
         low = value - hypot(value - low, value - min(*others, value))
         high = value + hypot(high - value, max(*others, value) - value)
     return low, high

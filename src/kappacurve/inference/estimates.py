@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf, nan, sqrt
 from typing import Any, NamedTuple
@@ -276,13 +276,13 @@ def note_weights(sample: Sample) -> str:
     """Why intervals of shares of weighted rows are not reliable, if so."""
     if sample.weight is None:
         return ""
-    weights = [sample.weight[side] for side in (~sample.positive, sample.positive)]
-    shares = [w.sum() ** 2 / (w**2).sum() / len(w) for w in weights]
-    if min(shares) >= MIN_WEIGHT_SHARE:
+    rows = replace(sample, groups=None)
+    share = float((rows.effective_units() / rows.n_units()).min())
+    if share >= MIN_WEIGHT_SHARE:
         return ""
     return (
-        f"Weights vary so much that the rows of a class count as {100 * min(shares):.2g} % of "
-        "them: intervals of shares are too narrow."
+        f"Weights vary so much that the rows of a class count as {100 * share:.2g} % of them: "
+        "intervals of shares are too narrow."
     )
 
 

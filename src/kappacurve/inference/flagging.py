@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import nan, sqrt
+from math import inf, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -134,16 +134,16 @@ class AtConstraint(Inference):
         self, influences: InfluenceModel, constraint: Constraint, settings: Settings
     ) -> None:
         super().__init__(influences, settings)
-        self._constraint = constraint
+        self.constraint = constraint
         p = influences.stated_prevalence
         at = settings.n_resamples, settings.random_state, p, influences.cost_ratio
-        drawn = Bootstrap(influences.sample, *at)
+        drawn = Bootstrap(self.sample, *at)
+        self.curves = {model: drawn.curve(model) for model in self.sample.scores}
         self.thresholds: dict[str, float] = {}
         self.refusals: dict[str, str] = {}  # why no threshold of a model keeps the constraint
         self._points: dict[str, FloatArray] = {}
-        for model in influences.sample.scores:
+        for model, curve in self.curves.items():
             try:
-                curve = drawn.curve(model)
                 self.thresholds[model] = find_threshold(curve, constraint, influences.prevalence)
             except ConstraintError as error:
                 self.refusals[model] = f"Model {model!r}: {error}" if model else str(error)
@@ -165,7 +165,7 @@ class AtConstraint(Inference):
         end.
         """
         estimate, values = self.value(measure, model), self._resampled(measure, model)
-        if measure == self._constraint.held:
+        if measure == self.constraint.held:
             reason = f"The constraint holds {measure}."
             return Estimate(estimate, nan, nan, nan, "bootstrap", note=reason)
         known = values[~np.isnan(values)]
@@ -192,7 +192,7 @@ class AtConstraint(Inference):
         differences = self._resampled(measure, first) - self._resampled(measure, second)
         known = ~np.isnan(differences)
         reason = ""
-        if measure == self._constraint.held:
+        if measure == self.constraint.held:
             reason = f"The constraint holds {measure}."
         elif 1 - known.mean() > (1 - self.confidence_level) / 2:
             reason = f"In {np.sum(~known)} of {len(known)} resamples a model flags no row."
@@ -243,11 +243,7 @@ def combine_limits(
     are_equal = sample.groups is None and not np.ptp(sample.weights)
 
     def quantile(units: float) -> float:
-        return (
-            quantile_of(confidence_level)
-            if are_equal
-            else quantile_of(confidence_level, max(1.0, units - 1))
-        )
+        return quantile_of(confidence_level, inf if are_equal else max(1.0, units - 1))
 
     down = up = explained = 0.0
     (f, t), variances = flagged.shares, flagged.variances

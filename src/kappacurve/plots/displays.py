@@ -36,6 +36,7 @@ from .style import (
     escape_name,
     house_style,
     is_stepped,
+    kappa_along,
     mark_point,
 )
 
@@ -47,7 +48,6 @@ COUNT_HEIGHT = 0.15  # of the most rows in a bin, in shares of positives
 # Above the axes, which curves and bands fill.
 ABOVE: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
 BAND: dict[str, Any] = {"alpha": 0.2, "linewidth": 0, "zorder": 1}
-STEP = 0.005  # of the rates along a segment, on which kappa is not straight
 
 
 class Display:
@@ -262,11 +262,7 @@ class KappaCurveDisplay(Display):
         return cls(**curve, name=name).plot(**kwargs)
 
     def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
-        # More points on the segments, because kappa is not straight between their vertices.
-        length = self.fpr + self.tpr
-        places = np.union1d(length, np.arange(0, 2, STEP))
-        fpr, tpr = (np.interp(places, length, rate) for rate in (self.fpr, self.tpr))
-        values = kappa(fpr, tpr, self.prevalence, self.cost_ratio)
+        fpr, values = kappa_along(self.fpr, self.tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
         solid = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
         label = _label(name, "AUK", self.auk)
@@ -466,7 +462,7 @@ class CalibrationDisplay(Display):
             confidence_level = check_share("confidence_level", confidence_level)
         curve = pooled_curve(sample, "", confidence_level, n_resamples, random_state)
         counts, _ = np.histogram(probability, N_BINS, (0, 1))
-        return cls(**curve._asdict(), counts=counts, name=name).plot(**kwargs)
+        return cls(**curve, counts=counts, name=name).plot(**kwargs)
 
     def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
         label = escape_name(name or "model")

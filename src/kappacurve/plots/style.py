@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..validation import escape_unprintable
+from ..curves.curve import kappa
+from ..validation import FloatArray, escape_unprintable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 ONE_COLUMN = 3.4  # inches, of a two-column page
+STEP = 0.005  # of both rates together, between the points of a kappa curve
 MAX_NAME = 40  # letters of a name in a legend
 
 CHINESE = ["Noto Sans CJK SC", "Noto Sans CJK JP", "Source Han Sans SC", "WenQuanYi Micro Hei"]
@@ -144,6 +146,16 @@ def mark_point(line: Line2D, x: float, y: float) -> Line2D:
 def marked_point(color: Any, marker: Any) -> dict[str, Any]:
     """Options of the mark of a largest kappa."""
     return {"color": color, "marker": marker, "label": "_maximum", **MARKER}
+
+
+def kappa_along(
+    fpr: FloatArray, tpr: FloatArray, prevalence: float, cost_ratio: float = 1.0
+) -> tuple[FloatArray, FloatArray]:
+    """False positive rates and kappas along a ROC curve, on whose segments kappa bends."""
+    length = fpr + tpr
+    places = np.union1d(length, np.arange(0, 2, STEP))
+    f, t = (np.interp(places, length, rate) for rate in (fpr, tpr))
+    return f, kappa(f, t, prevalence, cost_ratio)
 
 
 def is_stepped(fpr: Any, tpr: Any) -> bool:

@@ -19,6 +19,7 @@ from kappacurve.plots.style import (
     LineStyle,
     escape_name,
     is_stepped,
+    kappa_along,
     line_style,
     marked_point,
 )
@@ -30,7 +31,6 @@ from study.tables.reversals import choose_splits
 
 POSITIVE = "majority"
 LONG_NAME = 16  # letters of a name whose areas stand below it
-STEPS = 32  # points along a segment, on which kappa is not straight
 Curve = tuple[FloatArray, FloatArray]
 
 
@@ -59,9 +59,9 @@ def curve_figures(
     """Figures 2 (hull) and 3 (raw) with each positive class, by name such as figure2_majority.
 
     Curves and measures are those of the split shown, names what the classes are called, sides
-    which of them are drawn as the positive one. Models
-    that could not be fitted are left out. The cost ratio is that of a missed minority row; the
-    network's printed optimum (has_printed) has no cost, and is drawn without one.
+    which of them are drawn as the positive one. Models that could not be fitted are left out. The
+    cost ratio is that of a missed minority row; the network's printed optimum (has_printed) has no
+    cost, and is drawn without one.
     """
     styles = choose_styles(model for model in models if model in set(curves["model"]))
     for (number, curve), side in product({2: "hull", 3: "raw"}.items(), sides):
@@ -142,16 +142,6 @@ def _plot_curves(
         title_fontproperties={"size": LETTERS},
     )
     return finish_panels(figure)
-
-
-def kappa_along(
-    fpr: FloatArray, tpr: FloatArray, prevalence: float, cost_ratio: float = 1.0
-) -> Curve:
-    """False positive rates and kappas along the segments, on which kappa is not straight."""
-    corners = np.arange(len(fpr))
-    places = np.linspace(0, len(fpr) - 1, STEPS * (len(fpr) - 1) + 1)
-    f, t = np.interp(places, corners, fpr), np.interp(places, corners, tpr)
-    return f, np.asarray(kappa_from_rates(f, t, prevalence, cost_ratio=cost_ratio))
 
 
 def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame, *, width: float) -> Figure:
