@@ -41,11 +41,6 @@ def row(table, **keys):
     return found.iloc[0]
 
 
-@pytest.fixture(scope="module")
-def two_models():
-    return compare(Y, SCORES, cost_ratio=20, at="flagged<=0.05")
-
-
 def test_five_models_fit_one_screen():
     logits = {f"model {k}": NOISE[k % 3] * 1.2 - k / 5 * LABELS + 2 * LABELS for k in range(5)}
     models = {name: 1 / (1 + np.exp(-logit)) for name, logit in logits.items()}
@@ -281,14 +276,18 @@ def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
     assert followed > 50
 
 
-def test_at_a_limit_the_loss_stands_beside_that_of_nobody_and_everybody():
-    result = compare(Y, SCORES, cost_ratio=20, at="flagged<=0.3")
-    found = row(result.decisions, model="A", quantity="expected_loss")
+@pytest.fixture(scope="module")
+def two_models():
+    return compare(Y, SCORES, cost_ratio=20, at="flagged<=0.3")
+
+
+def test_at_a_limit_the_loss_stands_beside_that_of_nobody_and_everybody(two_models):
+    found = row(two_models.decisions, model="A", quantity="expected_loss")
     flagged = SCORES["A"] >= found["threshold"]
     loss = 1000 * np.mean(np.where(Y == 1, 20 * ~flagged, flagged))
     assert found["estimate"] == pytest.approx(loss)
     assert found["low"] < loss < found["high"]
-    (table,) = [part for part in str(result).split("\n\n") if part.startswith("At flagged<=0.3")]
+    (table,) = [text for text in str(two_models).split("\n\n") if text.startswith("At flagged")]
     heading, *lines = table.splitlines()
     assert heading.endswith("(loss of flagging nobody 2000.0, everybody 900.0)")
     assert any(line.split()[:5] == f"loss per 1,000 rows {loss:.1f}".split() for line in lines)
@@ -390,13 +389,19 @@ def test_probabilities_are_judged_model_by_model():
 
 @pytest.mark.parametrize("cost_ratio", [None, 5])
 def test_what_models_bring_at_a_number(cost_ratio):
-    """From 1/16 on a miss is worth 15 false alarms, unless a cost is stated."""
+    """From 1/16 on a miss is worth 15 false alarms, unless a cost is stated; rows are counted."""
     a, b = 1 / (1 + np.exp(2 - NOISE[:2] - LABELS))
     ratio = 15 if cost_ratio is None else cost_ratio
-    result = compare(LABELS, {"a": a, "b": b, "score": NOISE[2]}, at=1 / 16, cost_ratio=cost_ratio)
+    models, weight = {"a": a, "b": b, "score": NOISE[2]}, np.full(N, 0.5)
+    options = {"at": [1 / 16, 1 / 16], "cost_ratio": cost_ratio, "sample_weight": weight}
+    result = compare(LABELS, models, **options)
     found = result.decisions.set_index(["model", "quantity"])["estimate"]
+    assert found.index.is_unique
     for model, score in (("a", a), ("b", b)):
         flagged = score >= 1 / 16
+        counts = row(result.decisions, model=model, quantity="recall").filter(like="flagged_")
+        assert counts.tolist() == [flagged.sum(), LABELS[flagged].sum()]
+        assert found[model, "precision"] == pytest.approx(LABELS[flagged].mean())
         assert found[model, "f1"] == pytest.approx(f1_score(LABELS, flagged))
         assert found[model, "mcc"] == pytest.approx(matthews_corrcoef(LABELS, flagged))
         loss = 1000 * np.mean(np.where(LABELS == 1, ratio * ~flagged, flagged))
@@ -445,18 +450,6 @@ def test_ties_at_a_limit_are_named_with_what_drawing_among_them_brings():
     assert np.mean(drawn) / 6 == pytest.approx(2 / 3, abs=0.01)
     for at in ("flagged<=0.1", "flagged<=0.14", "recall>=0.5", 2.5):  # spent, or nothing to spend
         assert not any("tie at" in text for text in compare(y, {"a": score}, at=at).notes)
-
-
-def test_a_threshold_gives_its_counts_in_rows_also_with_weights():
-    weight = np.full(N, 0.5)
-    result = compare(LABELS, MODELS, at=[0.5, "recall>=0.9", 0.5], sample_weight=weight)
-    for model, score in MODELS.items():
-        found = row(result.decisions, at="0.5", model=model, quantity="precision")
-        flagged = score >= 0.5
-        assert found["flagged_rows"] == flagged.sum()
-        assert found["flagged_positive_rows"] == LABELS[flagged].sum()
-        assert found["estimate"] == pytest.approx(LABELS[flagged].mean())
-    assert "precision at recall>=0.9" in set(result.tests["measure"])
 
 
 def test_percentages_are_recognised():
