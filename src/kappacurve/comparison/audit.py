@@ -27,33 +27,35 @@ HARMLESS = (
 )
 
 
-def describe_check(found: Mapping[str, Any]) -> str:
+def describe_check(result: Mapping[str, Any]) -> str:
     """The result of :func:`check_printed` in words."""
-    paragraphs = [[_title(found)]]
-    if found["counts"]:
-        paragraphs += [list(_describe_digits(found, digits)) for digits in READINGS]
-    if found["rates"]:
-        paragraphs.append([_describe_rates(found)])
-    if found["curves"]:
-        paragraphs.append(list(_describe_areas(found)))
-    if found["largest_kappa"]:
-        paragraphs.append([_describe_largest(found)])
-    if found["counts"]:
-        paragraphs.append(list(_describe_assumptions(found)))
-    if found["unused"]:
-        paragraphs.append([*found["unused"].values()])
+    paragraphs = [[_title(result)]]
+    if result["counts"]:
+        paragraphs += [list(_describe_digits(result, digits)) for digits in READINGS]
+    if result["rates"]:
+        paragraphs.append([_describe_rates(result)])
+    if result["curves"]:
+        paragraphs.append(list(_describe_areas(result)))
+    if result["largest_kappa"]:
+        paragraphs.append([_describe_largest(result)])
+    if result["counts"]:
+        paragraphs.append(list(_describe_assumptions(result)))
+    if result["unused"]:
+        paragraphs.append([*result["unused"].values()])
     return "\n\n".join("\n".join(lines) for lines in paragraphs) + "\n"
 
 
-def _title(found: Mapping[str, Any]) -> str:
-    numbers = ", ".join(_number(found, name) for name in ("auc", "auk", *MEASURES) if name in found)
+def _title(result: Mapping[str, Any]) -> str:
+    numbers = ", ".join(
+        _number(result, name) for name in ("auc", "auk", *MEASURES) if name in result
+    )
     texts = {"rows": "{} rows", "positives": "{} positive", "prevalence": "share of positives {}"}
-    stated = [text.format(found[key]) for key, text in texts.items() if found[key] is not None]
+    stated = [text.format(result[key]) for key, text in texts.items() if result[key] is not None]
     return f"{numbers}; {', '.join(stated)}" if stated else numbers
 
 
-def _number(found: Mapping[str, Any], name: str) -> str:
-    return f"{_label(name)} {found[name]}"
+def _number(result: Mapping[str, Any], name: str) -> str:
+    return f"{_label(name)} {result[name]}"
 
 
 def _label(name: str) -> str:
@@ -65,11 +67,11 @@ def _list(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def _describe_digits(found: Mapping[str, Any], digits: str) -> Iterator[str]:
+def _describe_digits(result: Mapping[str, Any], digits: str) -> Iterator[str]:
     """What counts say by one reading of the digits: the verdict, and why."""
-    reading, rows = found["counts"][digits], found["rows"]
+    reading, rows = result["counts"][digits], result["rows"]
     if reading["positives"] is None:
-        tried = f"no number of positives is {found['prevalence']} of {rows} rows"
+        tried = f"no number of positives is {result['prevalence']} of {rows} rows"
         yield f"Digits {READINGS[digits]}: {tried}."
     else:
         sizes = _span(*reading["positives"])
@@ -78,15 +80,15 @@ def _describe_digits(found: Mapping[str, Any], digits: str) -> Iterator[str]:
     for table in reading["tables"]:
         yield f"  {', '.join(f'{name.upper()} {count}' for name, count in table.items())}."
     for names in reading["contradictions"]:
-        yield f"  {_describe_contradiction(found, reading, names)}"
+        yield f"  {_describe_contradiction(result, reading, names)}"
     needs = []
     for name, share in reading["fewest_rows"].items():
         least = f"{Fraction(share).denominator} {RATES[name]} ({share})"
-        needs.append(f"{_number(found, name)} needs at least {least}")
+        needs.append(f"{_number(result, name)} needs at least {least}")
     if needs:
         yield f"  {_list(needs)}."
     if reading["nearest"]:
-        yield from _describe_nearest(found, reading["nearest"])
+        yield from _describe_nearest(result, reading["nearest"])
 
 
 def _verdict(n_tables: int | None, table: str) -> str:
@@ -108,14 +110,14 @@ def _span(low: int, high: int) -> str:
 
 
 def _describe_contradiction(
-    found: Mapping[str, Any], reading: Mapping[str, Any], names: list[str]
+    result: Mapping[str, Any], reading: Mapping[str, Any], names: list[str]
 ) -> str:
-    numbers = _list([_number(found, name) for name in names])
+    numbers = _list([_number(result, name) for name in names])
     first, last = reading["positives"]
     sizes = {
         "positives": (first, last),
-        "negatives": (found["rows"] - last, found["rows"] - first),
-        "rows": (found["rows"], found["rows"]),
+        "negatives": (result["rows"] - last, result["rows"] - first),
+        "rows": (result["rows"], result["rows"]),
     }
     kind = "rows" if names[0] == "accuracy" else RATES.get(names[0])
     if len(names) > 1:
@@ -128,21 +130,21 @@ def _describe_contradiction(
     return f"{numbers} is no {_list([f'k/{n}' for n in range(low, high + 1)], 'or')}."
 
 
-def _describe_nearest(found: Mapping[str, Any], nearest: Mapping[str, Any]) -> Iterator[str]:
-    n, fp, rows = nearest["positives"], nearest["fp"], found["rows"]
+def _describe_nearest(result: Mapping[str, Any], nearest: Mapping[str, Any]) -> Iterator[str]:
+    n, fp, rows = nearest["positives"], nearest["fp"], result["rows"]
     q = rows - n
     shares = {"tpr": f"{nearest['tp']}/{n}", "fpr": f"{fp}/{q}", "specificity": f"{q - fp}/{q}"}
-    printed = [f"{_label(name)} {share}" for name, share in shares.items() if name in found]
+    printed = [f"{_label(name)} {share}" for name, share in shares.items() if name in result]
     stated = "kappa_at_stated_share" in nearest
     yield (
         f"  The {'nearest share' if stated else 'share of the best fit'} that prints "
-        f"{_list([_label(name) for name in shares if name in found])} is "
+        f"{_list([_label(name) for name in shares if name in result])} is "
         f"{100 * nearest['share']:.1f} % ({n} of {rows} rows): {', '.join(printed)}."
     )
     if "kappa" in nearest:
         kappas = [f"{nearest['kappa']:.4f} at its own share"]
         if stated:
-            share = found["prevalence"] or f"{found['positives']}/{rows}"
+            share = result["prevalence"] or f"{result['positives']}/{rows}"
             kappas.append(f"{nearest['kappa_at_stated_share']:.4f} at the stated share {share}")
             kappas.append(f"{nearest['kappa_at_other_share']:.4f} at that of the other class")
         difference = f"TPR - FPR is {nearest['difference']:.4f}"
@@ -154,21 +156,21 @@ def _shares(intervals: list[list[float]]) -> str:
     return _list([f"{100 * a:.2f} to {100 * b:.2f} %" for a, b in intervals] or ["none"], "or")
 
 
-def _describe_rates(found: Mapping[str, Any]) -> str:
-    rates = found["rates"]
-    fpr = "fpr" if "fpr" in found else "specificity"
+def _describe_rates(result: Mapping[str, Any]) -> str:
+    rates = result["rates"]
+    fpr = "fpr" if "fpr" in result else "specificity"
     text = (
-        f"At {_number(found, fpr)} and {_number(found, 'tpr')} the formula gives kappa "
-        f"{found['kappa']} at these shares of positives: {_shares(rates['prevalences'])}."
+        f"At {_number(result, fpr)} and {_number(result, 'tpr')} the formula gives kappa "
+        f"{result['kappa']} at these shares of positives: {_shares(rates['prevalences'])}."
     )
     if rates["possible"] is None:
         return text
     return f"{text} The stated share is {'' if rates['possible'] else 'not '}among them."
 
 
-def _describe_areas(found: Mapping[str, Any]) -> Iterator[str]:
-    curves, auk = found["curves"], read_number("auk", found["auk"]).value
-    share = found["prevalence"] or f"{found['positives']}/{found['rows']}"
+def _describe_areas(result: Mapping[str, Any]) -> Iterator[str]:
+    curves, auk = result["curves"], read_number("auk", result["auk"]).value
+    share = result["prevalence"] or f"{result['positives']}/{result['rows']}"
     for curve, name in CURVES.items():
         if curve not in curves:
             continue
@@ -177,7 +179,7 @@ def _describe_areas(found: Mapping[str, Any]) -> Iterator[str]:
         if bounds["possible"] and not bounds["lower"] <= auk <= bounds["upper"]:
             verdict = "possible within the printed digits"
         yield (
-            f"As areas under {name}, AUC {found['auc']} and AUK {found['auk']} are "
+            f"As areas under {name}, AUC {result['auc']} and AUK {result['auk']} are "
             f"{verdict}: at {share} the AUK lies between {bounds['lower']:.4f} and "
             f"{bounds['upper']:.4f}."
         )
@@ -192,25 +194,25 @@ def _describe_areas(found: Mapping[str, Any]) -> Iterator[str]:
             )
 
 
-def _describe_largest(found: Mapping[str, Any]) -> str:
-    cap = found["largest_kappa"]
+def _describe_largest(result: Mapping[str, Any]) -> str:
+    cap = result["largest_kappa"]
     text = (
         f"If {cap['kappa']:.4f} is the largest kappa of the curve, it lies below the line of "
         f"equal kappa: AUC is at most {cap['auc']:.4f}, AUK at most {cap['auk']:.4f}."
     )
     above = [
-        _number(found, name) for name in ("auc", "auk") if not cap.get(f"{name}_possible", True)
+        _number(result, name) for name in ("auc", "auk") if not cap.get(f"{name}_possible", True)
     ]
     if above:
         text += f" {_list(above)} {'is' if len(above) == 1 else 'are'} larger, rounding included."
     return text
 
 
-def _describe_assumptions(found: Mapping[str, Any]) -> Iterator[str]:
-    counts = found["counts"]
+def _describe_assumptions(result: Mapping[str, Any]) -> Iterator[str]:
+    counts = result["counts"]
     yield "Assumed:"
     yield from (f"  {line}" for line in ASSUMED)
-    if found["prevalence"] is not None:
+    if result["prevalence"] is not None:
         yield f"  {OF_THESE_ROWS}"
     if any(counts[digits]["n_tables"] == 0 for digits in READINGS):
         yield "Harmless causes of a misfit:"

@@ -178,8 +178,8 @@ def check_at(at: Any) -> Constraint | float:
     """Return a constraint, or the number of a fixed threshold; raise if `at` is neither."""
     if not isinstance(at, str):
         return check_number("at", at)
-    found = re.fullmatch(r"\s*(\w+)\s*([<>]=)\s*([^\s<>=][^<>=]*)", at)
-    quantity, sign, text = found.groups() if found else ("", "", "")
+    match = re.fullmatch(r"\s*(\w+)\s*([<>]=)\s*([^\s<>=][^<>=]*)", at)
+    quantity, sign, text = match.groups() if match else ("", "", "")
     if quantity not in BUDGETS + GOALS:
         raise ValueError(f"at must be a threshold or a constraint such as {EXAMPLES}, got {at!r}.")
     if (sign == "<=") != (quantity in BUDGETS):

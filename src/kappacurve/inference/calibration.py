@@ -14,11 +14,11 @@ from ..curves.kernels import hull_places, sort_rows
 from ..validation import FloatArray, Sample, check_probabilities, check_share
 from .bootstrap import Bootstrap
 from .estimates import Estimate, note_groups, quantile_of
+from .influence import TINY
 from .tests import check_rows
 
 MAX_STEP = 5.0  # of Newton's method, in log odds
-MAX_STEPS = 100  # without an end where the classes are separated
-EXTREME = float(np.finfo(float).eps)  # probabilities of 0 and 1 have no log odds
+MAX_STEPS = 100  # which has no end where the classes are separated
 
 
 @dataclass(frozen=True)
@@ -111,16 +111,14 @@ def calibration(
 def calibrate(sample: Sample, model: str, confidence_level: float) -> Calibration:
     """Calibration of one model of checked rows."""
     probability = check_probabilities(sample.scores[model], "y_prob")
-    inside = np.clip(probability, EXTREME, 1 - EXTREME)
+    inside = np.clip(probability, TINY, 1 - TINY)
     log_odds, ones = np.log(inside) - np.log1p(-inside), np.ones((len(inside), 1))
     y, weight = sample.positive.astype(np.float64), sample.weights
     note = note_groups(sample)
     if extreme := int(np.sum((probability <= 0) | (probability >= 1))):
         count = f"{extreme} probabilities are" if extreme > 1 else "1 probability is"
-        note = (
-            f"{count} 0 or 1, where log odds are infinite: they count as {EXTREME:.1g} off. {note}"
-        )
-    free = max(1.0, float(sample.effective_units().min()) - 1)
+        note = f"{count} 0 or 1, where log odds are infinite: they count as {TINY:.1g} off. {note}"
+    df = max(1.0, float(sample.effective_units().min()) - 1)
 
     def estimate(value: float, parts: FloatArray) -> Estimate:
         """Student's t with the sandwich error of what the units add."""
@@ -128,8 +126,8 @@ def calibrate(sample: Sample, model: str, confidence_level: float) -> Calibratio
             parts = np.asarray(np.bincount(sample.groups, parts), dtype=np.float64)
         n = len(parts)
         error = float(np.sqrt(n / (n - 1) * (parts @ parts)))
-        half = quantile_of(confidence_level, free) * error
-        return Estimate(value, error, value - half, value + half, "sandwich", free, note.strip())
+        half = quantile_of(confidence_level, df) * error
+        return Estimate(value, error, value - half, value + half, "sandwich", df, note.strip())
 
     def fit(columns: FloatArray, offset: FloatArray | float) -> Estimate:
         fitted = _fit_logistic(y, columns, offset, weight)
@@ -137,7 +135,7 @@ def calibrate(sample: Sample, model: str, confidence_level: float) -> Calibratio
             reason = "The probabilities separate the classes, or nearly do: no finite value fits."
             if log_odds.min() == log_odds.max():
                 reason = "All probabilities are equal: no slope."
-            return Estimate(nan, nan, nan, nan, "sandwich", free, reason)
+            return Estimate(nan, nan, nan, nan, "sandwich", df, reason)
         coefficients, parts = fitted
         return estimate(float(coefficients[-1]), parts[:, -1])
 
@@ -147,22 +145,22 @@ def calibrate(sample: Sample, model: str, confidence_level: float) -> Calibratio
         logged = estimate(log(ratio), weight * (y - ratio * probability) / observed)
         ends = exp(logged.low), exp(logged.high)
         error = ratio * logged.standard_error
-        over = Estimate(ratio, error, *ends, "sandwich", free, note.strip())
+        ratio_estimate = Estimate(ratio, error, *ends, "sandwich", df, note.strip())
     else:
-        over = Estimate(inf, nan, nan, nan, "sandwich", free, "All probabilities are 0.")
+        ratio_estimate = Estimate(inf, nan, nan, nan, "sandwich", df, "All probabilities are 0.")
     pooled = pool_violators(sample, model)
     gain = (probability - y) ** 2 - (pooled - y) ** 2
     reason = "No interval: it is above 0 in every sample, also of calibrated probabilities."
     return Calibration(
         fit(ones, log_odds),
         fit(np.column_stack([ones, log_odds]), 0.0),
-        over,
+        ratio_estimate,
         Estimate(float(np.average(gain, weights=weight)), nan, nan, nan, "pooled", note=reason),
     )
 
 
 def pool_violators(sample: Sample, model: str) -> FloatArray:
-    """The rising function of the scores that fits the classes best, for each row."""
+    """Isotonic regression of the class on the score: its value for each row."""
     curve = roc_curves(sort_rows(sample.positive, sample.scores[model], sample.weight))
     shares = pool_curve(curve.fps[0], curve.tps[0])
     return shares[np.searchsorted(-curve.thresholds[1:], -sample.scores[model])]

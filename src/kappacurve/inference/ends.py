@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..curves.curve import auk
-from .estimates import logit_interval, quantile_of, root, wilson_limits
+from .estimates import logit_interval, quantile_of, standard_error, wilson_limits
 from .flagging import combine_limits, flag_rows
 from .influence import ANALYTIC, InfluenceModel, range_of
 
@@ -16,7 +16,7 @@ from .influence import ANALYTIC, InfluenceModel, range_of
 def decision_ends(
     influences: InfluenceModel, measure: str, model: str, confidence_level: float
 ) -> tuple[float, float]:
-    """Ends for AUC and AUK of scores with two values: those of flagging the higher one."""
+    """Ends for AUC and AUK of a score with two values, by which rows are flagged or not."""
     result, sample = influences.find(measure, model), influences.sample
     flagged = flag_rows(sample, float(sample.scores[model].max()), model)
     # Derivatives by the flagged share of a class: what flagged rows add, less the other rows.
@@ -49,7 +49,7 @@ def ranking_ends(
     is_counted = influences.counts_positives and result.slope != 0
     if is_counted:  # its error is in Wilson's limits, below
         result, shifted = result._replace(slope=0.0), shifted._replace(slope=0.0)
-    error = root(influences.variance(shifted, pseudo)[0])
+    error = standard_error(influences.variance(shifted, pseudo)[0])
     within = range_of(influences, measure, is_estimated=influences.is_estimated and not is_counted)
     low, high = logit_interval(shifted.value, error, quantile, *within)
     boundary = fit_boundary(influences, measure, model)
@@ -86,10 +86,11 @@ class BoundaryFit(NamedTuple):
         from scipy.special import betaincinv
 
         n, tail = self.effective, (1 - confidence_level) / 2
-        x = min(1.0, max(0.0, (value - self.worst) / self.width))
-        low = betaincinv(n * x, n * (1 - x) + 1, tail) if x > 0 else 0.0
-        high = betaincinv(n * x + 1, n * (1 - x), 1 - tail) if x < 1 else 1.0
-        return max(0.0, self.width * float(x - low)), max(0.0, self.width * float(high - x))
+        share = min(1.0, max(0.0, (value - self.worst) / self.width))
+        hits, misses = n * share, n * (1 - share)
+        low = betaincinv(hits, misses + 1, tail) if share > 0 else 0.0
+        high = betaincinv(hits + 1, misses, 1 - tail) if share < 1 else 1.0
+        return max(0.0, self.width * float(share - low)), max(0.0, self.width * float(high - share))
 
 
 def fit_boundary(influences: InfluenceModel, measure: str, model: str) -> BoundaryFit:
@@ -103,17 +104,17 @@ def fit_boundary(influences: InfluenceModel, measure: str, model: str) -> Bounda
     worst, best = range_of(influences, measure, is_estimated=False)
     width = best - worst
     variance = influences.variance(result._replace(slope=0.0))[0]
-    x = min(1.0, max(0.0, (result.value - worst) / width))
+    share = min(1.0, max(0.0, (result.value - worst) / width))
     unit = float(np.max(np.maximum(1.0, result.jump / width) / influences.effective_units))
-    effective = (x * (1 - x) + unit / 4) / (variance / width**2 + unit**2 / 4)
-    weight = 1 / (1 + (effective * min(x, 1 - x) / 2) ** 4)
+    effective = (share * (1 - share) + unit / 4) / (variance / width**2 + unit**2 / 4)
+    weight = 1 / (1 + (effective * min(share, 1 - share) / 2) ** 4)
     return BoundaryFit(weight, width * unit, variance, effective, worst, width)
 
 
 def rank_alike(influences: InfluenceModel, first: str, second: str) -> bool:
     """Whether two models rank all rows alike: then no rows could tell them apart."""
     if not np.array_equal(influences.segments(first).places, influences.segments(second).places):
-        return False
+        return False  # known without sorting again
     scores = influences.sample.scores
     a, b = (np.unique(scores[model], return_inverse=True)[1] for model in (first, second))
     return np.array_equal(a, b)

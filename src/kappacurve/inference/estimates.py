@@ -120,7 +120,7 @@ class Inference:
     def test_by_influence(self, difference: Influence, widest: float, *models: str) -> PairedTest:
         """Two-sided t test that a difference is zero; its interval is at most `widest` away."""
         variance, df = self.influences.variance(difference)
-        value, error = float(difference.value), root(variance)
+        value, error = float(difference.value), standard_error(variance)
         if error == 0:
             return without_error(value, "influence", *models)
         half = quantile_of(self.confidence_level, df) * error
@@ -134,7 +134,7 @@ class Inference:
         self, difference: float, values: FloatArray, *models: str
     ) -> PairedTest:
         """Percentile interval of a difference, which it holds, and the test that inverts it."""
-        error, tail = root(np.var(values, ddof=1)), (1 - self.confidence_level) / 2
+        error, tail = standard_error(np.var(values, ddof=1)), (1 - self.confidence_level) / 2
         if error == 0:
             return without_error(difference, "bootstrap", *models)
         values = np.where(np.abs(values) < ROUNDING, 0.0, values)
@@ -146,12 +146,12 @@ class Inference:
         if 0 < n < len(ordered):
             below, above = ordered[n - 1], ordered[n]
             share = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
-        least = 1 / (1 + len(values))  # the sample itself counts
+        smallest_p = 1 / (1 + len(values))  # the sample itself counts
         few = note_few(self.sample, "bootstrap")
         note = few or note_groups(self.sample)
-        p_value = nan if few else max(least, min(1.0, 2 * share))
+        p_value = nan if few else max(smallest_p, min(1.0, 2 * share))
         low = high = nan
-        if least < 2 * tail - ROUNDING:
+        if smallest_p < 2 * tail - ROUNDING:
             ends = np.quantile(values, [tail, (1 + self.confidence_level) / 2])
             low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
         else:
@@ -180,7 +180,7 @@ def without_error(difference: float, method: str, first: str, second: str) -> Pa
 def logit_interval(
     estimate: float, error: float, quantile: float, lowest: float, highest: float
 ) -> tuple[float, float]:
-    """Ends on the logit scale of the range (log scale without an upper end).
+    """Interval that is symmetric on the logit scale of a range, or the log scale of an open one.
 
     NaN where there is no error, or the estimate is at an end of the range.
     """
@@ -241,7 +241,7 @@ def quantile_of(confidence_level: float, df: float = inf) -> float:
     return float(ndtri(tail) if df == inf else stdtrit(df, tail))
 
 
-def root(variance: Any) -> float:
+def standard_error(variance: Any) -> float:
     """Standard error; zero where only rounding is left."""
     error = sqrt(max(float(variance), 0.0))
     return error if error > ROUNDING else 0.0

@@ -21,7 +21,7 @@ from .estimates import (
     note_few,
     note_groups,
     quantile_of,
-    root,
+    standard_error,
     student_p,
     without_error,
 )
@@ -56,7 +56,7 @@ def ranking_test(
     difference = results[0] - results[1]
     value = float(difference.value)
     variance, df = influences.variance(difference)
-    error = root(variance)
+    error = standard_error(variance)
     fits = [fit_boundary(influences, measure, model) for model in (first, second)]
     nearness = max(fit.weight for fit in fits)
     half = quantile_of(confidence_level, df) * error
@@ -71,7 +71,7 @@ def ranking_test(
         ends = _end_distances(influences, measure, (first, second), results, fits, confidence_level)
         low = (1 - nearness) * low + nearness * (value - ends[0])
         high = (1 - nearness) * high + nearness * (value + ends[1])
-        longest = _one_row_more(influences, variance, df, fits, confidence_level)
+        longest = _longest_half(influences, variance, df, fits, confidence_level)
         low, high = max(low, value - longest), min(high, value + longest)
         # The end on zero's side follows the test.
         if p_value < 1 - confidence_level:
@@ -185,24 +185,24 @@ def _end_distances(
     first, second = (result._replace(slope=0.0) for result in results)
     v1, v2, v12 = (influences.variance(part)[0] for part in (first, second, first - second))
     scale = sqrt((v1 + fits[0].unit ** 2 / 4) * (v2 + fits[1].unit ** 2 / 4))
-    twice = (v1 + v2 - v12) / scale
+    twice_correlation = (v1 + v2 - v12) / scale
 
-    def combine(x: float, z: float) -> float:
-        return sqrt(max(0.0, x * x + z * z - twice * x * z))
+    def combine(one: float, two: float) -> float:
+        return sqrt(max(0.0, one * one + two * two - twice_correlation * one * two))
 
     down = combine(first.value - ends[0][0], ends[1][1] - second.value)
     up = combine(ends[0][1] - first.value, second.value - ends[1][0])
     return down, up
 
 
-def _one_row_more(
+def _longest_half(
     influences: InfluenceModel,
     variance: float,
     df: float,
     fits: list[BoundaryFit],
     confidence_level: float,
 ) -> float:
-    """Half of the longest interval: Student's t, with the variance of one more row near ends."""
+    """Half width of Student's t with the variance of one more row near the ends of the range."""
     added = sum(fit.weight * fit.unit**2 for fit in fits)
     total = variance + added
     df = total**2 / ((variance**2 / df if variance else 0.0) + added**2 / influences.df)

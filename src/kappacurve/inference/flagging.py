@@ -28,8 +28,8 @@ from .estimates import (
     note_groups,
     note_weights,
     quantile_of,
-    root,
     share_limits,
+    standard_error,
     wilson_limits,
 )
 from .influence import Influence, InfluenceModel, range_of
@@ -59,7 +59,7 @@ class FlaggedRows(NamedTuple):
 
 
 class AtThreshold(Inference):
-    """What decisions bring at thresholds from other rows, by what each row adds."""
+    """What decisions bring at fixed thresholds, with errors from what each row adds."""
 
     def __init__(
         self, influences: InfluenceModel, thresholds: dict[str, float], settings: Settings
@@ -97,7 +97,7 @@ class AtThreshold(Inference):
         least, largest = range_of(influences, measure)
         low, high = max(least, low), min(largest, high)
         note = " ".join(filter(None, (note_groups(self.sample), note_weights(self.sample))))
-        return Estimate(result.value, root(variance), low, high, "influence", df, note)
+        return Estimate(result.value, standard_error(variance), low, high, "influence", df, note)
 
     def test(self, measure: str, first: str, second: str) -> PairedTest:
         """Student's t test of the difference of the rows' influences."""
@@ -136,8 +136,8 @@ class AtConstraint(Inference):
         super().__init__(influences, settings)
         self.constraint = constraint
         p = influences.stated_prevalence
-        at = settings.n_resamples, settings.random_state, p, influences.cost_ratio
-        drawn = Bootstrap(self.sample, *at)
+        seed, ratio = settings.random_state, influences.cost_ratio
+        drawn = Bootstrap(self.sample, settings.n_resamples, seed, p, ratio)
         self.curves = {model: drawn.curve(model) for model in self.sample.scores}
         self.thresholds: dict[str, float] = {}
         self.refusals: dict[str, str] = {}  # why no threshold of a model keeps the constraint

@@ -17,8 +17,8 @@ from .estimates import (
     logit_interval,
     note_groups,
     quantile_of,
-    root,
     share_limits,
+    standard_error,
 )
 from .exchange import ranking_test
 from .influence import LOSSES, TINY, InfluenceModel, possible_range, range_of
@@ -30,19 +30,23 @@ RESAMPLED = ("auc", "auk", "average_precision", *MAXIMA, "expected_loss")
 class Analytic(Inference):
     """Intervals and tests of the measures in `ANALYTIC`, by what each row adds."""
 
+    def value(self, measure: str, model: str) -> float:
+        """The measure of the rows, or its mean over the folds."""
+        return self.influences.find(measure, model).value
+
     def interval(self, measure: str, model: str) -> Estimate:
         """Within folds Student's t on the logit scale, as for losses; else as in `ends`."""
         influences, confidence_level = self.influences, self.confidence_level
         sample, score = self.sample, self.sample.scores[model]
         result = influences.find(measure, model)
         variance, df = influences.variance(result)
-        error, note = root(variance), note_groups(sample)
+        error, note = standard_error(variance), note_groups(sample)
         lowest, highest, _ = possible_range(influences, measure)
         if measure not in ("auc", "auk") or sample.folds is not None:
             spread, reason = error, "The folds do not vary: no interval."
             if sample.folds is None:
                 df = influences.df
-                spread = root(max(variance, implied_variance(influences, measure, model)))
+                spread = standard_error(max(variance, implied_variance(influences, measure, model)))
                 reason = "The loss does not vary: no interval."
             quantile = quantile_of(confidence_level, df)
             low, high = logit_interval(result.value, spread, quantile, lowest, highest)
@@ -75,8 +79,12 @@ class Resampled(Inference):
 
     def __init__(self, influences: InfluenceModel, settings: Settings) -> None:
         super().__init__(influences, settings)
-        at = influences.stated_prevalence, influences.cost_ratio
-        self.drawn = Bootstrap(self.sample, settings.n_resamples, settings.random_state, *at)
+        p, ratio = influences.stated_prevalence, influences.cost_ratio
+        self.drawn = Bootstrap(self.sample, settings.n_resamples, settings.random_state, p, ratio)
+
+    def value(self, measure: str, model: str) -> float:
+        """The measure of the rows, or its mean over the folds."""
+        return self.drawn.observed[model][measure]
 
     def interval(self, measure: str, model: str) -> Estimate:
         """Student's t on the logit scale, with the resamples' standard deviation.
@@ -86,18 +94,16 @@ class Resampled(Inference):
         that the resamples show, whose square is added to the variance (of H, of half of it).
         """
         influences, drawn = self.influences, self.drawn
-        estimate, values = drawn.observed[model][measure], drawn.resampled[model][measure]
-        df, error = influences.df, root(np.var(values, ddof=1))
+        estimate, values = self.value(measure, model), drawn.resampled[model][measure]
+        df, error = influences.df, standard_error(np.var(values, ddof=1))
         if reason := _why_no_interval(self.sample, model):
             return Estimate(estimate, error, nan, nan, "bootstrap", df, reason)
         lowest, highest = range_of(influences, measure)
         least = lowest
         if measure in MAXIMA:
             least = 0.5 if measure == "auch" else 0.0
-            if not (measure == "auk_hull" and drawn.prevalence is not None):
-                lowest = (
-                    2 * least - highest
-                )  # so that the logit scale reaches below the least value
+            if measure != "auk_hull" or drawn.prevalence is None:
+                lowest = 2 * least - highest  # the logit scale reaches below the least value
         bias = 0.0
         if error and measure in (*MAXIMA, "expected_loss"):
             shown = float(np.mean(values)) - estimate
@@ -124,8 +130,8 @@ class Resampled(Inference):
 
     def test(self, measure: str, first: str, second: str) -> PairedTest:
         """Percentile interval of a difference, and the p value at which it just excludes zero."""
-        observed, values = self.drawn.observed, self.drawn.resampled
-        difference = observed[first][measure] - observed[second][measure]
+        difference = self.value(measure, first) - self.value(measure, second)
+        values = self.drawn.resampled
         differences = values[first][measure] - values[second][measure]
         return self.test_by_percentiles(difference, differences, first, second)
 

@@ -591,11 +591,11 @@ class DecisionCurveDisplay(Display):
             tau = odds / (1 + odds)
         else:
             tau = np.atleast_1d(check_numbers("thresholds", thresholds))
-        at: dict[str, Any] = {"thresholds": tau, "prevalence": prevalence}
-        values = net_benefit(y_true, y_prob, **at, **rows)
+        points: dict[str, Any] = {"thresholds": tau, "prevalence": prevalence}
+        values = net_benefit(y_true, y_prob, **points, **rows)
         scores = {"": y_prob}
         if baseline is not None:
-            values = values - net_benefit(y_true, baseline, **at, **rows)
+            values = values - net_benefit(y_true, baseline, **points, **rows)
             scores["baseline"] = baseline
         low = high = None
         if confidence_level is not None:
