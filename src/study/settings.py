@@ -195,8 +195,8 @@ class Data(Section):
     """The data set: German Credit, or any other with a target."""
 
     source: Literal["auto", "uci", "bundled", "file", "scikit-learn"] = "auto"
-    """auto asks UCI for German Credit and falls back to the bundled copy; uci and bundled take one
-    of the two; file reads path; scikit-learn takes the data set called name that it ships."""
+    """file reads path; scikit-learn takes its data set called name. Of German Credit: uci, bundled,
+    or auto, which asks UCI and falls back to the bundled copy."""
     path: FilePath | None = None
     """A CSV (also compressed), Parquet or Excel file, for source file."""
     header: Literal["first_row", "none"] = "first_row"
@@ -209,13 +209,12 @@ class Data(Section):
     positive: str | int | float | bool | None = None
     """The value of the target that is positive: the rare or costly class."""
     names: ClassNames | None = None
-    """What tables and figures call the two classes; null takes the values in the data, and bad and
-    good of German Credit."""
+    """What tables and figures call the two classes; null takes the values in the data."""
     drop: Distinct[str] = []
     """Columns to leave out, such as customer numbers."""
     categorical: Distinct[str] = []
-    """Columns of numbers that are codes. Text is always a category: each level becomes a 0/1
-    column. Text that is mostly numbers, or has more than 50 levels, must be named here."""
+    """Columns of numbers that are codes, of text that is mostly numbers, or with more than 50
+    levels. Other text is a category without being named: each level becomes a 0/1 column."""
     numeric: Distinct[str] = []
     """Columns of distinct integers that are features, not row numbers."""
     missing: Literal["refuse", "drop", "impute"] = "refuse"
@@ -231,11 +230,9 @@ class Split(Section):
     """Which rows train and which test."""
 
     by: Literal["random", "group", "time"] = "random"
-    """random draws rows; group draws groups of rows, and no group is on both sides; by time the
-    last rows test."""
+    """random draws rows, group whole groups of rows; by time the last rows test."""
     column: Text | None = None
-    """The column of the group, such as the customer, or of the time (dates, or numbers). It is no
-    feature."""
+    """The column of the group or of the time, which is no feature."""
 
 
 class Experiment(Section):
@@ -252,8 +249,8 @@ class Experiment(Section):
             "keep_majority_up, 87 bad rows; total, as many rows as the key total says",
         ),
     ] = "keep_majority"
-    """keep_majority deletes rows of the too frequent class only and rounds down what is left of
-    them, keep_majority_up rounds up; total keeps as many rows as the key total says."""
+    """keep_majority deletes rows of the too frequent class only, and rounds down what is left;
+    keep_majority_up rounds up; total keeps as many rows as that key says."""
     total: Annotated[int, Field(ge=4)] | None = 768
     """Rows kept by sampling total."""
     n_train: Rows | Annotated[float, Field(gt=0, lt=1)] = 500
@@ -293,7 +290,7 @@ class Experiment(Section):
     """Share of the minority at which kappa, AUK and H are evaluated: the test rows' (test), the
     skew (nominal), or a number."""
     cost_ratio: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
-    """What missing a minority row costs over a false alarm, in kappa, AUK, H and the expected loss;
+    """What missing a minority row costs in false alarms, in kappa, AUK, H and the expected loss;
     null is Cohen's kappa. With a ratio only AUCs are compared with printed values."""
     at: Distinct[Constraint] = []
     """Constraints under which models are compared: fpr<=0.05, flagged<=0.1 (a share of all rows),
@@ -342,8 +339,8 @@ class NeuralNet(Section):
     max_iter: Iterations = 200
     """Most steps of L-BFGS."""
     early_stopping: bool = False
-    """Whether a fifth of the training rows validates, and training ends after six steps without a
-    lower log-loss of these; the weights with the lowest one are kept."""
+    """Whether training ends after six steps without a lower log-loss of a fifth of the training
+    rows, which are set aside; the best weights are kept."""
 
 
 class NeuralNetLM(Section):
@@ -391,8 +388,8 @@ class OwnModel(Section):
     estimator: str
     """Import path of its class, such as sklearn.svm.SVC."""
     parameters: dict[str, JsonValue] = {}
-    """Arguments of the class. One that has the keys estimator and parameters itself becomes an
-    estimator, such as {estimator: {estimator: sklearn.svm.SVC, parameters: {C: 2}}, cv: 3}."""
+    """Arguments of the class, among which an estimator is written as here, with estimator and
+    parameters."""
     resampling: Literal[*RESAMPLING] | None = None  # type: ignore[valid-type]
     """How imbalanced-learn balances the training rows (smote, over, under); null leaves them."""
 
@@ -543,8 +540,7 @@ class Config(Section):
     original: Original = Original()
     models: Models = Models()
     compared_models: Annotated[Distinct[ModelName], Field(min_length=2, max_length=2)] | None = None
-    """The two models whose order is compared; null takes the first two. Of German Credit it is the
-    paper's pair, linear and neural_net."""
+    """The two models whose order is compared; null takes the first two, or the paper's pair."""
     sweep: Sweep = Sweep()
     sensitivity: Sensitivity = Sensitivity()
     figures: Figures = Figures()
