@@ -150,4 +150,4 @@ def test_the_command_takes_a_column_of_folds(tmp_path):
     pd.DataFrame({"y": Y, "a": A, "cv": FOLD, "patient": np.arange(N) // 8}).to_csv(path)
     refused = CliRunner().invoke(main, [*call, "--fold", "cv", "--group", "patient"])
     assert refused.exit_code == 2
-    assert "a group of 'patient' has rows in several folds of 'cv'" in refused.stderr
+    assert "folds: a group has rows in several folds, so that it trained the" in refused.stderr
