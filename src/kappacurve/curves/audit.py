@@ -17,9 +17,9 @@ from .counts import (
     TooCoarseError,
     class_sizes,
     count_tables,
+    counts_of_rates,
     find_tables,
     nearest_pairs,
-    own_counts,
     read_number,
     read_numbers,
     smallest_share,
@@ -84,7 +84,7 @@ def check_printed(
         parts["curves"] = check_areas(printed["auc"], printed["auk"], share)
         used |= {"auc", "auk", *of_share}
     if largest_kappa and "kappa" in values and share is not None:
-        parts["largest_kappa"] = check_largest(printed, share)
+        parts["largest_kappa"] = check_largest_kappa(printed, share)
         used |= {"auc", "auk", "kappa", "largest_kappa", *of_share}
     given = {**printed, **settings, "largest_kappa": "" if largest_kappa else None}
     unused = {
@@ -178,10 +178,13 @@ def _contradictions(rows: int, sizes: Array, printed: Numbers) -> list[list[str]
 
 
 def _nearest_size(rows: int, printed: Numbers, share: Printed | None) -> dict[str, Any] | None:
-    """The class size nearest to the stated share that can print the rates, and kappa there."""
+    """The class size nearest to the stated share that can print the rates, and kappa there.
+
+    Without a stated share it is the size at which counts come nearest to all printed numbers.
+    """
     rates = {name: number for name, number in printed.items() if name in RATES}
     p = np.arange(1, rows)
-    (tp_low, tp_high), (fp_low, fp_high) = own_counts(rates, p, rows - p)
+    (tp_low, tp_high), (fp_low, fp_high) = counts_of_rates(rates, p, rows - p)
     p = p[(tp_low <= tp_high) & (fp_low <= fp_high)]
     if not (rates and len(p)):
         return None
@@ -231,7 +234,7 @@ def check_rates(values: Mapping[str, str], share: Printed | None) -> dict[str, A
     """The shares of positives at which the printed rates have the printed kappa."""
     numbers = read_numbers(values)
     intervals = prevalences_of_point(_read_fpr(numbers), numbers["tpr"], numbers["kappa"])
-    possible = None if share is None else _meet(share, intervals)
+    possible = None if share is None else _overlaps(share, intervals)
     return {"prevalences": [list(x) for x in intervals], "possible": possible}
 
 
@@ -250,14 +253,14 @@ def check_areas(auc: str, auk: str, share: Printed) -> dict[str, Any]:
         found[curve] = {
             "lower": float(lower),
             "upper": float(upper),
-            "possible": _meet(share, intervals),
-            "possible_with_other_class": _meet(share.complement(), intervals),
+            "possible": _overlaps(share, intervals),
+            "possible_with_other_class": _overlaps(share.complement(), intervals),
             "prevalences": [list(interval) for interval in intervals],
         }
     return found
 
 
-def check_largest(printed: Mapping[str, str], share: Printed) -> dict[str, Any]:
+def check_largest_kappa(printed: Mapping[str, str], share: Printed) -> dict[str, Any]:
     """The largest AUC and AUK of a curve whose largest kappa is the printed one."""
     numbers = read_numbers(printed)
     if numbers["kappa"].high < 0:
@@ -276,7 +279,7 @@ def check_largest(printed: Mapping[str, str], share: Printed) -> dict[str, Any]:
     return found
 
 
-def _meet(share: Printed, intervals: Iterable[Interval]) -> bool:
-    """Whether a share of these is among those that are stated."""
+def _overlaps(share: Printed, intervals: Iterable[Interval]) -> bool:
+    """Whether one of the stated shares lies in one of the intervals."""
     low, high = share.interval
     return any(a <= high + EDGE_ERROR and low - EDGE_ERROR <= b for a, b in intervals)

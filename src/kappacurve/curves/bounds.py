@@ -272,10 +272,10 @@ def _least_hull_auk(auc: float, p: float) -> float:
 
 
 def _least_raw_auk(auc: float, p: float) -> float:
-    """The least AUK of any curve, for p > 1/2: the arc of docs/theory.md, as a polyline.
+    """The least AUK of any curve with an AUC, for p > 1/2 (docs/theory.md), as a polyline.
 
-    D = m sqrt(X) is t = f + sqrt(X) (w - u) / p with u = f / (sqrt(p) + sqrt(X)), clipped to
-    [0, 1]; the level w is such that the curve has the AUC.
+    Where it is neither 0 nor 1, D / sqrt(X) is constant: t = f + sqrt(X) (w - u) / p with
+    u = f / (sqrt(p) + sqrt(X)). The level w is such that the curve has the AUC.
     """
     f = np.sin(np.linspace(0, np.pi / 2, 401)) ** 2  # close together near both ends
     root = np.sqrt(p - (2 * p - 1) * f)
@@ -330,7 +330,7 @@ def _where_not_negative(*functions: Callable[[float], float]) -> list[Interval]:
 
 
 def _roots(function: Callable[[float], float]) -> list[float]:
-    """Where a function comes down to minus the slack in (0, 1): by a grid and bisection."""
+    """Where a function of (0, 1) crosses minus the slack: by a grid, then by false position."""
 
     def value(p: float) -> float:
         return function(p) + SLACK

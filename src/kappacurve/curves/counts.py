@@ -166,7 +166,7 @@ def possible_counts(
     for p, tables, pair in zip(sizes.tolist(), n_tables.tolist(), nearest.tolist(), strict=True):
         tp, fp = (
             (int(low), int(high)) if low <= high else None
-            for low, high in own_counts(printed, p, rows - p)
+            for low, high in counts_of_rates(printed, p, rows - p)
         )
         found.append(ClassCounts(p, rows - p, tp, fp, tables, (pair[0], pair[1])))
     return found
@@ -216,7 +216,7 @@ def class_sizes(rows: int, positives: int | None, share: Printed | None) -> Arra
     return np.arange(first, last + 1)
 
 
-def own_counts(printed: Numbers, p: Any, q: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+def counts_of_rates(printed: Numbers, p: Any, q: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     """Least and largest true and false positives that print the rates of p and q rows.
 
     The least exceeds the largest where no count does.
@@ -266,7 +266,7 @@ def find_tables(rows: int, sizes: Array, printed: Numbers) -> Iterator[tuple[int
 
 
 def _linear_forms(p: Array, q: Array) -> dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """Numerator and denominator of each measure: what is constant, and the factors of tp and fp."""
+    """Numerator and denominator of each measure as (constant, factor of tp, factor of fp)."""
     return {
         "tpr": ((0, 1, 0), (p, 0, 0)),
         "fpr": ((0, 0, 1), (q, 0, 0)),
@@ -281,10 +281,9 @@ def _linear_forms(p: Array, q: Array) -> dict[str, tuple[tuple[Any, ...], tuple[
 def _inequalities(
     rows: int, sizes: Array, printed: Numbers, width: Array | None = None
 ) -> tuple[Array, Array, Array]:
-    """Factors a, b and c (m, k) of a tp + b fp >= c, for k sizes of the positive class.
+    """Factors a, b and c (m, k) of m inequalities a tp + b fp >= c, for k class sizes.
 
-    With a `width` (k,) the values that print a number are stretched so many times about their
-    middle.
+    With a `width` (k,) the interval of values that print a number is so many times as wide.
     """
     largest = 8 * rows**2 * max((number.scale for number in printed.values()), default=1)
     kind: Any = np.float64 if width is not None else np.int64 if largest < 2**62 else object
@@ -300,9 +299,9 @@ def _inequalities(
             middle, half = (low + high) / 2, (high - low) / 2
             ends = middle - width * half, middle + width * half
         for sign, end, is_open in ((1, ends[0], low_open), (-1, ends[1], high_open)):
-            over, under = forms[name]
+            numerator, denominator = forms[name]
             constant, a, b = (
-                sign * (scale * x - end * y) for x, y in zip(over, under, strict=True)
+                sign * (scale * x - end * y) for x, y in zip(numerator, denominator, strict=True)
             )
             found.append((a, b, is_open * (width is None) - constant))
     columns = [np.broadcast_arrays(p, *row)[1:] for row in found]
@@ -372,10 +371,10 @@ def search_pairs(
 
 
 def nearest_pairs(rows: int, sizes: Array, printed: Numbers) -> Array:
-    """The pair (k, 2) of true and false positives with the least misses, for each size.
+    """The true and false positives (k, 2) nearest to the printed numbers, for each class size.
 
-    The values that print a number are stretched until a real pair fits, and then further until a
-    pair of counts does.
+    The intervals of values that print a number are widened until a pair of real numbers fits, and
+    then further until a pair of counts does.
     """
     half = min((n.high - n.low) / n.scale for n in printed.values()) / 2 if printed else 1.0
     step = np.float64(1 / (4 * rows * half))
@@ -400,7 +399,7 @@ def nearest_pairs(rows: int, sizes: Array, printed: Numbers) -> Array:
 
 
 def _least_width(rows: int, sizes: Array, printed: Numbers, most: float, error: float) -> Array:
-    """How far the values that print a number are stretched until a real pair fits: bisection."""
+    """How many times as wide the intervals must be for a pair of real numbers to fit: bisection."""
     low, high = np.zeros(len(sizes)), np.full(len(sizes), most)
     while (high - low > error).any():
         middle = (low + high) / 2
@@ -413,7 +412,10 @@ def _least_width(rows: int, sizes: Array, printed: Numbers, most: float, error: 
 def _nearest_false_positives(
     p: Array, rows: int, tp: Array, low: Array, high: Array, printed: Numbers
 ) -> Array:
-    """The false positives from low to high with the least misses: each falls, and then rises."""
+    """The false positives, between low and high, that come nearest to the printed numbers.
+
+    With more false positives each miss falls and then rises, so that bisection finds the least.
+    """
     low, high = low.copy(), high.copy()
     while len(wide := np.flatnonzero(low < high)):
         middle = (low[wide] + high[wide]) // 2
@@ -427,18 +429,18 @@ def _nearest_false_positives(
 
 
 def sorted_misses(p: Array, rows: int, tp: Array, fp: Array, printed: Numbers) -> Array:
-    """How far measures are from their printed numbers, in halves of the last digit: worst last."""
+    """Distances of measures from their printed numbers, in halves of the last digit, sorted."""
     forms = _linear_forms(p, rows - p)
     misses = [np.zeros(len(tp))]
     for name, number in printed.items():
-        over, under = (x + a * tp + b * fp for x, a, b in forms[name])
-        value = over / np.maximum(under, 1) * number.scale
+        numerator, denominator = (x + a * tp + b * fp for x, a, b in forms[name])
+        value = numerator / np.maximum(denominator, 1) * number.scale
         misses.append(np.abs(value - (number.low + number.high) / 2))
     return np.sort(misses, axis=0)
 
 
 def _is_less(first: Array, second: Array) -> Array:
-    """Whether the worst miss is less; if equal the next one, and so on."""
+    """Whether the first one's worst miss is less; if equal the next worst, and so on."""
     less = np.zeros(first.shape[1], np.bool_)
     for x, y in zip(first, second, strict=True):
         less = np.where(x == y, less, x < y)

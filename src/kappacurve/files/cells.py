@@ -85,7 +85,7 @@ def read_numbers(table: Table, name: str) -> FloatArray:
 
 
 def _is_read_again(table: Table, numbers: FloatArray) -> bool:
-    """Whether the text of these numbers may have thousands, or digits that were lost."""
+    """Whether the text of a column may hold separators of thousands, or digits floats lose."""
     if table.text_of is None:
         return False
     size = np.abs(numbers[:N_SNIFFED_ROWS])  # such as 895 and 1.019

@@ -74,7 +74,8 @@ class Table:
     source: str
     frame: pd.DataFrame
     decimal: Decimal = "."
-    # Of a text: reads a column as it is written; whether it has numbers of many digits.
+    # Of text files: a function that reads a column as it is written, and whether there are numbers
+    # of so many digits that floats lose some.
     text_of: Callable[[str], pd.Series[Any]] | None = None
     has_many_digits: bool = False
 
@@ -148,7 +149,7 @@ def read_frame(
 ) -> Table:
     """All columns of a file; those of `as_text` (None: all) are not parsed.
 
-    `label` is a column of which the header is known.
+    `label` is a column that the header holds, by which header and delimiter are recognised.
     """
     delimiter = {"tab": "\t", "\\t": "\t"}.get(delimiter or "", delimiter)
     if delimiter and len(delimiter.encode()) != 1:
@@ -344,7 +345,7 @@ def _check_rows(
 ) -> int:
     """Refuse rows of too few or too many fields, and those that an open quotation mark swallows.
 
-    pandas fills up the former and loses the latter. The header is a row here. Returns the line in
+    pandas pads short rows and loses swallowed ones. The header counts as a row. Returns the line in
     which the last row begins.
     """
     file.seek(0)
