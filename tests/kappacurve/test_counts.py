@@ -129,6 +129,7 @@ def test_printed_examples(example):
 def test_the_published_operating_point():
     """Kaymak et al. (2010), section 8.2: which test sets print 0.60, 0.928 and 0.328."""
     assert smallest_share(read_number("tpr", "0.928")) == Fraction(64, 69)
+    assert smallest_share(read_number("tpr", "0.4", "cut")) == Fraction(2, 5)  # 1/2 prints as 0.5
     sizes = [
         n for n in range(1, 100) if possible_counts(n + 1, positives=n, tpr="0.928")[0].n_tables
     ]

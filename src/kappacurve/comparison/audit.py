@@ -113,18 +113,15 @@ def _describe_contradiction(
     result: Mapping[str, Any], reading: Mapping[str, Any], names: list[str]
 ) -> str:
     numbers = _list([_number(result, name) for name in names])
-    first, last = reading["positives"]
-    sizes = {
-        "positives": (first, last),
-        "negatives": (result["rows"] - last, result["rows"] - first),
-        "rows": (result["rows"], result["rows"]),
-    }
-    kind = "rows" if names[0] == "accuracy" else RATES.get(names[0])
     if len(names) > 1:
         return f"No such table prints {numbers} together."
-    if kind is None:
+    rows, (low, high) = result["rows"], reading["positives"]
+    if names == ["accuracy"]:
+        low = high = rows
+    elif names[0] not in RATES:
         return f"No such table prints {numbers}."
-    low, high = sizes[kind]
+    elif RATES[names[0]] == "negatives":
+        low, high = rows - high, rows - low
     if high - low > 1:
         return f"{numbers} is no k/n for any n from {low} to {high}."
     return f"{numbers} is no {_list([f'k/{n}' for n in range(low, high + 1)], 'or')}."

@@ -122,12 +122,12 @@ def check_counts(
     values: Mapping[str, str], rows: int, positives: int | None, prevalence: str | None
 ) -> dict[str, Any]:
     """What the counts of `rows` rows allow if digits are rounded, and if they are cut off."""
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         digits: _check_digits(values, rows, positives, prevalence, digits) for digits in READINGS
     }
-    missed = found["rounded"]["n_tables"] == 0
-    found["hints"] = _near_misses(values, rows, positives, prevalence) if missed else []
-    return found
+    missed = result["rounded"]["n_tables"] == 0
+    result["hints"] = _near_misses(values, rows, positives, prevalence) if missed else []
+    return result
 
 
 def _check_digits(
@@ -137,7 +137,7 @@ def _check_digits(
     share = None if prevalence is None else read_number("prevalence", prevalence, digits)
     sizes = class_sizes(rows, positives, share)
     rates = {name: str(smallest_share(number)) for name, number in printed.items() if name in RATES}
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "positives": [int(sizes[0]), int(sizes[-1])] if len(sizes) else None,
         "n_tables": 0,
         "tables": [],
@@ -147,18 +147,18 @@ def _check_digits(
     }
     tables = list(islice(find_tables(rows, sizes, printed), MAX_SHOWN + 1))
     if not tables:
-        found["contradictions"] = _contradictions(rows, sizes, printed)
-        found["nearest"] = _nearest_size(rows, printed, _stated_share(rows, positives, prevalence))
-        return found
+        result["contradictions"] = _contradictions(rows, sizes, printed)
+        result["nearest"] = _nearest_size(rows, printed, _stated_share(rows, positives, prevalence))
+        return result
     if len(tables) <= MAX_SHOWN:
-        found["tables"] = [
+        result["tables"] = [
             {"tp": tp, "fn": p - tp, "fp": fp, "tn": rows - p - fp} for p, tp, fp in tables
         ]
     try:
-        found["n_tables"] = int(count_tables(rows, sizes, printed).sum())
+        result["n_tables"] = int(count_tables(rows, sizes, printed).sum())
     except TooCoarseError:
-        found["n_tables"] = None
-    return found
+        result["n_tables"] = None
+    return result
 
 
 def _is_printed(rows: int, sizes: Array, printed: Numbers) -> bool:
@@ -168,13 +168,13 @@ def _is_printed(rows: int, sizes: Array, printed: Numbers) -> bool:
 
 def _contradictions(rows: int, sizes: Array, printed: Numbers) -> list[list[str]]:
     """The smallest sets of numbers that no table prints together, single numbers first."""
-    found: list[list[str]] = []
+    contradictions: list[list[str]] = []
     for n in range(1, len(printed) + 1 if len(sizes) else 0):
         for names in combinations(printed, n):
-            known = any(set(names) >= set(smaller) for smaller in found)
+            known = any(set(names) >= set(smaller) for smaller in contradictions)
             if not known and not _is_printed(rows, sizes, {name: printed[name] for name in names}):
-                found.append(list(names))
-    return found
+                contradictions.append(list(names))
+    return contradictions
 
 
 def _nearest_size(rows: int, printed: Numbers, share: Printed | None) -> dict[str, Any] | None:
@@ -195,14 +195,14 @@ def _nearest_size(rows: int, printed: Numbers, share: Printed | None) -> dict[st
         miss = np.abs(p / rows - share.value)
     n = int(p[miss.argmin()])
     tp, fp = nearest_pairs(rows, np.array([n]), rates)[0].tolist()
-    found = {"positives": n, "share": n / rows, "tp": tp, "fp": fp}
+    nearest = {"positives": n, "share": n / rows, "tp": tp, "fp": fp}
     if {"tpr"} < rates.keys():
         t, f = tp / n, fp / (rows - n)
-        found |= {"kappa": float(kappa(f, t, n / rows)), "difference": t - f}
+        nearest |= {"kappa": float(kappa(f, t, n / rows)), "difference": t - f}
         if share is not None:
-            found["kappa_at_stated_share"] = float(kappa(f, t, share.value))
-            found["kappa_at_other_share"] = float(kappa(f, t, 1 - share.value))
-    return found
+            nearest["kappa_at_stated_share"] = float(kappa(f, t, share.value))
+            nearest["kappa_at_other_share"] = float(kappa(f, t, 1 - share.value))
+    return nearest
 
 
 def _near_misses(
@@ -246,18 +246,18 @@ def _read_fpr(numbers: Numbers) -> Printed:
 def check_areas(auc: str, auk: str, share: Printed) -> dict[str, Any]:
     """Bounds of the AUK at the stated share, and the shares that allow the pair, by curve."""
     area, value = read_number("auc", auc), read_number("auk", auk)
-    found = {}
+    result = {}
     for curve in ("raw", "hull", "trapezoid") if area.value >= 0.5 else ("raw",):
         lower, upper = auk_bounds(area.value, share.value, curve=curve)
         intervals = prevalences_of_areas(area.interval, value.interval, curve)
-        found[curve] = {
+        result[curve] = {
             "lower": float(lower),
             "upper": float(upper),
             "possible": _overlaps(share, intervals),
             "possible_with_other_class": _overlaps(share.complement(), intervals),
             "prevalences": [list(interval) for interval in intervals],
         }
-    return found
+    return result
 
 
 def check_largest_kappa(printed: Mapping[str, str], share: Printed) -> dict[str, Any]:
@@ -271,12 +271,12 @@ def check_largest_kappa(printed: Mapping[str, str], share: Printed) -> dict[str,
         f, t = max(0.0, _read_fpr(numbers).interval[0]), min(1.0, numbers["tpr"].interval[1])
         largest = np.minimum(largest, np.maximum(kappa(f, t, p), 0.0))
     areas = [areas_below(float(k), float(x)) for k, x in zip(largest, p, strict=True)]
-    found: dict[str, Any] = {"kappa": float(largest.max())}
+    result: dict[str, Any] = {"kappa": float(largest.max())}
     for name, cap in zip(("auc", "auk"), np.max(areas, axis=0).tolist(), strict=True):
-        found[name] = cap
+        result[name] = cap
         if name in numbers:
-            found[f"{name}_possible"] = numbers[name].interval[0] <= cap
-    return found
+            result[f"{name}_possible"] = numbers[name].interval[0] <= cap
+    return result
 
 
 def _overlaps(share: Printed, intervals: Iterable[Interval]) -> bool:

@@ -319,14 +319,14 @@ def _printed_interval(value: float, decimals: int | None) -> Interval:
 def _where_not_negative(*functions: Callable[[float], float]) -> list[Interval]:
     """Intervals of (0, 1) where none of some continuous functions is negative."""
     ends = [0.0, *sorted({root for function in functions for root in _roots(function)}), 1.0]
-    found: list[Interval] = []
+    intervals: list[Interval] = []
     for low, high in pairwise(ends):
         between = min(max((low + high) / 2, EDGE), 1 - EDGE)
         if all(function(between) >= -SLACK for function in functions):
-            if found and found[-1].high == low:  # neighbours that are met are one interval
-                low = found.pop().low
-            found.append(Interval(low, high))
-    return found
+            if intervals and intervals[-1].high == low:  # neighbours that are met are one interval
+                low = intervals.pop().low
+            intervals.append(Interval(low, high))
+    return intervals
 
 
 def _roots(function: Callable[[float], float]) -> list[float]:

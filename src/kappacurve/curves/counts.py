@@ -162,14 +162,14 @@ def possible_counts(
         return []
     n_tables = count_tables(rows, sizes, printed)
     nearest = nearest_pairs(rows, sizes, printed)
-    found = []
+    result = []
     for p, tables, pair in zip(sizes.tolist(), n_tables.tolist(), nearest.tolist(), strict=True):
         tp, fp = (
             (int(low), int(high)) if low <= high else None
             for low, high in counts_of_rates(printed, p, rows - p)
         )
-        found.append(ClassCounts(p, rows - p, tp, fp, tables, (pair[0], pair[1])))
-    return found
+        result.append(ClassCounts(p, rows - p, tp, fp, tables, (pair[0], pair[1])))
+    return result
 
 
 def read_numbers(values: Mapping[str, str | None], digits: str = "rounded") -> dict[str, Printed]:
@@ -290,9 +290,9 @@ def _inequalities(
     p = sizes.astype(kind)
     q = rows - p
     forms = _linear_forms(p, q)
-    found: list[tuple[Any, Any, Any]] = [(1, 0, 0), (-1, 0, -p), (0, 1, 0), (0, -1, -q)]
+    inequalities: list[tuple[Any, Any, Any]] = [(1, 0, 0), (-1, 0, -p), (0, 1, 0), (0, -1, -q)]
     if "precision" in printed:
-        found.append((1, 1, 1))  # without a flagged row there is no precision
+        inequalities.append((1, 1, 1))  # without a flagged row there is no precision
     for name, (low, high, scale, low_open, high_open) in printed.items():
         ends: tuple[Any, Any] = (low, high)
         if width is not None:
@@ -303,8 +303,8 @@ def _inequalities(
             constant, a, b = (
                 sign * (scale * x - end * y) for x, y in zip(numerator, denominator, strict=True)
             )
-            found.append((a, b, is_open * (width is None) - constant))
-    columns = [np.broadcast_arrays(p, *row)[1:] for row in found]
+            inequalities.append((a, b, is_open * (width is None) - constant))
+    columns = [np.broadcast_arrays(p, *row)[1:] for row in inequalities]
     a, b, c = np.array(columns, dtype=kind).transpose(1, 0, 2)
     return a, b, c
 
@@ -365,9 +365,9 @@ def search_pairs(
             fp_low = np.where(factor > 0, np.maximum(fp_low, -floor), fp_low)
             fp_high = np.where(factor < 0, np.minimum(fp_high, floor), fp_high)
             fp_high = np.where((factor == 0) & (spare < 0), -1, fp_high)
-        found = fp_low <= fp_high
-        columns = (x[found].astype(np.int64) for x in (tp, fp_low, fp_high))
-        yield place[found], *columns
+        fits = fp_low <= fp_high
+        columns = (x[fits].astype(np.int64) for x in (tp, fp_low, fp_high))
+        yield place[fits], *columns
 
 
 def nearest_pairs(rows: int, sizes: Array, printed: Numbers) -> Array:

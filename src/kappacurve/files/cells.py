@@ -51,8 +51,8 @@ def find_missing(
     named = {*BLANK, *words}
     codes, values = pd.factorize(cells)
     texts = [str(value).strip() for value in values]
-    found = [text.lower() in named or spelling(text) in keys for text in texts]
-    missing: BoolArray = np.array([*found, True])[codes]  # the code of an empty cell is -1
+    is_missing = [text.lower() in named or spelling(text) in keys for text in texts]
+    missing: BoolArray = np.array([*is_missing, True])[codes]  # the code of an empty cell is -1
     return missing
 
 

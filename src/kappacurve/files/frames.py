@@ -234,13 +234,15 @@ def _find_layout(
     if stated:
         delimiter, skipped, first = delimiter or stated[1], skipped + 1, ""
     sniffed = [first, *islice(lines, 10 * N_HEADER_ROWS)]
-    found = {sep: _first_rows(sniffed, sep) for sep in delimiter or DELIMITERS}
-    sep = max(found, key=lambda sep: (label in found[sep][0], len(found[sep][0])))
-    names, *rows = found[sep]
+    by_delimiter = {sep: _first_rows(sniffed, sep) for sep in delimiter or DELIMITERS}
+    sep = max(
+        by_delimiter, key=lambda sep: (label in by_delimiter[sep][0], len(by_delimiter[sep][0]))
+    )
+    names, *rows = by_delimiter[sep]
     if not header:
         return sep, [f"column_{i + 1}" for i in range(len(names))], skipped
     if label not in names and len(names) == 1:  # a title may have no delimiter
-        rows = max(found.values(), key=lambda rows: max(map(len, rows)))
+        rows = max(by_delimiter.values(), key=lambda rows: max(map(len, rows)))
     title = quote((first or sniffed[1]).strip())
     _check_header(source, f"line {skipped + 1}", title, [names, *rows], label)
     return sep, names, skipped
