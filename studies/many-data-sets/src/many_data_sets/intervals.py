@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import t as student
 
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
 FEW_PACKAGES = 10  # up to so many: Student's t; with fewer there is no verdict
 TAIL = 0.025
 
@@ -23,9 +25,7 @@ class Mean(NamedTuple):
     packages: int
 
 
-def mean_over_data_sets(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
-) -> Mean:
+def mean_over_data_sets(values: FloatArray, packages: IntArray, resamples: int, seed: int) -> Mean:
     """Average the values of data sets, whose packages are numbered from 0.
 
     Two 95 % intervals are computed: packages resampled, and data sets that are correlated within
@@ -33,14 +33,14 @@ def mean_over_data_sets(
     either interval has less than one degree of freedom.
     """
     resampled = package_interval(values, packages, resamples, seed)
-    correlated = correlated_interval(values, packages)
+    correlated = t_interval(*correlated_mean(values, packages))
     low, high = np.array([resampled, correlated]).T
     n_packages = len(np.unique(packages))
     return Mean(float(values.mean()), float(low.min()), float(high.max()), len(values), n_packages)
 
 
 def package_interval(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
+    values: FloatArray, packages: IntArray, resamples: int, seed: int
 ) -> tuple[float, float]:
     """Bootstrap interval over packages; Student's t, clustered by package, if they are few."""
     if packages.max() < FEW_PACKAGES:
@@ -50,25 +50,14 @@ def package_interval(
     return float(low), float(high)
 
 
-def correlated_interval(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
-) -> tuple[float, float]:
-    """Student's t with as many data sets as the correlation within packages leaves."""
-    return t_interval(*correlated_mean(values, packages))
-
-
-def equal_packages(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
-) -> tuple[float, float, float]:
+def equal_packages(values: FloatArray, packages: IntArray) -> tuple[float, float, float]:
     """Mean of the packages' means, each package weighing the same, and its interval by t."""
     means = np.bincount(packages, values) / np.bincount(packages)
     mean, error = float(means.mean()), float(means.std(ddof=1)) / math.sqrt(len(means))
     return mean, *t_interval(mean, error, len(means))
 
 
-def p_value(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
-) -> float:
+def p_value(values: FloatArray, packages: IntArray, resamples: int, seed: int) -> float:
     """Two-sided p value of a mean of zero: the larger of those of the two intervals."""
     correlated = t_p_value(*correlated_mean(values, packages))
     if packages.max() < FEW_PACKAGES:
@@ -79,20 +68,18 @@ def p_value(
 
 
 def resample_packages(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64], resamples: int, seed: int
-) -> npt.NDArray[np.float64]:
+    values: FloatArray, packages: IntArray, resamples: int, seed: int
+) -> FloatArray:
     """Means over the data sets of packages that are drawn with replacement."""
     sizes = np.bincount(packages)
     random = np.random.default_rng([seed, len(sizes)])
     drawn = random.integers(len(sizes), size=(resamples, len(sizes)))
     totals = np.bincount(packages, values)[drawn].sum(axis=1)
-    means: npt.NDArray[np.float64] = totals / sizes[drawn].sum(axis=1)
+    means: FloatArray = totals / sizes[drawn].sum(axis=1)
     return means
 
 
-def clustered_mean(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
-) -> tuple[float, float, float]:
+def clustered_mean(values: FloatArray, packages: IntArray) -> tuple[float, float, float]:
     """Mean, its error clustered by package, and the effective number of packages."""
     sizes, n, mean = np.bincount(packages), len(values), float(values.mean())
     if len(sizes) < 2:
@@ -102,9 +89,7 @@ def clustered_mean(
     return mean, error, float(n**2 / (sizes**2).sum())
 
 
-def correlated_mean(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
-) -> tuple[float, float, float]:
+def correlated_mean(values: FloatArray, packages: IntArray) -> tuple[float, float, float]:
     """Mean, its error, and as many data sets as the correlation within packages leaves."""
     sizes, n, mean = np.bincount(packages), len(values), float(values.mean())
     if n < 2:
@@ -129,9 +114,7 @@ def t_p_value(mean: float, error: float, effective: float) -> float:
     return float(2 * student.sf(abs(mean / error), effective - 1))
 
 
-def correlation_within_packages(
-    values: npt.NDArray[np.float64], packages: npt.NDArray[np.int64]
-) -> float:
+def correlation_within_packages(values: FloatArray, packages: IntArray) -> float:
     """Correlation of two data sets of a package, by one-way analysis of variance; at least 0."""
     sizes, n = np.bincount(packages), len(values)
     groups = len(sizes)

@@ -7,8 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve import batch_measures
-from kappacurve.inference.tests import influence
+from kappacurve import batch_measures, influence
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
