@@ -229,6 +229,8 @@ def test_decision_lines_are_the_net_benefit_and_its_defaults():
     default = DecisionCurveDisplay.from_predictions(Y, PROBABILITY).thresholds
     odds = default / (1 - default)
     assert (odds[0], odds[49], odds[-1]) == pytest.approx((3 / 70, 3 / 7, 30 / 7))
+    of_values = DecisionCurveDisplay(thresholds=[0.2], net_benefit=[0.1], prevalence=0.3).plot()
+    assert of_values.flag_all_.get_ydata() == pytest.approx([0.3 - 0.7 / 4])
 
 
 @pytest.mark.parametrize("rows", [{}, {"groups": np.arange(N) // 2, "prevalence": 0.3}])

@@ -15,7 +15,7 @@ from sklearn.metrics import average_precision_score, log_loss, roc_auc_score
 
 from kappacurve import auk_score, paired_test
 from many_data_sets import cells as cells_module, scores as scores_module
-from many_data_sets.cells import Direction, make_cells, significant_signs, write_cells
+from many_data_sets.cells import Direction, list_designs, make_cells, significant_signs, write_cells
 from many_data_sets.data_sets import Rows, read_data_set, read_declarations
 from many_data_sets.results import CELL
 from many_data_sets.scores import (
@@ -259,6 +259,12 @@ def lead_of(sample, first, second, measure, p):
     )
     lead = sum(part.mean() for part in parts)
     return lead, 2 * student.sf(abs(lead) / math.sqrt(sum(errors)), freedom) < 0.05
+
+
+def test_samples_have_the_negatives_of_their_prevalence():
+    """At 0.2 and 0.3: 8 positives in 40 and in 26.7 rows."""
+    designs = [("own", 8, 32, 0.2), ("stated", 8, 19, 0.3), ("balanced", 8, 8, 0.3)]
+    assert list_designs(CONFIG, 0.2) == designs
 
 
 def test_a_significant_lead_is_that_of_welch(rng):

@@ -58,6 +58,14 @@ def test_the_panels_show_auc_and_h(study, inputs):
     assert mixture == approx((250 * negative + 30 * positive) / 280)
     assert np.trapezoid(scores * positive, scores) == approx(score[minority == 1].mean(), abs=0.05)
     assert cost.lines[0].get_ydata().sum() == approx(1)
+    of_the_model = roc.lines[1], loss.lines[1], threshold.lines[0], beta.lines[0]
+    assert len({line.get_color() for line in of_the_model}) == 1
+
+
+def test_the_titles_of_figure_3_are_table_1(study):
+    panels = study("hand2009").figures["figures_3_and_4"].axes
+    titles = [axes.get_title(loc="right") for axes in panels[:3]]
+    assert titles == ["AUC 0.5, $H$ 0.348", "AUC 0.75, $H$ 0.293", "AUC 0.75, $H$ 0.288"]
 
 
 def test_scores_of_example_3_do_not_depend_on_units(inputs):

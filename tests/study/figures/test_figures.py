@@ -283,6 +283,7 @@ def test_printed_areas_are_stars_and_ours_are_intervals():
     assert colors == [style.color for style in choose_styles(["linear", "neural_net"]).values()]
     assert drawn_intervals(auk)["good positive"][:, 0] == pytest.approx([0.74, 0.71] * 2)
     assert drawn_intervals(auk)["bad positive"][:, 0] == pytest.approx([0.80, 0.77] * 2)
+    assert drawn_intervals(auc)["our splits"][:, 1] == pytest.approx(np.arange(4))
     assert drawn_intervals(auk)["good positive"][:, 1] == pytest.approx(np.arange(4) - 0.17)
     assert drawn_intervals(auk)["bad positive"][:, 1] == pytest.approx(np.arange(4) + 0.17)
     assert spans_of(auk)[1][1][:, 0] == pytest.approx([0.57, 0.87])
