@@ -29,9 +29,8 @@ from .files.frames import ScoreFileError as ScoreFileError
 from .files.scores import read_scores as read_scores
 from .inference.bands import kappa_band as kappa_band
 from .inference.calibration import calibration as calibration
-from .inference.estimates import Estimate as Estimate, PairedTest as PairedTest
+from .inference.estimates import Estimate as Estimate, PairedTest as PairedTest, holm as holm
 from .inference.tests import (
-    holm as holm,
     influence as influence,
     interval as interval,
     paired_test as paired_test,

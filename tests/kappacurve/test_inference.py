@@ -11,6 +11,7 @@ from scipy.stats import beta, norm, t as student
 from kappacurve import (
     area_under_kappa,
     auk_score,
+    holm,
     influence,
     interval,
     kappa_band,
@@ -20,7 +21,6 @@ from kappacurve import (
 )
 from kappacurve.decisions.operating import DECISIONS
 from kappacurve.inference.estimates import logit_interval
-from kappacurve.inference.tests import holm
 
 
 def ends(found):

@@ -284,8 +284,7 @@ def _read_text(
 ) -> Table:
     """All columns: numbers where every cell is one, the others and `as_text` as written."""
     sep, names, skipped = _find_layout(source, head, label, delimiter, header=header)
-    is_text = (as_text is None or name in as_text for name in names)
-    text_columns = {i: object for i, is_one in enumerate(is_text) if is_one}
+    text = {i: object for i, name in enumerate(names) if as_text is None or name in as_text}
     parse: Any = partial(
         pd.read_csv,
         sep=sep,
@@ -305,7 +304,7 @@ def _read_text(
     check_rows = partial(_check_rows, source, file, sep, len(names), skipped)
     try:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
-            frame: pd.DataFrame = parse(file, dtype=text_columns)
+            frame: pd.DataFrame = parse(file, dtype=text)
     except (pd.errors.ParserError, pd.errors.ParserWarning) as error:
         line = check_rows(None)
         fault = " ".join(str(error).split()).removeprefix("Error tokenizing data. C error: ")

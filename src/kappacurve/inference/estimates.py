@@ -9,6 +9,7 @@ from math import inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..validation import FloatArray, IntArray, Sample
 from .influence import Influence, InfluenceModel
@@ -159,6 +160,37 @@ class Inference:
             note = f"{len(values)} resamples are too few for an interval of level {level}."
         statistic = difference / error
         return PairedTest(difference, error, statistic, p_value, low, high, "bootstrap", note)
+
+
+def holm(p_values: npt.ArrayLike) -> FloatArray:
+    """Adjust the p values of one family of tests by Holm's method.
+
+    Parameters
+    ----------
+    p_values : array-like of shape (n_tests,)
+        NaN stands for a test that could not be made: it stays NaN and does not count.
+
+    Returns
+    -------
+    ndarray of shape (n_tests,)
+
+    References
+    ----------
+    Holm (1979), Scandinavian Journal of Statistics 6, 65-70.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03]).round(2).tolist()
+    [0.03, 0.06, 0.06]
+    """
+    values = np.asarray(p_values, dtype=np.float64)
+    known = np.flatnonzero(~np.isnan(values))
+    order = known[np.argsort(values[known], kind="stable")]
+    # The smallest counts n times, the next n - 1 times; none may fall below the one before.
+    stepped = np.maximum.accumulate(values[order] * np.arange(len(order), 0, -1))
+    adjusted = np.full_like(values, nan)
+    adjusted[order] = np.minimum(stepped, 1.0)
+    return adjusted
 
 
 def student_p(value: float, error: float, df: float) -> float:
