@@ -1,8 +1,9 @@
-"""Rows that several tests draw, the pairs of them that an AUC counts, and limits of shares."""
+"""Rows that several tests draw, pairs that an AUC counts, measures, and limits of shares."""
 
 import numpy as np
 from scipy.stats import norm
 
+RANKING = ("auc", "auk", "average_precision", "auch", "ks", "auk_hull", "h", "kappa_max")
 END_CURVES = ([0, 1, 1], [0, 0, 1]), ([0, 0, 1], [0, 1, 1])  # of the worst and the perfect ranking
 
 

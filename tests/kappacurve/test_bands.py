@@ -2,15 +2,10 @@
 
 import numpy as np
 import pytest
-from samples import wilson
+from samples import draw, wilson
 from scipy.stats import norm
 
 from kappacurve import kappa_band, kappa_from_rates
-
-
-def draw(seed, sizes=(40, 110), separation=1.0):
-    y = np.arange(sum(sizes)) < sizes[0]
-    return y, np.random.default_rng(seed).normal(size=len(y)) + separation * y
 
 
 def test_the_limits_at_one_rate_by_hand():
@@ -60,12 +55,12 @@ def test_the_band_of_weighted_rows_of_three_scores_by_hand(level):
 
 
 def test_repeated_rows_in_groups_and_equal_weights_change_nothing():
-    y, score = draw(8, (24, 30))
+    y, score, _ = draw(8, n=54)
     options = {"n_points": 9, "prevalence": 24 / 54}
     alone = kappa_band(y, score, **options)
     twice = [np.repeat(values, 2) for values in (y, score, np.arange(54))]
     grouped = kappa_band(*twice[:2], groups=twice[2], **options)
-    weighted = kappa_band(y, score, sample_weight=np.where(y, 2.0, 5.0), **options)
+    weighted = kappa_band(y, score, sample_weight=np.where(y == 1, 2.0, 5.0), **options)
     for found in (grouped, weighted):
         np.testing.assert_allclose(found, alone, atol=1e-12)
 

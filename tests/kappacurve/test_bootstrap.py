@@ -4,15 +4,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from samples import END_CURVES, agresti_coull
+from samples import END_CURVES, RANKING, agresti_coull
 from scipy.special import expit, logit
 from scipy.stats import t as student
 
 from kappacurve import area_under_kappa, batch_measures, interval, measures, paired_test
 from kappacurve.inference.bootstrap import Bootstrap
 from kappacurve.validation import check_sample
-
-RANKING = ("auc", "auch", "ks", "auk", "auk_hull", "average_precision", "h", "kappa_max")
 
 
 @pytest.fixture(scope="module")
@@ -156,22 +154,6 @@ def test_every_resample_has_both_classes_and_groups_are_whole(groups):
             assert (counts[:, ::2] == counts[:, 1::2]).all()
     fixed = Bootstrap(check_sample(y, np.arange(12) % 5), 50, 3, 0.5)
     assert all((counts[:, y].sum(axis=1) == 2).all() for counts in fixed.draw_counts())
-
-
-@pytest.mark.parametrize(
-    ("way", "auc", "reason"),
-    [
-        (1, 1, "The scores separate the classes"),
-        (-1, 0, "The scores separate the classes"),
-        (0, 0.5, "All rows have one score."),
-    ],
-)
-def test_separated_and_constant_scores_have_no_interval(way, auc, reason):
-    y = np.repeat([0, 1], [9, 5])
-    found = interval(y, 1.0 * way * y, measure="auc", method="bootstrap", n_resamples=20)
-    assert (found.estimate, found.standard_error) == (auc, 0.0)
-    assert np.isnan([found.low, found.high]).all()
-    assert found.note.startswith(reason)
 
 
 def test_all_resamples_above_a_threshold_leave_ks_a_wide_interval():

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from samples import END_CURVES, agresti_coull, all_pairs, draw, wilson
+from samples import END_CURVES, RANKING, agresti_coull, all_pairs, draw, wilson
 from scipy.stats import beta, norm, t as student
 
 from kappacurve import (
@@ -540,9 +540,6 @@ def test_a_precision_that_too_many_resamples_lack_has_no_test(level, known):
     assert ("resamples a model flags no row" in found.note) == (not known)
 
 
-RANKING = ("auc", "auk", "average_precision", "auch", "ks", "auk_hull", "h", "kappa_max")
-
-
 @pytest.mark.parametrize("prevalence", [None, 0.02, 0.9])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_no_interval_and_no_difference_is_impossible(weighted, prevalence):
@@ -586,11 +583,17 @@ def test_no_interval_and_no_difference_is_impossible(weighted, prevalence):
 def test_a_missing_interval_has_a_reason(score, prevalence):
     y = np.arange(40) % 4 == 0
     scores = {"perfect": y, "constant": 0 * y + 0.3, "by class": 0.1 + 0.7 * y, "worst": ~y}
+    options = {"prevalence": prevalence, "n_resamples": 30}
     for measure in (*RANKING, "brier_score", "log_loss"):
-        options = {"measure": measure, "prevalence": prevalence, "n_resamples": 30}
-        found = interval(y, scores[score], **options)
+        found = interval(y, scores[score], measure=measure, **options)
         assert np.isnan(found.low) == np.isnan(found.high)
         assert np.isfinite(found.low) or found.note
+    reason = "All rows have one score." if score == "constant" else "The scores separate the clas"
+    for measure in RANKING:
+        found = interval(y, scores[score], measure=measure, method="bootstrap", **options)
+        assert np.isnan([found.low, found.high]).all()
+        assert found.note.startswith(reason)
+        assert found.standard_error == 0 or prevalence is None
 
 
 @pytest.mark.parametrize(

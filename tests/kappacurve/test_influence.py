@@ -6,9 +6,6 @@ from samples import all_pairs, draw
 
 from kappacurve import auk_score, influence, interval
 
-# Hanley & McNeil (1982), Table I: ratings of 58 normal and 51 abnormal computed tomograms.
-NORMAL, ABNORMAL = (33, 6, 6, 11, 2), (3, 2, 2, 11, 33)
-
 
 @pytest.mark.parametrize("digits", [None, 1, 0])
 def test_delong_is_the_sum_over_all_pairs(digits):
@@ -28,17 +25,6 @@ def test_delong_is_the_sum_over_all_pairs(digits):
     rows = placed[0]
     assert rows[y == 1] == pytest.approx(won[0].mean(axis=1) - won[0].mean(), abs=1e-14)
     assert rows[y == 0] == pytest.approx(won[0].mean(axis=0) - won[0].mean(), abs=1e-14)
-
-
-def test_published_example_of_hanley_and_mcneil():
-    """Stata's manual shows DeLong's error and interval of these ratings (command roctab)."""
-    y = np.repeat([0, 1], [58, 51])
-    rating = np.concatenate([np.repeat(np.arange(5), NORMAL), np.repeat(np.arange(5), ABNORMAL)])
-    found = interval(y, rating, measure="auc")
-    assert round(found.estimate, 3) == 0.893
-    assert round(found.standard_error, 4) == 0.0307
-    half = 1.959963984540054 * found.standard_error
-    assert [round(found.estimate + side, 5) for side in (-half, half)] == [0.83295, 0.95339]
 
 
 def test_errors_of_two_samples_give_the_statistic_of_proc():
