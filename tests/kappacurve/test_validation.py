@@ -168,6 +168,7 @@ REFUSED = [
     (sample([1, 2], [1, 2]), "y_true holds 1, 2: say by pos_label"),
     (sample([1, 2], [1, 2], pos_label=7), "pos_label=7 is not among the labels of y_true: 1, 2"),
     (sample(range(3), range(3)), r"two classes, found 3: 0, 1, 2\. Compare one class with"),
+    (sample(range(5), range(5)), r"found 5: 0, 1, 2, 3, 4\."),
     (sample(range(6), range(6)), r"found 6: 0, 1, 2, 3, 4, \.\.\."),
     (sample([0, 1, np.nan], [1, 2, 3]), "missing values"),
     (sample(pd.Series([0, 1, None], dtype="Int64"), [1, 2, 3]), "missing values"),

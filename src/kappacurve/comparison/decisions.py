@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..decisions.least_loss import loss_unit, trivial_losses
 from ..decisions.operating import DECISIONS, find_tied_budget, operating_point
-from ..inference.estimates import ROUNDING, Inference, Settings
+from ..inference.estimates import ROUNDING, Settings
 from ..inference.flagging import AtConstraint, AtThreshold
 from ..inference.influence import InfluenceModel
 from ..validation import BoolArray, FloatArray, IntArray, Sample
@@ -19,16 +19,6 @@ from .sentences import tied_sentence
 FOLDS = 5  # in which the threshold at a cost is chosen on the other rows
 PRICED = ("net_benefit", "expected_loss")  # of decisions, at a cost alone
 Records = list[dict[str, Any]]
-
-
-def test_models(
-    inference: Inference, measure: str, models: Iterable[str], name: str = ""
-) -> Records:
-    """Tests of every two models by one measure, which may have a longer name."""
-    return [
-        {"measure": name or measure, "first": first, "second": second, **asdict(test)}
-        for (first, second), test in inference.test_pairs(measure, models).items()
-    ]
 
 
 def judge_at_cost(influences: InfluenceModel, settings: Settings) -> tuple[Records, Records]:
@@ -55,7 +45,7 @@ def judge_at_cost(influences: InfluenceModel, settings: Settings) -> tuple[Recor
         row |= {"threshold": _choose_threshold(influences, model, everyone)}
         row |= {"least_threshold": min(thresholds), "largest_threshold": max(thresholds)}
         table.append(row)
-    return table, _scale(test_models(flagging, "expected_loss", flagged), "difference", ratio)
+    return table, _scale(flagging.test_records("expected_loss", flagged), "difference", ratio)
 
 
 def deal_folds(sample: Sample, random_state: int) -> IntArray:
@@ -111,7 +101,7 @@ def judge_at_limit(
     tested = "precision" if "recall" in at else "recall"
     models = list(flagging.thresholds)
     table = [_describe(flagging, at, model, name) for model in models for name in quantities]
-    return table, test_models(flagging, tested, models, f"{tested} at {at}")
+    return table, flagging.test_records(tested, models, f"{tested} at {at}")
 
 
 def judge_at_threshold(
@@ -134,7 +124,7 @@ def judge_at_threshold(
         for quantity in DECISIONS
         if quantity not in PRICED or model in costed
     ]
-    tests = test_models(at_cost, "expected_loss", costed, f"expected_loss at {at}")
+    tests = at_cost.test_records("expected_loss", costed, f"expected_loss at {at}")
     return table, _scale(tests, "difference", cost_ratio)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from math import inf, nan, sqrt
 from typing import Any, NamedTuple
@@ -117,6 +117,15 @@ class Inference:
         """Tests of every two models; none where a class has one row."""
         pairs = combinations(models, 2) if self.influences.has_intervals else ()
         return {pair: self.test(measure, *pair) for pair in pairs}
+
+    def test_records(
+        self, measure: str, models: Iterable[str], name: str = ""
+    ) -> list[dict[str, Any]]:
+        """The same as records of a table, in which the measure may have a longer name."""
+        return [
+            {"measure": name or measure, "first": first, "second": second, **asdict(test)}
+            for (first, second), test in self.test_pairs(measure, models).items()
+        ]
 
     def test_by_influence(self, difference: Influence, widest: float, *models: str) -> PairedTest:
         """Two-sided t test that a difference is zero; its interval is at most `widest` away."""
