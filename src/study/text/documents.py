@@ -200,7 +200,7 @@ def takes_both_columns(width: float, column: str) -> bool:
 
 
 def _latex_float(kind: str, name: str, caption: str, *, above: str = "", below: str = "") -> Markup:
-    size = r"\footnotesize\setlength{\tabcolsep}{3.5pt}" if above else ""
+    size = r"\footnotesize\setlength{\tabcolsep}{3pt}" if above else ""
     opening = rf"\begin{{{kind}}}[tbp]\centering{size} {below}\caption{{"
     closing = rf"}}\label{{kappacurve:{label(name)}}} {above}\end{{{kind}}}"
     return Markup(f"\n\n`{opening}`{{=latex}}{caption}`{closing}`{{=latex}}\n\n")
