@@ -184,6 +184,14 @@ def test_further_sentences():
     assert "  TPR 0.928 is no k/n for any n from 255 to 257.\n" in text
     assert audit(POINT, prevalence="0.89")[0].endswith("The stated share is among them.\n")
     assert audit(POINT, prevalence="0.11")[0].endswith("The stated share is not among them.\n")
+    # Near misses of two rows: one row is no test set.
+    assert audit({"accuracy": "0.4"}, rows=2)[1]["counts"]["hints"] == []
+    found = audit({"kappa": "0.30"}, largest_kappa=True, prevalence="0.1")[1]["largest_kappa"]
+    assert found["kappa"] == pytest.approx(0.305)
+    # Accuracy 0.5 of 1,000 rows of which 500 are positive: 450 to 550 errors.
+    text = audit({"accuracy": "0.5"}, rows=1000, positives=500)[0]
+    n_tables = sum(450 <= fn + fp <= 550 for fn in range(501) for fp in range(501))
+    assert f"too coarse to test ({n_tables:,} confusion matrices)." in text
     assert "too coarse to test (too many" in audit({"kappa": "0.3"}, rows=10**5)[0]
     assert (
         "no number of positives is 0.11 of 5 rows"

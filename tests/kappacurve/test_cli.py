@@ -216,6 +216,14 @@ def test_the_screen(tmp_path):
         assert done.stderr == b""
 
 
+def test_rows_that_do_not_fit_into_memory(path, monkeypatch):
+    def fill(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("kappacurve.comparison.compare.compare", fill)
+    assert "Error: The rows do not fit into memory." in run("measure", path, *OPTIONS, code=1)
+
+
 def test_names_of_a_strange_file_are_printed_harmlessly(path):
     path.write_text("y,\x1b[31mred\n1,2.5\n0,1\n1,3\n0,2\n")
     assert "\\x1b[31mred" in run("measure", path, "--label", "y")

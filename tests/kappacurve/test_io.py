@@ -7,6 +7,7 @@ import io
 import lzma
 import os
 import pickle
+import sys
 import threading
 from decimal import Decimal
 
@@ -154,6 +155,14 @@ REFUSED = {  # contents, what is said, and options
         CLEAN,
         "delimiter must be one ASCII character or tab",
         {"delimiter": "semicolon"},
+    ),
+    "a name for a list": (CLEAN, "scores must be a list of columns", {"scores": "a"}),
+    "blank workbook": (as_workbook(scores=pd.DataFrame()), "scores.csv is empty."),
+    "blank in quotation marks": (CLEAN + '""\n', "61 rows by its line ends, but 62 are read"),
+    "thousands beside a decimal comma": (
+        "y;a\n0;0,5\n1;1.019\n",
+        "row 2, column a: '1.019' can mean 1019 or 1.019: write it without a separator",
+        {"decimal": ","},
     ),
     "missing column": ("y,A\n1,2\n", "has no column a. Did you mean A? Its columns: y, A."),
     "one column": ("y^a\n1^2\n", "It has one column, 'y^a': if it has more, state the --delimiter"),
@@ -330,8 +339,22 @@ def test_columns_that_look_like_scores(path):
     assert (table.weights == 2.5).all()
     assert (table.groups == rows // 4).all()
     assert table.notes == ()
+    write(path, frame[["y", "model"]].to_csv())
+    assert read_scores(path, label="y").notes[1] == "Not taken (no name): column 1."
+    write(
+        path, frame[["y", "model"]].set_axis(np.cos(rows)).to_parquet()
+    )  # an index without a name
+    assert list(read_scores(path, label="y").scores) == ["model"]
     write(path, frame[["y", "name", "weight"]].to_csv(index=False))
     with pytest.raises(ScoreFileError, match="no columns that look like scores: name them, --sc"):
+        read_scores(path, label="y")
+
+
+@pytest.mark.parametrize("package", ["openpyxl", "pyarrow"])
+def test_a_missing_package_is_named(path, monkeypatch, package):
+    write(path, FRAME.to_parquet() if package == "pyarrow" else as_workbook(scores=FRAME))
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ScoreFileError, match=f"needs the package {package}: install it, or save"):
         read_scores(path, label="y")
 
 

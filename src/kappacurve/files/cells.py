@@ -102,15 +102,7 @@ def _parse(cells: npt.NDArray[Any], decimal: Decimal) -> FloatArray:
                 return cells.astype(np.float64)
         except ValueError:  # some are missing
             pass
-    return np.array([_to_float(cell, decimal) for cell in cells], dtype=np.float64)
-
-
-def _to_float(cell: Any, decimal: Decimal) -> float:
-    value = _exact(cell, decimal)
-    try:
-        return np.nan if value is None else float(value)
-    except OverflowError:
-        return np.inf
+    return np.array([_exact(cell, decimal) for cell in cells], dtype=np.float64)  # None is NaN
 
 
 def _exact(cell: Any, decimal: Decimal) -> Any:
