@@ -352,7 +352,7 @@ def test_the_appendix_compiles(tmp_path, paper_results, own_results, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["article", "IEEEtran"])
 def test_a_paper_that_follows_the_readme_compiles(tmp_path, paper_results, own_results, name):
-    """Its blocks go into a paper of two columns as they stand; all other figures fit, too."""
+    """Its blocks go into a paper of two columns as they stand; all figures and tables fit, too."""
     find_latex(name)
     for results in (paper_results, own_results):
         folder = tmp_path / results.parent.name
@@ -366,6 +366,11 @@ def test_a_paper_that_follows_the_readme_compiles(tmp_path, paper_results, own_r
             rf"\begin{{{kind}}}\includegraphics{{appendix/figures/{figure}}}\end{{{kind}}}"
             for figure in figures
             for kind in ["figure*" if figure in wide else "figure"]
+        ]
+        look = re.search(r"\\footnotesize\S*", floats)[0]
+        rest += [
+            rf"\begin{{table*}}{look}\input{{appendix/tables/{path.stem}}}\end{{table*}}"
+            for path in (folder / "appendix/tables").glob("*.tex")
         ]
         label = re.search(r"\\label\{(.*?)\}", floats)[1]
         options = {"article": "twocolumn", "IEEEtran": "journal"}[name]
