@@ -879,6 +879,8 @@ def _describe_reason(error: Any, meaning: str) -> str:
     if error["type"].endswith("_type") and isinstance(error["input"], str):
         # Snakemake reads only the outermost value of --config as YAML.
         reason += " (inside {...} or [...], --config passes text: use --configfile)"
+    if error["type"] == "less_than_equal" and error["ctx"]["le"] < 1 < error["input"] < 100:
+        reason += f": did you mean {error['input'] / 100:g}?"
     return reason
 
 

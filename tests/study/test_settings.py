@@ -139,6 +139,7 @@ CONFLICTS = [
     ("loan_file: nowhere.csv", '/nowhere.csv": there is no such file.'),
     (f"loan_file: {EXISTING}", "it is not TEC-2002-LOAN-DATA.csv (SHA-256 b7844f23"),
     (SVC % "C: .inf", "models.mine.parameters.C is Infinity: it should be a finite number."),
+    ("experiment: {skew: 11}", "than or equal to 0.999999: did you mean 0.11?"),
     # German Credit
     (f"data: {{path: {EXISTING}}}", "data.path: source auto does not read it: remove it."),
     ("data: {source: file}", "data.path: source file needs it."),
