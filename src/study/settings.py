@@ -721,9 +721,9 @@ def _add_defaults(config: dict[str, Any]) -> None:
 def _complete(config: Config) -> dict[str, Any]:
     """All keys, without what is null only until the others are known."""
     complete = config.model_dump()
-    on = {name: settings for name, settings in complete["models"].items() if settings is not False}
-    names = [name for name in MODELS if name in on] + sorted(on.keys() - MODELS.keys())
-    complete["models"] = {name: _sort_keys(on[name]) for name in names}
+    models = {name: model for name, model in complete["models"].items() if model is not False}
+    names = [name for name in MODELS if name in models] + sorted(models.keys() - MODELS.keys())
+    complete["models"] = {name: _sort_keys(models[name]) for name in names}
     complete["sensitivity"]["changes"] = {
         name: {
             key: value.model_dump(exclude_unset=True) if isinstance(value, Section) else value
@@ -737,8 +737,8 @@ def _complete(config: Config) -> dict[str, Any]:
         names_of_classes = config.data.names or ClassNames(minority="bad", majority="good")
         complete["data"]["names"] = names_of_classes.model_dump()
     else:
-        named = config.models.model_fields_set | on.keys() - MODELS.keys()
-        names = [name for name in names if name in named] or names
+        stated = config.models.model_fields_set | models.keys() - MODELS.keys()
+        names = [name for name in names if name in stated] or names
         complete["companions"] = []
     others = NAMED_ONLY if is_german_credit else NAMED_ONLY[:1]
     fitted = config.experiment.models or [name for name in names if name not in others] or names

@@ -134,6 +134,7 @@ def compute_points(actual: float, predicted: float) -> dict[str, np.ndarray]:
 
 
 def _label_points(axes: Any, points: dict[str, np.ndarray], height: str) -> None:
+    """Write beside each point what its height does not show: kappa, or TP."""
     label = "kappa" if height == "tp" else "tp"
     name = {"kappa": r"$\kappa$", "tp": "TP"}[label]
     for i, value in enumerate(points[label]):

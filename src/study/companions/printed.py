@@ -21,9 +21,9 @@ PRINTED_FILE = Path(__file__).with_name("printed.csv")
 COLUMNS = ["source", "place", "quantity", "printed", "computed", "agrees", "note"]
 # Values by place and quantity.
 Numbers = dict[tuple[str, str], float]
-# Runs that show as much as a printed one, of how many, by place and quantity.
+# How many of our runs reach a number printed of one run, and how many there are.
 Runs = dict[tuple[str, str], tuple[int, int]]
-# What notes say of other values, by place and quantity, and by the name in the note.
+# Values that a note names in braces, by place and quantity.
 Named = dict[tuple[str, str], dict[str, float]]
 
 

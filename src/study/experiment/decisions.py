@@ -20,7 +20,7 @@ from study.experiment.fitting import Fitted
 PER_ROWS = 1000
 EXTREME = float(np.finfo(float).eps)  # probabilities of 0 and 1 have no log odds
 MAX_STEP, MAX_STEPS = 5.0, 100  # of Newton's method, in log odds
-# What needs no model, by the measure that it is compared by: column of its value, by name.
+# Decisions without a model, by the measure by which they are compared: their column, by name.
 REFERENCES = {
     "expected_loss": {"(nobody)": "loss_nobody", "(everybody)": "loss_everybody"},
     "brier": {"(share alone)": "brier_share"},

@@ -55,7 +55,7 @@ def _compiled(function: F) -> F:
 
 @_compiled
 def copy_to(target: FloatArray, source: FloatArray) -> None:
-    """Copy (n,) numbers: for a slice numba would compile messages, half of the time it takes."""
+    """Copy (n,) numbers; for `target[:] = source` numba would compile error messages, too."""
     for i in range(len(target)):
         target[i] = source[i]
 

@@ -76,14 +76,19 @@ def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:
 
 def all_models(scenarios: Mapping[str, Setting]) -> Setting:
     """The settings of every model that a scenario fits, by name."""
-    return {name: model for one in scenarios.values() for name, model in one["models"].items()}
+    settings = scenarios.values()
+    return {name: model for setting in settings for name, model in setting["models"].items()}
 
 
 def unused_models(config: Mapping[str, Any], scenarios: Mapping[str, Setting]) -> list[str]:
     """Models of the user's own, and variants, that no scenario fits."""
-    kinds = ("estimator", "like")
-    own = [name for name, one in config["models"].items() if any(kind in one for kind in kinds)]
-    return [name for name in own if name not in {*all_models(scenarios), *NAMED_ONLY}]
+    fitted = {*all_models(scenarios), *NAMED_ONLY}
+    models = config["models"].items()
+    return [
+        name
+        for name, model in models
+        if ("estimator" in model or "like" in model) and name not in fitted
+    ]
 
 
 def model_groups(setting: Setting) -> dict[str, list[str]]:

@@ -94,10 +94,10 @@ def misses(measures: pd.DataFrame) -> Iterator[Case]:
 
 
 def cheaper_models(measures: pd.DataFrame) -> Iterator[Case]:
-    """In how many splits each model has the least loss where a missed bad customer costs 5, and it.
+    """The share of splits in which each model loses less where a missed bad customer costs 5.
 
-    Each at its best threshold on the test rows, so the losses are apparent. Losses are means over
-    the splits, with the central 95 % of these; the last is that of no model.
+    Then each model's mean loss, with the central 95 % of the splits, and that of using no model.
+    A model has its best threshold on the test rows, so its loss is optimistic.
     """
     found = measures[measures["curve"] == "raw"].dropna(subset="least_loss")
     losses = found.pivot_table(index="replicate", columns="model", values="least_loss")
@@ -119,7 +119,7 @@ def cheaper_models(measures: pd.DataFrame) -> Iterator[Case]:
 
 
 def skew_moves_auk(hulls: list[Curve]) -> Case:
-    """Hulls whose AUK is the same at two prevalences below one half; their AUC has none."""
+    """Hulls whose AUK is the same at two prevalences below one half, as their AUC is."""
     shares = np.random.default_rng([SEED, 12]).uniform(0.01, 0.5, (2, N_HULLS))
     areas = [
         [area_under_kappa(*hull, p) for hull, p in zip(hulls, row, strict=True)] for row in shares

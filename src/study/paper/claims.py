@@ -130,12 +130,12 @@ def interval(row: Mapping[str, Any]) -> str:
 
 
 def judge_share(row: Mapping[str, Any]) -> Verdict:
-    """By the interval of a share of splits: rare is less than 5 %."""
+    """Rare if the interval of a share of splits lies below 5 %, open if 5 % is inside."""
     return "holds" if row["low"] >= RARE_SHARE else "rare" if row["high"] < RARE_SHARE else "open"
 
 
 def judge_lead(row: Mapping[str, Any]) -> Verdict:
-    """By the interval of a lead over data sets, and by that with packages weighing alike."""
+    """By two intervals of a lead over data sets: plain, and with packages weighing alike."""
     lows = [row["low"], row.get("equal_packages_low", row["low"])]
     highs = [row["high"], row.get("equal_packages_high", row["high"])]
     return "holds" if min(lows) > 0 else "fails" if max(highs) < 0 else "open"
@@ -161,7 +161,7 @@ def judge_number(is_possible: bool, conditions: Mapping[str, bool], evidence: st
 
 
 def better_measure(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> Finding:
-    """By the registered leads of the model that AUK chooses."""
+    """Does the model that AUK chooses lose less? By its registered leads over AUC's choice."""
     own_cost = only_row(results, key="choice_own_cost")
     earlier = only_row(earlier_rounds, key="choice_25_at_5_new")
     at_2 = only_row(earlier_rounds, key="choice_25_at_2_new")
@@ -187,7 +187,7 @@ def after_holm(row: Mapping[str, Any]) -> str:
 
 
 def prefers_minority(cases: pd.DataFrame) -> Finding:
-    """Kappa counts a miss as more than accuracy does, which is one false alarm, and than AUC?"""
+    """Does kappa count a miss as more than accuracy does, one false alarm, and more than AUC?"""
     auc, kappa = (only_row(cases, key=f"miss_by_{name}")["value"] for name in ("auc", "kappa"))
     verdicts: list[Verdict] = ["holds" if kappa > cost else "fails" for cost in (1, auc)]
     point = printed_point()
@@ -199,7 +199,7 @@ def prefers_minority(cases: pd.DataFrame) -> Finding:
 
 
 def more_powerful(results: pd.DataFrame) -> Finding:
-    """By the registered powers of paired tests."""
+    """Does a paired test of AUK find the cheaper model more often than one of AUC?"""
     tests = [only_row(results, key=key) for key in ("power_5", "power_own_cost")]
     auk, auc = (only_row(results, key=f"power_{name}")["estimate"] for name in ("auk", "auc"))
     four_costs = only_row(results, key="power_four_costs")
@@ -214,7 +214,7 @@ def more_powerful(results: pd.DataFrame) -> Finding:
 
 
 def solves_key_problem(cases: pd.DataFrame) -> Finding:
-    """AUK asks for no cost, by definition; its own may not depend on the classifier."""
+    """Does AUK need no cost (by definition), and imply the same one for every classifier?"""
     costs = [only_row(cases, key=f"miss_by_{model}")["value"] for model in PAPER_PAIR]
     depends: Verdict = "fails" if abs(costs[0] - costs[1]) > ROUNDING else "holds"
     evidence = (
@@ -229,7 +229,7 @@ def solves_key_problem(cases: pd.DataFrame) -> Finding:
 
 
 def reversal(rank_reversal: pd.DataFrame) -> Finding:
-    """In how many splits, on curve and hull both."""
+    """In how many splits do AUC and AUK rank the models as printed, on curve and hull both?"""
     kind = {"scenario": "paper", "pair": "auc-auk", "curve": "both", "pattern": "printed"}
     row = only_row(rank_reversal, positive_class="majority", **kind)
     splits = f"{row['reversals']} of {row['replicates']} splits"
@@ -237,7 +237,7 @@ def reversal(rank_reversal: pd.DataFrame) -> Finding:
 
 
 def alike_on_original(original_reversal: pd.DataFrame) -> Finding:
-    """In how many splits, on curve or hull, where it is fewer."""
+    """In how many splits of all rows do AUC and AUK agree? The fewer of curves and hulls count."""
     kind = {"pair": "auc-auk", "positive_class": "majority", "pattern": "any"}
     raw, hull = (only_row(original_reversal, curve=curve, **kind) for curve in ("raw", "hull"))
     alike = [row["replicates"] - row["reversals"] for row in (raw, hull)]
@@ -248,12 +248,12 @@ def alike_on_original(original_reversal: pd.DataFrame) -> Finding:
 
 
 def table4(prevalences: pd.DataFrame) -> Finding:
-    """By the AUKs that hulls of the printed AUCs can have."""
+    """Can a hull with a printed AUC of Table 4 have the AUK beside it?"""
     return judge_table(prevalences, "Table 4")
 
 
 def table5(prevalences: pd.DataFrame) -> Finding:
-    """By the AUKs that curves of the printed AUCs can have."""
+    """Can a curve with a printed AUC of Table 5 have the AUK beside it?"""
     rows = select_rows(prevalences, place="Table 5", rule="exact")
     # Below one half, the model that needs the larger share needs this one.
     least = rows[rows["low"] < 0.5].groupby("model")["low"].min().max()
@@ -280,14 +280,14 @@ def judge_table(
 
 
 def operating_point(prevalences: pd.DataFrame, counts: pd.DataFrame) -> Finding:
-    """By kappa at these rates with 11 % positives (equation 19), and by counts of test rows."""
+    """Is the printed kappa that of the printed rates at 11 %, and can counts print these rates?"""
     row = select_rows(prevalences, rule="kappa").iloc[0]
     point = printed_point()
-    left = select_matrices(counts, "majority")
-    about = select_matrices(counts, "majority", KAPPA_ROWS)
+    of_286 = select_matrices(counts, "majority")
+    of_280 = select_matrices(counts, "majority", KAPPA_ROWS)
     kappas = {
-        f"{point.kappa.text} is the difference of the rates": left["difference"],
-        f"about {KAPPA_ROWS} rows were tested": about["kappa"],
+        f"{point.kappa.text} is the difference of the rates": of_286["difference"],
+        f"about {KAPPA_ROWS} rows were tested": of_280["kappa"],
     }
     ways = [words for words, found in kappas.items() if found.map(point.kappa.is_of).any()]
     prints_bad = len(select_matrices(counts, "minority")) > 0
@@ -303,17 +303,17 @@ def operating_point(prevalences: pd.DataFrame, counts: pd.DataFrame) -> Finding:
 
 
 def tables_in_our_splits(explanations: pd.DataFrame) -> Finding:
-    """By how many splits lie farther from the mean of the others."""
+    """How many splits lie farther from the mean of the others than the eight printed areas do?"""
     bad, good = (only_row(explanations, explanation=name) for name in (AS_STATED, GOOD_POSITIVE))
     if not (bad["distance"] >= 0 and good["distance"] >= 0):
         raise MissingRowError("it has too few splits")
     n = int(bad["splits"])
     farther = int(bad["splits_farther"]), int(good["splits_farther"])
     verdicts = [judge_share(share_with_interval(count, n)) for count in farther]
-    few = {0: "none does", 1: "1 does"}.get(farther[0], f"{farther[0]} do")
+    with_bad = {0: "none does", 1: "1 does"}.get(farther[0], f"{farther[0]} do")
     evidence = (
         f"With good positive {farther[1] or 'none'} of {n} splits lie farther from the others than "
-        f"the paper's eight areas do; with bad positive {few}."
+        f"the paper's eight areas do; with bad positive {with_bad}."
     )
     if verdicts == ["rare", "holds"]:
         return Finding("only if", evidence, GOOD)
@@ -321,7 +321,7 @@ def tables_in_our_splits(explanations: pd.DataFrame) -> Finding:
 
 
 def samples_768(sample: pd.DataFrame, counts: pd.DataFrame) -> Finding:
-    """By the rows of the sample."""
+    """Does deleting bad customers down to 11 % leave 768 rows?"""
     evidence = (
         f"Deleting bad customers to 11 % leaves {len(sample)}. {STATED_ROWS} is 786 with two "
         "digits interchanged, and the size of the Pima diabetes data (500 + 268)."
@@ -337,7 +337,7 @@ def samples_768(sample: pd.DataFrame, counts: pd.DataFrame) -> Finding:
 
 
 def rankings_differ(rank_reversal: pd.DataFrame, reversal_by_gap: pd.DataFrame) -> Finding:
-    """One split is an example; without one the data cannot tell."""
+    """Do AUC and AUK disagree in any split? If in none, our data cannot tell."""
     kind = {"scenario": "paper", "pair": "auc-auk", "curve": "raw", "pattern": "any"}
     row = only_row(rank_reversal, positive_class="majority", **kind)
     gaps = select_rows(reversal_by_gap, curve="raw", positive_class="majority")["largest_gap"]
@@ -348,7 +348,7 @@ def rankings_differ(rank_reversal: pd.DataFrame, reversal_by_gap: pd.DataFrame) 
 
 
 def skew_aware(cases: pd.DataFrame) -> Finding:
-    """One curve whose AUK stays the same would refute it."""
+    """Does AUK change with the share of positives? A curve whose AUK stays the same refutes it."""
     row = only_row(cases, key="skew_moves_auk")
     changed = f"{row['cases'] - row['value']:.0f} of {row['cases']:.0f}"
     evidence = f"The AUK of {changed} hulls changed with the share of positives; AUC does not "
@@ -357,7 +357,7 @@ def skew_aware(cases: pd.DataFrame) -> Finding:
 
 
 def function_of_auc(cases: pd.DataFrame) -> Finding:
-    """Two curves of one AUC with different AUKs refute it."""
+    """Does AUC fix AUK? Two curves of one AUC with different AUKs refute it."""
     width = only_row(cases, key="auk_range")["value"]
     auc = next(pair.auc.text for pair in printed_pairs() if pair.model == PAPER_PAIR[1])
     evidence = f"Two curves of AUC {auc} can have AUKs that are {width:.3f} apart at 11 % "
@@ -366,7 +366,7 @@ def function_of_auc(cases: pd.DataFrame) -> Finding:
 
 
 def objective(cases: pd.DataFrame) -> Finding:
-    """One model whose AUK depends on which class is called positive needs the condition."""
+    """Is AUK the same if the other class is positive? If not, the class must be agreed on."""
     row = only_row(cases, key="class_moves_auk")
     areas = [only_row(cases, key=f"auk_of_{name}_class")["value"] for name in ("one", "other")]
     evidence = (
@@ -379,7 +379,7 @@ def objective(cases: pd.DataFrame) -> Finding:
 
 
 def unique_maximum(cases: pd.DataFrame) -> Finding:
-    """Usually is in more than half of the curves."""
+    """Do most kappa curves have one maximum? "Usually" is read as more than half of them."""
     row = only_row(cases, key="unique_maximum")
     if not row["cases"]:
         raise MissingRowError("it has no curves")
