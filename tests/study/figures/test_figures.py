@@ -7,6 +7,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
 from scipy.stats import norm
 
 from kappacurve.plots.style import save_figure
@@ -23,7 +25,7 @@ from study.figures.replicates import (
     figure_reversal_by_skew,
     figure_sensitivity,
 )
-from study.figures.style import both_columns, choose_styles, document_column
+from study.figures.style import both_columns, choose_styles, document_column, inches_of
 from study.paper.printed import prevalences_table
 from study.tables.reversals import RARE, TYPICAL, choose_splits
 
@@ -71,6 +73,16 @@ def looks(axes):
     ]
 
 
+def texts_of(figure):
+    """What is written anywhere in a figure, by its text."""
+    return {text.get_text(): text for text in figure.findobj(Text)}
+
+
+def layout_of(legend):
+    """Columns, the space between them, and the length of a line."""
+    return legend._ncols, legend.columnspacing, legend.handlelength
+
+
 def spans_of(axes):
     """The ends of each error bar, (x, y) of both."""
     return [part.get_segments() for part in axes.collections if hasattr(part, "get_segments")]
@@ -95,6 +107,8 @@ def test_figure_1_has_the_curves_of_normal_scores():
     assert roc.get_yticks().tolist() == [0, 0.5, 1]
     assert (roc.get_ylabel(), kappas.get_ylabel()) == ("true positive rate $t$", r"kappa $\kappa$")
     assert [axes.get_title(loc="left") for axes in (roc, kappas)] == ["(a)", "(b)"]
+    assert {texts_of(figure)[letter].get_fontweight() for letter in ("(a)", "(b)")} == {"bold"}
+    assert layout_of(figure.legends[0]) == (1, 2.0, 2.4)
     for number, distance in enumerate((1.8, 0.9)):
         fpr, tpr = roc.lines[number].get_data()
         assert len(fpr) == 803
@@ -127,6 +141,7 @@ def test_a_figure_is_as_wide_as_its_column_in_letters_of_8_points(font, family, 
     # At one half the AUK is the AUC less one half; the AUC is Phi(1.8 / sqrt(2)).
     assert legend.get_texts()[0].get_text() == "means 1.8 apart: AUC 0.898, AUK 0.398"
     assert legend.get_title().get_text() == "prevalence 0.5"
+    assert inches_of("2.54cm") == inches_of("1in") == inches_of("25.4mm") == 1
     text = paths[0].read_text()
     assert text == paths[1].read_text()  # the same bytes
     assert re.search(r'<svg[^>]*width="239\.1', text)
@@ -156,12 +171,20 @@ def test_figures_2_and_3_have_the_splits_areas_and_the_printed_optimum(kept):
         for side in SIDES:
             roc, kappas = figures[f"figure2_{side}"].axes
             assert kappas.get_ylabel() == r"kappa $\kappa$" + (at_cost[side] if cost_ratio else "")
+            own = evaluate_measures(scores, cost_ratio=cost_ratio).query("curve == 'hull'")
+            row = own.query("model == 'neural_net' and positive_class == @side").iloc[0]
+            f, kappa = kappas.lines[0].get_xydata().T
+            assert np.trapezoid(kappa, f) == pytest.approx(row["auk"], abs=1e-4)
+            assert kappas.lines[1].get_xydata()[0] == pytest.approx([row["fpr"], row["kappa_max"]])
+            text = figures[f"figure2_{side}"].legends[0].get_texts()[0].get_text()
+            assert text.endswith(f"AUK {row['auk']:.3f}")
         if stars:
             roc, kappas = figures["figure2_majority"].axes
             star = [axes.lines[-1] for axes in (roc, kappas)]
             assert [line.get_xydata().tolist() for line in star] == [[[0.6, 0.928]], [[0.6, 0.328]]]
             assert looks(roc)[-1] == looks(kappas)[-1] == (RED, "None", "*", 1.4, 4)
             assert (star[0].get_markersize(), star[0].get_markeredgecolor()) == (9, "black")
+            assert (star[0].get_markerfacecolor(), star[0].get_markeredgewidth()) == (RED, 0.8)
             texts = figures["figure2_majority"].legends[0].get_texts()
             assert texts[-1].get_text() == "network's optimum as printed"
             assert figures["figure2_majority"].get_figheight() == pytest.approx(2.0 + 4 * 0.16)
@@ -200,6 +223,9 @@ def test_figures_2_and_3_draw_the_curves_of_the_split_and_their_largest_kappa(ke
             assert line.get_color() == style.color and best.get_marker() == style.marker
             text = f"{label}: AUC {row['auc']:.3f}, AUK {row['auk']:.3f}"
             assert legend.get_texts()[place].get_text() == text
+            handle = legend.get_lines()[place]
+            assert (handle.get_color(), handle.get_marker()) == (style.color, style.marker)
+            assert (handle.get_markersize(), handle.get_markeredgecolor()) == (5, "white")
         for axes in (roc, kappas):
             assert axes.get_xlim() == (-0.02, 1.02) and axes.get_xlabel().startswith("false pos")
         assert roc.get_ylim() == (-0.02, 1.02) and roc.get_ylabel().startswith("true pos")
@@ -255,6 +281,13 @@ def test_the_reversing_split_is_drawn_with_its_areas(kept):
             (BLUE, 0.13),
             (RED, 0.03),
         ]
+        assert {text.xycoords for text in axes.texts} == {"axes fraction"}
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["0", "0.5", "1"]
+    assert {(text.get_ha(), text.xy[0]) for text in roc.texts} == {("right", 0.97)}
+    assert {(text.get_ha(), text.xy[0]) for text in kappas.texts} == {("center", 0.5)}
+    assert roc.get_yticks().tolist() == [0, 0.5, 1]
+    assert texts_of(figure)[next(iter(chosen))].get_color() == "0.35"
+    assert len(figure.axes) == 2 * len(chosen) and layout_of(figure.legends[0])[0] == 2
     thin = [(color, "-", "None", 0.5, 2) for color in (BLUE, RED)]
     thick = [(BLUE, "-", "None", 1.4, 2), (RED, "--", "None", 1.4, 2)]
     assert looks(kappas) == [thin[0], thick[0], thin[1], thick[1]]
@@ -298,6 +331,11 @@ def test_printed_areas_are_stars_and_ours_are_intervals():
     for axes in (auc, auk):
         assert axes.get_ylim() == (3.55, -0.55)  # the first table above
     assert auk.get_gridspec().get_height_ratios() == (1, 1.25)
+    assert auk.figure.get_size_inches() == pytest.approx((WIDTH, 3.4))
+    assert [tick.tick1line.get_markersize() for tick in auk.yaxis.get_major_ticks()] == [0] * 4
+    assert layout_of(auk.figure.legends[0]) == (3, 1, 1)
+    assert looks(auc)[0] == ("0.3", "None", "o", 1.4, 2.1)
+    assert drawn_intervals(auc)["our splits"][:, 1].tolist() == [0, 1, 2, 3]
     assert (auc.get_xlabel(), auk.get_xlabel()) == ("AUC", "AUK")
     (legend,) = auc.figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [
@@ -337,7 +375,8 @@ def test_the_sweep_stands_at_its_shares():
         assert bars[:, :, 0] == pytest.approx(middle[:, [0, 0]])
         assert bars[:, :, 1] == pytest.approx(middle[:, [1, 1]] + [-0.1, 0.1])
     assert [axes.get_xlabel() for axes in figure.axes] == ["", ""] + ["share of bad rows"] * 2
-    assert figure.get_figheight() == 3.8
+    assert figure.get_figheight() == 3.8 and layout_of(figure.legends[0])[0] == 6
+    assert texts_of(figure)["H"].get_color() == "0.35"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["linear", "mine"]
 
     table = cross(**LEVELS, pair=("auc-auk", "auc-h", "auk-h"), pattern=("any", "printed"))
@@ -351,7 +390,9 @@ def test_the_sweep_stands_at_its_shares():
         "share of bad rows",
         "bad positive",
     )
-    assert figure.get_supylabel() == "splits in which AUC and AUK disagree (%)"
+    label = texts_of(figure)["splits in which AUC and AUK disagree (%)"]
+    assert (label.get_fontsize(), label.get_rotation()) == (8, 90)
+    assert figure.get_size_inches() == pytest.approx((WIDTH, 0.6 + 2 * 1.3))
     assert spans_of(axes)[0][0][:, 1] == pytest.approx([0, 3])
     expected = 100 * table.query(f"{raw} and pair == 'auc-auk' and pattern == 'any'")["share"]
     assert list(drawn_intervals(axes)) == ["AUC and AUK"]
@@ -393,6 +434,10 @@ def test_many_models_have_a_legend_of_several_lines():
     more.canvas.draw()
     box = more.legends[0].get_window_extent()
     assert box.x0 >= 0 and box.x1 <= more.bbox.x1
+    assert box.y1 < min(axes.bbox.y0 for axes in more.axes)
+    # At 0.07 inches a letter and 0.4 for the line, 22 letters are 1.94 of 6.74 inches.
+    assert layout_of(more.legends[0])[0] == 3
+    assert more.get_figheight() == pytest.approx(3.8 + 2 * 0.16)
 
 
 def test_changes_stand_below_each_other_without_those_that_are_missing():
@@ -410,6 +455,12 @@ def test_changes_stand_below_each_other_without_those_that_are_missing():
     assert reversal.get_ylim() == (1.5, -0.5)
     assert reversal.get_xlabel() == "splits reversed as printed (%)"
     assert reversal.figure.get_size_inches() == pytest.approx((WIDTH, 1.2))
+    assert looks(reversal) == [("0.3", "None", "o", 1.4, 2.1)]
+    assert reversal.lines[0].get_markersize() == 4
+    assert reversal.collections[0].get_linewidths().tolist() == [1]
+    # A share of none is drawn within one percent.
+    none = figure_sensitivity(table.assign(share=0.0, low=0.0, high=0.002), width=WIDTH)
+    assert none.axes[0].get_xlim() == pytest.approx((-0.05, 1.05))
 
 
 def test_prevalences_mark_whether_a_printed_number_fits_either_share():
@@ -440,5 +491,22 @@ def test_prevalences_mark_whether_a_printed_number_fits_either_share():
     texts = [text.get_text() for text in axes.texts]
     assert texts[:2] == ["Table 4, linear", "AUK 0.1672"] and "kappa 0.328" in texts
     assert figure.get_suptitle() == "The printed numbers fit 89 % positives, not 11 %"
+    assert {text.get_ha() for text in axes.texts[:10]} == {"right"}
+    assert [text.get_ha() for text in axes.texts[10:]] == ["center", "right"]
+    assert [text.get_va() for text in axes.texts[9:]] == ["center", "bottom", "bottom"]
+    assert not axes.spines["left"].get_visible() and axes.get_yticks().tolist() == []
+    assert {(line.get_markeredgecolor(), line.get_markeredgewidth()) for line in points} == {
+        ("white", 0.6)
+    }
+    assert {line.get_zorder() for line in points} == {4}
+    grounds, spans = axes.collections[::2], axes.collections[1::2]
+    assert [part.get_zorder() for part in (grounds[0], spans[0])] == [0, 1]
+    assert to_hex(grounds[0].get_facecolor()[0]) == to_hex("0.94")
+    assert to_hex(spans[0].get_facecolor()[0]) == to_hex(BLUE)
+    assert {part.get_linewidths()[0] for part in axes.collections} == {0}
+    assert [path.get_extents().intervalx.tolist() for path in grounds[0].get_paths()] == [[0, 100]]
+    title = texts_of(figure)["The printed numbers fit 89 % positives, not 11 %"]
+    assert (title.get_position()[0], title.get_ha(), title.get_fontsize()) == (0.01, "left", 8)
+    assert title.get_fontweight() == "bold"
     wider = prevalences_table().assign(low=0.0, high=1.0)
     assert figure_prevalences(wider, width=WIDTH).get_suptitle() == ""
