@@ -60,8 +60,8 @@ def curve_figures(
 
     Curves and measures are those of the split shown, names what the classes are called, sides
     which of them are drawn as the positive one. Models that could not be fitted are left out. The
-    cost ratio is that of a missed minority row; the network's printed optimum (has_printed) has no
-    cost, and is drawn without one.
+    cost ratio is that of a missed minority row. The network's printed optimum is drawn where there
+    is one (has_printed) and kappa has no cost ratio, as in the paper.
     """
     styles = choose_styles(model for model in models if model in set(curves["model"]))
     for (number, curve), side in product({2: "hull", 3: "raw"}.items(), sides):

@@ -75,7 +75,7 @@ def save_figures(figures: dict[str, Figure], files: Iterable[str]) -> None:
 
 
 def finish_panels(figure: Figure) -> Figure:
-    """Letter the panels of a figure that has several, and fix the font of what is yet to draw."""
+    """Letter the panels if there are several, and set the font of tick labels drawn later."""
     from matplotlib import rcParams
 
     panels = [axes for axes in figure.axes if axes.axison]

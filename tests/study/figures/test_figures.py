@@ -474,8 +474,10 @@ def test_prevalences_mark_whether_a_printed_number_fits_either_share():
     assert [marks[89, height] for height in range(5)] == ["o"] * 5
     assert [marks[11, height] for height in range(5)] == ["X", "X", "o", "X", "X"]
     assert [bar.intervaly for bar in bars[:2]] == [pytest.approx([-0.31, 0.31])] * 2
-    colors = {line.get_xdata()[0]: line.get_color() for line in axes.lines}
-    assert colors == {11: BAD, 89: GOOD}
+    assert {(line.get_xdata()[0], line.get_color()) for line in axes.lines} == {
+        (11, BAD),
+        (89, GOOD),
+    }
     assert axes.get_xlim() == (0, 100) and axes.get_ylim() == (4.55, -0.5)
     assert axes.get_xticks().tolist() == [0, 25, 50, 75, 100]
     assert axes.get_xlabel() == "share of positives (%)"
