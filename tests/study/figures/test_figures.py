@@ -512,3 +512,5 @@ def test_prevalences_mark_whether_a_printed_number_fits_either_share():
     assert title.get_fontweight() == "bold"
     wider = prevalences_table().assign(low=0.0, high=1.0)
     assert figure_prevalences(wider, width=WIDTH).get_suptitle() == ""
+    but_one = wider.assign(low=np.where(wider["place"] == "Section 8", 0.5, 0))
+    assert figure_prevalences(but_one, width=WIDTH).get_suptitle() == title.get_text()
