@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from samples import all_losses
 
 from kappacurve import compare, explorer_page, implied_cost_ratio, measures
 
@@ -101,13 +102,6 @@ def open_html(open_page, tmp_path):
     return opened
 
 
-def all_losses(y, score, p, ratio):
-    """Loss per 1,000 rows of each threshold, in false alarms: nobody first, everybody last."""
-    flagged = score >= np.append(np.inf, np.unique(score)[::-1])[:, None]
-    missed = (~flagged[:, y == 1]).mean(axis=1)
-    return 1000 * (ratio * p * missed + (1 - p) * flagged[:, y == 0].mean(axis=1))
-
-
 AT = "([i, p, r]) => measuresAt(curvesOf[state.view][Number(state.swapped)][i], p, r)"
 
 
@@ -149,7 +143,7 @@ def test_no_threshold_that_it_shows_costs_more_than_flagging_nobody_or_everybody
             labels, sign = (1 - y, -1) if swapped else (y, 1)
             for i, score in enumerate(scores.values()):
                 p, ratio = random.uniform(0.01, 0.99), np.exp(random.normal(scale=2))
-                losses = all_losses(labels, sign * score, p, ratio)
+                losses = 1000 * all_losses(labels, sign * score, p, ratio)
                 least = page.evaluate(AT, [i, p, ratio])["least"]
                 assert least["loss"] == pytest.approx(losses.min(), rel=1e-9)
                 ends = min(losses[0], losses[-1])
@@ -181,7 +175,7 @@ def test_the_table_follows_the_sliders(open_html):
         at = {"prevalence": 1 / (1 + np.exp(-log_odds)), "cost_ratio": np.exp(log_ratio)}
         auks = [measures(Y, score, **at)["auk"] for score in SCORES.values()]
         assert [page.inner_text(f"#auk-{i}") for i in range(4)] == [f"{auk:.4f}" for auk in auks]
-        losses = [all_losses(Y, score, *at.values()) for score in SCORES.values()]
+        losses = [1000 * all_losses(Y, score, *at.values()) for score in SCORES.values()]
         least, ends = min(loss.min() for loss in losses), min(losses[0][[0, -1]])
         saved = f"{least:.1f} false alarms per 1,000 rows, {ends - least:.1f} less than flagging"
         assert re.search(rf"{saved} (nobody|everybody) \({ends:.1f}\)", page.inner_text("#verdict"))

@@ -22,7 +22,7 @@ Records = list[dict[str, Any]]
 
 
 def judge_at_cost(influences: InfluenceModel, settings: Settings) -> tuple[Records, Records]:
-    """What flagging by each model costs, each fold at the others' threshold, and tests."""
+    """Loss and saving of each model, each fold judged at the others' threshold; and tests."""
     sample, p, ratio = influences.sample, influences.prevalence, influences.cost_ratio
     folds = deal_folds(sample, settings.random_state)
     chosen = {model: _cross_fit(influences, model, folds) for model in sample.scores}
@@ -107,7 +107,7 @@ def judge_at_limit(
 def judge_at_threshold(
     flagging: AtThreshold, threshold: float, costed: Sequence[str], cost_ratio: float | None
 ) -> tuple[Records, Records]:
-    """What each model brings at a number, and tests of the losses of `costed` models.
+    """What each model brings at a threshold, and tests of the losses of `costed` models.
 
     Without a stated cost, acting from a probability tau on implies that a miss costs
     (1 - tau) / tau false alarms.

@@ -156,7 +156,7 @@ def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | 
 
 
 def useless_sentences(decisions: pd.DataFrame, prevalence: float) -> list[str]:
-    """Where flagging nobody or everybody costs no more than any model, at a number or limit."""
+    """The thresholds and limits at which no model costs less than flagging nobody or everybody."""
     if decisions.empty:
         return []
     sentences = []
@@ -172,7 +172,7 @@ def useless_sentences(decisions: pd.DataFrame, prevalence: float) -> list[str]:
 def uncosted_sentence(
     at: str | float, models: Sequence[str], stated_prevalence: float | None
 ) -> str:
-    """Why models have no loss at a number."""
+    """Why models have no loss at a threshold."""
     share = "" if stated_prevalence is None else " at this share of positives"
     return (
         f"At {at} there is no loss of {join_names(models)}: the scores are not probabilities"

@@ -196,7 +196,7 @@ def check_at(at: Any) -> Constraint | float:
 
 
 def choose_points(at: Constraint | float, curves: Curves, p: Any) -> IntArray:
-    """The place (b,) of a threshold on each curve; (0, 0) where none keeps the constraint.
+    """Index (b,) of the threshold on each curve; that of (0, 0) where none keeps a constraint.
 
     `p` are the prevalences (b,), or one.
     """

@@ -268,9 +268,9 @@ def jeffreys_limits(share: float, n: float, quantile: float) -> tuple[float, flo
     from scipy.special import betaincinv, ndtr
 
     tail = float(ndtr(-quantile))
-    a, b = n * share + 0.5, n * (1 - share) + 0.5
-    low = 0.0 if share <= 0 else float(betaincinv(a, b, tail))
-    high = 1.0 if share >= 1 else float(betaincinv(a, b, 1 - tail))
+    hits, misses = n * share + 0.5, n * (1 - share) + 0.5
+    low = 0.0 if share <= 0 else float(betaincinv(hits, misses, tail))
+    high = 1.0 if share >= 1 else float(betaincinv(hits, misses, 1 - tail))
     return low, high
 
 
@@ -289,7 +289,7 @@ def standard_error(variance: Any) -> float:
 
 
 def note_few(sample: Sample, method: str) -> str:
-    """Why there is no p value, if a class has too few rows or groups of equal weight."""
+    """Why there is no p value: a class has too few rows or groups; empty if it has enough."""
     fewest, needed = int(sample.n_units().min()), MIN_ROWS[method]
     unit = "rows" if sample.groups is None else "groups"
     if fewest < needed:
@@ -301,7 +301,7 @@ def note_few(sample: Sample, method: str) -> str:
 
 
 def note_groups(sample: Sample) -> str:
-    """Why intervals of grouped rows are not reliable, if so."""
+    """Why intervals of grouped rows are not reliable; empty if they are."""
     if sample.groups is None:
         return ""
     fewest = float(sample.effective_units().min())
@@ -314,7 +314,7 @@ def note_groups(sample: Sample) -> str:
 
 
 def note_weights(sample: Sample) -> str:
-    """Why intervals of shares of weighted rows are not reliable, if so."""
+    """Why intervals of shares of weighted rows are not reliable; empty if they are."""
     if sample.weight is None:
         return ""
     rows = replace(sample, groups=None)

@@ -100,8 +100,8 @@ def exchange_parts(influences: InfluenceModel, measure: str, first: str, second:
 
     Scores become ranks, a tied score its whole run of ranks with its weight spread evenly, and the
     ranks of both models are pooled. A row adds the difference of its two mean influences in the
-    pool. With mid-ranks rows would add something on which two tied models agree. The sum is the
-    difference, exactly for AUC and to third order for AUK.
+    pool. (By mid-ranks a row would add something even where two models with ties agree.) The sum
+    is the difference, exactly for AUC and to third order for AUK.
     """
     sample = influences.sample
     n, weights = len(sample.positive), sample.weights

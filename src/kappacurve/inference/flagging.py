@@ -232,8 +232,8 @@ def combine_limits(
 ) -> tuple[float, float]:
     """Ends of what flagged rows bring, by limits of the shares of each class that are flagged.
 
-    They are those of a binomial share of as many rows as give the share's variance; the distances
-    of their outcomes are squared and added (Newcombe 1998, method 10; Zou & Donner 2008, Statistics
+    The limits are those of a binomial share with the same variance; the distances of their outcomes
+    from the result are squared and added (Newcombe 1998, method 10; Zou & Donner 2008, Statistics
     in Medicine 27, 1693-1702). A plain interval has no width where all rows of a class are flagged,
     or none. In groups, or with unequal weights, variances are corrected for the number of units and
     the quantile is Student's (after Korn & Graubard 1998, Survey Methodology 24, 193-201).
