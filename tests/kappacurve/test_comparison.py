@@ -522,6 +522,11 @@ def test_calibration_and_references_of_probabilities():
     entropy = -0.25 * np.log(0.25) - 0.75 * np.log(0.75)
     assert losses.loc[("log_loss", "twice"), "reference"] == pytest.approx(entropy)
     assert "Brier score (0.1875 without a model)" in str(result)
+    # What holds for all models is said once, and what every miscalibration has is not said.
+    notes = compare(LABELS, models, groups=np.arange(N) // 8, n_resamples=2).notes
+    (note,) = [text for text in notes if "of equal size" in text]
+    assert note.startswith("The groups of a class count as 15 of equal size")
+    assert not any("above 0 in every sample" in text for text in notes)
 
 
 def test_a_model_worse_than_the_share_of_positives_is_named():
