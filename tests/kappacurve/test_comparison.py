@@ -16,6 +16,7 @@ from kappacurve.comparison.sentences import (
     leader_sentence,
     least_loss_sentence,
     p_value_text,
+    reversed_sentences,
     saving_sentence,
 )
 from kappacurve.decisions.least_loss import CostRange
@@ -553,3 +554,9 @@ def test_a_loss_whose_interval_holds_that_of_the_share_is_not_called_worse():
         f"By log loss, a is no better {end}",
         f"By Brier score, c and b are no better {end}",  # in the order given
     ]
+
+
+def test_an_auc_whose_interval_ends_at_chance_is_not_called_reversed():
+    table = pd.DataFrame({"measure": "auc", "model": [*"ab"], "high": [0.5, 0.4999]})
+    (sentence,) = reversed_sentences(table)
+    assert sentence.startswith("b: the AUC is clearly below 0.5")
