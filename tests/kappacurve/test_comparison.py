@@ -10,7 +10,7 @@ from sklearn.metrics import f1_score, matthews_corrcoef
 
 from kappacurve import calibration, compare, interval, measures, operating_point, paired_test
 from kappacurve.comparison.decisions import deal_folds, judge_at_cost
-from kappacurve.comparison.results import _costs_table
+from kappacurve.comparison.results import _costs_table, _leads_table
 from kappacurve.comparison.sentences import (
     constant_sentences,
     leader_sentence,
@@ -195,6 +195,16 @@ def test_from_four_models_on_each_stands_beside_the_best():
         assert ("(adjusted p = " in result.sentences[0]) == (len(models) == 3)
 
 
+def test_differences_to_the_best_model_by_hand():
+    """In the order of the tests; the difference is that of the other model."""
+    tests = pd.DataFrame({"measure": ["h", "auc"], "first": "a", "second": "b"})
+    tests = tests.assign(difference=[0.1, -0.2], p_adjusted=[0.03, np.nan])
+    table = _leads_table(tests, 1.0)
+    assert [*table.index] == ["H", "AUC"]
+    assert table["a"].tolist() == ["best", "-0.2000 (not tested)"]
+    assert table["b"].tolist() == ["-0.1000 (p = 0.03)", "best"]
+
+
 @pytest.mark.parametrize(
     ("p", "text"), [(0.0001, "= 0.0001"), (0.0000999, "< 0.0001"), (np.nan, "not tested")]
 )
@@ -358,6 +368,9 @@ def test_savings_at_a_cost():
     assert saving[1] < 0 < saving[0]
     assert any(note.startswith("Flagged rows and the positives") for note in unclear.notes)
     assert "kappa at cost ratio 2 " in str(compare(LABELS, MODELS, cost_ratio=2, at=0.5))
+    alone = compare(LABELS, {"b": MODELS["b"]}, cost_ratio=3, at=0.5, prevalence=0.2)
+    heading = "At 0.5, where a miss costs 3 false alarms (loss of flagging nobody 600.0, everybody "
+    assert heading + "800.0)" in str(alone)
     perfect = compare(LABELS, {"a": LABELS + 0.1 * NOISE[0].clip(-1, 1)}, cost_ratio=7)
     assert perfect.tests.empty
     assert perfect.sentences == [
