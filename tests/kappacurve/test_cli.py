@@ -126,6 +126,9 @@ def test_output_report_and_page(path, tmp_path):
     assert "http" not in report.replace("http://www.w3.org/2000/svg", "")
     run("explore", path, *OPTIONS, "--cost-ratio", 4, "-o", page)
     assert '"cost_ratio": 4.0' in page.read_text()
+    shown = CliRunner().invoke(main, ["explore", str(path), *OPTIONS, "--output", "-"])
+    assert shown.stdout.lower().startswith("<!doctype html>")
+    assert shown.stderr.startswith("Values of patient repeat: ")
     for options in (["measure", "--output"], ["measure", "--report"], ["explore", "-o"]):
         refused = run(options[0], path, *OPTIONS, options[1], path, code=2)
         assert "is the file of scores: give the output another name" in refused
