@@ -126,20 +126,28 @@ def test_two_perfect_models_do_not_differ_but_others_might():
     result = paired_test(y, a, b, measure="auc")
     assert (result.difference, result.standard_error, result.statistic) == (0, 0, 0)
     assert result.p_value == pytest.approx(1)
-    half = interval(y, a, measure="auc")
     longest = student.ppf(0.975, 11) * np.sqrt(2) / 12
-    assert -result.low == result.high == pytest.approx(min(1 - half.low, longest), rel=0.3)
+    assert longest < 1 - interval(y, a, measure="auc").low
+    assert (-result.low, result.high) == pytest.approx((longest, longest))
     assert EXCHANGED in result.note
 
 
-def test_there_is_power_near_the_end():
-    """25 of 26 positives above 250 negatives against 5 below some: Student's t sees it late."""
-    y = np.repeat([1, 0], [26, 250])
-    a, b = 300 - np.arange(276.0), 300 - np.arange(276.0)
-    b[:6] = 20.5 + np.arange(6) * 30  # far below most negatives
+@pytest.mark.parametrize("below", [[-13.5, -14.5, -15.5], [-16.2, -16.3, -16.4, -16.5]])
+def test_beside_a_perfect_model_p_counts_all_exchanges_and_a_quarter_of_a_row(below):
+    """A row of 12 moves the AUC by 1/12; a clear difference lies its critical value above 0."""
+    y = np.repeat([1, 0], 12)
+    a, b = -np.arange(24.0), -np.arange(24.0)
+    b[12 - len(below) : 12] = below  # the last positives fall below the first negatives
     result = paired_test(y, a, b, measure="auc")
-    assert result.p_value < 0.03
-    assert result.low > 0
+    parts = exchange_parts(InfluenceModel(check_sample(y, {"a": a, "b": b})), "auc", "a", "b")
+    parts = np.append(parts[np.abs(parts) > 1e-12], 0.25 / 12)
+    sums = np.array(list(product((-1, 1), repeat=len(parts)))) @ parts
+    above, equal = sums > result.difference + 1e-9, np.abs(sums - result.difference) <= 1e-9
+    assert result.p_value == pytest.approx(2 * np.mean(above + 0.5 * equal))
+    critical = min(value for value in sums if np.mean(sums > value + 1e-9) <= 0.025)
+    assert (result.low > 0) == (len(below) == 4)
+    if result.low > 0:
+        assert result.low == pytest.approx(result.difference - critical, abs=1e-8)
 
 
 @pytest.mark.parametrize(("n", "is_noted"), [(10, True), (11, False)])

@@ -9,6 +9,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from samples import wilson
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import LinearSVC
@@ -236,7 +237,7 @@ def test_decision_lines_are_the_net_benefit_and_its_defaults():
 @pytest.mark.parametrize("rows", [{}, {"groups": np.arange(N) // 2, "prevalence": 0.3}])
 def test_bands_of_net_benefit_and_of_its_difference(rows):
     """The library's interval and paired test at one threshold, as the mean over rows it is."""
-    at = {"thresholds": [0.1, 0.25, 0.5], "confidence_level": 0.9}
+    at = {"thresholds": [0.0, 0.25, 0.5], "confidence_level": 0.9}
     other = PROBABILITY**2
     alone = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, **at, **rows)
     both = DecisionCurveDisplay.from_predictions(Y, PROBABILITY, baseline=other, **at, **rows)
@@ -248,6 +249,10 @@ def test_bands_of_net_benefit_and_of_its_difference(rows):
     test = kc.paired_test(Y, PROBABILITY, other, **options, **rows)
     assert both.net_benefit[1] == pytest.approx(test.difference)
     assert (both.low[1], both.high[1]) == (test.low, test.high)
+    assert (both.low[0], both.high[0]) == (0, 0)  # both flag all rows
+    # There the net benefit is the share of positives, with its own limits in a cohort.
+    high = 0.3 if rows else wilson(0.3, N, 0.9)[1]
+    assert alone.high[0] == pytest.approx(high, abs=1e-9)
     assert not hasattr(both, "flag_all_")
     assert both.ax_.get_ylabel().startswith("difference in net benefit at prevalence 0.3")
     legend = [text.get_text() for text in both.ax_.get_legend().get_texts()]
