@@ -313,6 +313,8 @@ def test_printed_areas_are_stars_and_ours_are_intervals():
     ]
     assert [[*star] for star in stars[:2]] == [[0.75] * 2] * 2 and np.isnan(stars[2:]).all()
     colors = [line.get_color() for line in auc.lines if line.get_marker() == "*"]
+    heights = [line.get_ydata().tolist() for line in auc.lines if line.get_marker() == "*"]
+    assert heights == [[0, 2], [1, 3]]  # linear is the first of each table
     assert colors == [style.color for style in choose_styles(["linear", "neural_net"]).values()]
     assert drawn_intervals(auk)["good positive"][:, 0] == pytest.approx([0.74, 0.71] * 2)
     assert drawn_intervals(auk)["bad positive"][:, 0] == pytest.approx([0.80, 0.77] * 2)
