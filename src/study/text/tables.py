@@ -51,7 +51,7 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def format_intervals(columns: pd.DataFrame, form: str = "{:.3f}") -> list[str]:
-    """The same of three columns: value, low and high."""
+    """Such texts of each row of three columns: value, low and high."""
     return [format_interval(value, low, high, form) for value, low, high in columns.to_numpy()]
 
 

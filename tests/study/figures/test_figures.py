@@ -25,7 +25,13 @@ from study.figures.replicates import (
     figure_reversal_by_skew,
     figure_sensitivity,
 )
-from study.figures.style import both_columns, choose_styles, document_column, inches_of
+from study.figures.style import (
+    both_columns,
+    choose_styles,
+    document_column,
+    inches_of,
+    save_figures,
+)
 from study.paper.printed import prevalences_table
 from study.tables.reversals import RARE, TYPICAL, choose_splits
 
@@ -147,6 +153,13 @@ def test_a_figure_is_as_wide_as_its_column_in_letters_of_8_points(font, family, 
     assert re.search(r'<svg[^>]*width="239\.1', text)
     assert set(re.findall(r"font-size: (\S+);", text)) == {"8px"}
     assert set(re.findall(r"font-family: '([^']*)'", text)) == {family}
+
+
+def test_each_figure_is_saved_in_the_files_of_its_name(tmp_path):
+    figures = {name: plt.subplots(figsize=(inches, 1))[0] for name, inches in (("a", 2), ("b", 3))}
+    save_figures(figures, [f"{tmp_path}/{name}.svg" for name in "ba"])
+    widths = [re.search(r'width="([\d.]+)pt', (tmp_path / f"{n}.svg").read_text())[1] for n in "ab"]
+    assert widths == ["144", "216"]
 
 
 def test_a_model_has_one_style_and_no_two_share_one():
