@@ -84,6 +84,13 @@ def test_many_parts_are_normal_beyond_the_largest():
     assert null.tail(null.quantile(0.025)) == pytest.approx(0.025, abs=1e-6)
 
 
+def test_quantiles_of_five_signs_by_hand():
+    """A sum of 5 has the probability 1 / 32, and one of 3 has 5 / 32; equal ones count half."""
+    null = SignedSum(np.ones(5))
+    assert null.quantile(0.05) == pytest.approx(3, abs=1e-6)
+    assert null.quantile(0.01) == pytest.approx(5, abs=1e-6)
+
+
 def separated(seed):
     """Few rows near or at the end of the range, some with ties, weights or groups."""
     rng = np.random.default_rng(seed)
