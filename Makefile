@@ -48,6 +48,7 @@ many-data-sets: .venv/.project ## Tables and figure of the study of many data se
 report: $(MADE) ## results/report.html from the results that are there (own data: CONFIG=mine.yaml FOLDER=mine)
 	@PYTHONWARNINGS=ignore $(SNAKEMAKE) --directory $(FOLDER) --configfile $(CONFIG) --quiet all \
 	  --report results/report.html --report-stylesheet $(CURDIR)/workflow/report/report.css
+	@echo "How each figure was made: $(FOLDER)/results/report.html"
 
 verify: $(MADE) ## Say whether results/ has the published numbers, or which differ and by how much
 	@$(BIN)/python tests/verify.py

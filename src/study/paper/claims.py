@@ -166,12 +166,15 @@ def better_measure(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> Findi
     earlier = only_row(earlier_rounds, key="choice_25_at_5_new")
     at_2 = only_row(earlier_rounds, key="choice_25_at_2_new")
     at_5, own_share = (only_row(results, key=key) for key in ("choice_25_at_5", "choice"))
-    behind = "was behind" if at_2["estimate"] < 0 else "led"
+    behind = f"led by {interval(at_2)}"
+    if at_2["estimate"] < 0:
+        loss = {"estimate": -at_2["estimate"], "low": -at_2["high"], "high": -at_2["low"]}
+        behind = f"was behind by {interval(loss)}"
     shown = "also showed it" if earlier["low"] > 0 else "did not show it"
     evidence = (
-        f"Registered: AUK's choice led AUC's by {own_cost['estimate']:.1f} points at AUK's own "
-        f"cost ({after_holm(own_cost)}), and {behind} by {abs(at_2['estimate']):.1f} at 2 % "
-        f"positives ({at_2['data_sets']} data sets). Exploratory: it led by {interval(at_5)} from "
+        f"Registered: AUK's choice led AUC's by {interval(own_cost)} points at AUK's own cost "
+        f"({after_holm(own_cost)}), and {behind} at 2 % positives "
+        f"({at_2['data_sets']} data sets). Exploratory: it led by {interval(at_5)} from "
         f"25 positives at 5 %; an earlier round on {earlier['data_sets']} of the same "
         f"{at_5['data_sets']} data sets {shown}. At the data's own share it led by "
         f"{interval(own_share)}."
