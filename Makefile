@@ -85,7 +85,7 @@ style: .venv/.test
 	$(SNAKEMAKE) --lint
 	$(BIN)/lint-imports
 
-bench: .venv/.test ## Time measures, replicates, the command and the run: benchmarks/results.md (15 minutes)
+bench: .venv/.test ## Time measures, resamples and the command: benchmarks/results.md (two minutes)
 	$(BIN)/python benchmarks/bench.py
 
 docs: .venv/.docs ## Build the documentation site, docs/_build/index.html
