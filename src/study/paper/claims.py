@@ -129,6 +129,11 @@ def interval(row: Mapping[str, Any]) -> str:
     return f"{row['estimate']:.1f} ({row['low']:.1f} to {row['high']:.1f})"
 
 
+def reverse_lead(row: Mapping[str, Any]) -> dict[str, float]:
+    """Estimate and interval of a lead as the other measure's."""
+    return {"estimate": -row["estimate"], "low": -row["high"], "high": -row["low"]}
+
+
 def judge_share(row: Mapping[str, Any]) -> Verdict:
     """Rare if the interval of a share of splits lies below 5 %, open if 5 % is inside."""
     return "holds" if row["low"] >= RARE_SHARE else "rare" if row["high"] < RARE_SHARE else "open"
@@ -168,8 +173,7 @@ def better_measure(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> Findi
     at_5, own_share = (only_row(results, key=key) for key in ("choice_25_at_5", "choice"))
     behind = f"led by {interval(at_2)}"
     if at_2["estimate"] < 0:
-        loss = {"estimate": -at_2["estimate"], "low": -at_2["high"], "high": -at_2["low"]}
-        behind = f"was behind by {interval(loss)}"
+        behind = f"was behind by {interval(reverse_lead(at_2))}"
     shown = "also showed it" if earlier["low"] > 0 else "did not show it"
     evidence = (
         f"Registered: AUK's choice led AUC's by {interval(own_cost)} points at AUK's own cost "

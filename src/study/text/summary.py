@@ -10,7 +10,7 @@ import pandas as pd
 
 from kappacurve import kappa_from_rates
 from study.paper.cases import UCI_COST
-from study.paper.claims import only_row, select_rows
+from study.paper.claims import only_row, reverse_lead, select_rows
 from study.paper.counts import select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
 from study.paper.printed import INTERCHANGED, count_test_rows, stated_sample
@@ -270,8 +270,7 @@ def describe_study(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> str:
         for key in ("choice_own_cost", "power_own_cost", "power_5", "power_auk", "power_auc")
     )
     refuted = only_row(earlier_rounds, key="choice_25_at_2_new")
-    # What AUK's choice lost is told as a loss.
-    loss = {"estimate": -refuted["estimate"], "low": -refuted["high"], "high": -refuted["low"]}
+    behind = reverse_lead(refuted)
 
     def show(row: Mapping[str, Any], *columns: str) -> str:
         return " to ".join(format_number(row[column], "{:.1f}") for column in columns)
@@ -286,7 +285,7 @@ def describe_study(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> str:
         f"{show(auk, 'estimate')} times instead of {show(auc, 'estimate')} "
         f"({show(at_5, 'low', 'high')} more). Corrected for all eight hypotheses, none is "
         f"significant. An earlier round refuted another: at 2 % positives its choice gained "
-        f"{show(loss, 'estimate')} points ({show(loss, 'low', 'high')}) less, on "
+        f"{show(behind, 'estimate')} points ({show(behind, 'low', 'high')}) less, on "
         f"{refuted['data_sets']} data sets."
     )
 
