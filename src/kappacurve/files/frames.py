@@ -1,6 +1,7 @@
 """Any file as one table: CSV, TSV, Excel or Parquet, recognised by its first bytes.
 
-pandas reads it; one more pass over the bytes of a text shows whether rows were lost.
+pandas reads it; one more pass over the bytes of a text shows whether rows were lost. The grammar of
+cells stands below: what is a number, what is missing, and what could be read in two ways.
 """
 
 from __future__ import annotations
@@ -12,35 +13,33 @@ import lzma
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from decimal import Decimal as Exact
 from difflib import get_close_matches
-from functools import cached_property, partial
+from functools import partial
 from io import BytesIO, TextIOWrapper
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from ..validation import clean_text
+from ..validation import NUMBER, BoolArray, FloatArray, clean_text, find_merged, spelling
 
 Decimal = Literal[".", ","]
 DELIMITERS = ",\t;|"
 MAX_HEADER_BYTES = 2**24  # in which the header must end
 N_HEADER_ROWS = 20  # by which delimiter and header are recognised
+N_SNIFFED_ROWS = 1000  # by which a column of numbers is recognised
 CHUNK_BYTES = 2**20
-UNPACKERS: dict[bytes, Callable[..., Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\0": lzma.open,
-}
+UNPACKERS: Any = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
 # Up to pandas 3.0 the default errs in the last digit; from 3.1 on the option is deprecated.
-FLOAT_PRECISION: Any = (
-    "round_trip" if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1) else None
-)
+PANDAS = tuple(map(int, pd.__version__.split(".")[:2]))
+FLOAT_PRECISION: Any = "round_trip" if PANDAS < (3, 1) else None
 MANY_DIGITS = 16  # two numbers that differ may be one 64-bit float
 SAVE_AS_CSV = "save the table as CSV (UTF-8)"
 UNREADABLE = {
@@ -62,6 +61,14 @@ UNREADABLE = {
     f"another program (SPSS, Stata, HDF5, SQLite, R, NumPy, PDF or ORC): {SAVE_AS_CSV} there",
 }
 
+# Always missing: SAS and Stata write a point, MySQL \N, SPSS #NULL!, Excel the other errors.
+BLANK = {"", "?", ".", "nan", "-nan", "<na>", "\\n", "#null!", "#n/a", "#na", "#div/0!", "#value!"}
+BLANK |= {"#ref!", "#name?", "#num!", "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan"}
+# Missing unless they name a class or category.
+MISSING_WORDS = {"na", "n/a", "none", "null"}
+GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}(\{mark}\d{{3}})+") for mark in ".,"}  # 1,019
+SMALL = re.compile(r"[+-]?\d{1,3}")
+
 
 class ScoreFileError(ValueError):
     """A file can't be used as it is; the message says where and what to do."""
@@ -78,8 +85,9 @@ class Table:
     # of so many digits that floats lose some.
     text_of: Callable[[str], pd.Series[Any]] | None = None
     has_many_digits: bool = False
+    missing_values: Sequence[Any] = ()  # further spellings
 
-    @cached_property
+    @property
     def names(self) -> list[str]:
         """The header."""
         return [*map(str, self.frame)]
@@ -90,14 +98,10 @@ class Table:
         if count == 1:
             return
         if count:
-            raise ScoreFileError(
-                f"{self.source}: column {name} appears twice in the header: rename one."
-            )
+            raise ScoreFileError(f"{self.source}: column {name} appears twice: rename one of them.")
+        known = f"Its columns: {listed(self.names)}."
         if len(self.names) == 1:
-            known = f"It has one column, {quote(self.names[0])}: if it has more, state the "
-            known += "--delimiter."
-        else:
-            known = f"Its columns: {listed(self.names)}."
+            known = f"It has one, {quote(self.names[0])}: if it has more, state the --delimiter."
         near = did_you_mean(name, self.names)
         raise ScoreFileError(f"{self.source} has no column {name}.{near} {known}")
 
@@ -161,12 +165,9 @@ def read_frame(
     file.seek(0)
     if head.startswith((b"PAR1", b"PK\x03\x04")):
         if not header:
-            raise ScoreFileError(
-                f"{source} names its columns itself: only a text can be without a header."
-            )
-        frame = (
-            _read_parquet(file) if head.startswith(b"PAR1") else _read_sheet(source, file, label)
-        )
+            raise ScoreFileError(f"{source} is no text: only a text can be without a header.")
+        is_parquet = head.startswith(b"PAR1")
+        frame = _read_parquet(file) if is_parquet else _read_sheet(source, file, label)
         table = Table(source, frame, decimal)
     else:
         table = _read_text(source, file, head, label, as_text, delimiter, decimal, header=header)
@@ -234,15 +235,13 @@ def _find_layout(
     if stated:
         delimiter, skipped, first = delimiter or stated[1], skipped + 1, ""
     sniffed = [first, *islice(lines, 10 * N_HEADER_ROWS)]
-    by_delimiter = {sep: _first_rows(sniffed, sep) for sep in delimiter or DELIMITERS}
-    sep = max(
-        by_delimiter, key=lambda sep: (label in by_delimiter[sep][0], len(by_delimiter[sep][0]))
-    )
-    names, *rows = by_delimiter[sep]
+    tops = {sep: _first_rows(sniffed, sep) for sep in delimiter or DELIMITERS}
+    sep = max(tops, key=lambda sep: (label in tops[sep][0], len(tops[sep][0])))
+    names, *rows = tops[sep]
     if not header:
         return sep, [f"column_{i + 1}" for i in range(len(names))], skipped
     if label not in names and len(names) == 1:  # a title may have no delimiter
-        rows = max(by_delimiter.values(), key=lambda rows: max(map(len, rows)))
+        rows = max(tops.values(), key=lambda rows: max(map(len, rows)))
     title = quote((first or sniffed[1]).strip())
     _check_header(source, f"line {skipped + 1}", title, [names, *rows], label)
     return sep, names, skipped
@@ -310,9 +309,7 @@ def _read_text(
         fault = " ".join(str(error).split()).removeprefix("Error tokenizing data. C error: ")
         if "EOF inside string" in fault:
             fault = f"a quotation mark is left open in line {line}"
-        raise ScoreFileError(
-            f"{source} can't be read as fields delimited by {sep!r}: {fault}."
-        ) from None
+        raise ScoreFileError(f"{source} can't be split by {sep!r}: {fault}.") from None
     n_rows = len(frame) + header
     if has_quotes or n_delimiters != n_rows * (len(names) - 1):
         check_rows(n_rows)
@@ -371,9 +368,7 @@ def _check_rows(
             )
     text.detach()  # or else the file would be closed
     if n_rows not in (None, count):
-        raise ScoreFileError(
-            f"{source} has {count} rows by its line ends, but {n_rows} are read: {SAVE_AS_CSV}."
-        )
+        raise ScoreFileError(f"{source} has {count} rows, but {n_rows} are read: {SAVE_AS_CSV}.")
     return start
 
 
@@ -384,6 +379,103 @@ def _holds_rows(field: str, sep: str, n_columns: int) -> bool:
         return False
     *inner, last = [line.count(sep) for line in lines if line] or [0]
     return min([first.count(sep) + last, *inner]) >= n_columns - 1
+
+
+def find_missing(
+    cells: pd.Series[Any], words: Iterable[str] = MISSING_WORDS, stated: Iterable[Any] = ()
+) -> BoolArray:
+    """Which cells are missing: empty, one of the words, or a spelling of a stated value."""
+    keys = {spelling(value) for value in stated}
+    if not keys and pd.api.types.is_numeric_dtype(cells):
+        return cells.isna().to_numpy(bool)
+    named = {*BLANK, *words}
+    codes, values = pd.factorize(cells)
+    texts = [str(value).strip() for value in values]
+    is_missing = [text.lower() in named or spelling(text) in keys for text in texts]
+    missing: BoolArray = np.array([*is_missing, True])[codes]  # the code of an empty cell is -1
+    return missing
+
+
+def read_numbers(table: Table, name: str) -> FloatArray:
+    """A column as floats, NaN where a cell is not a number.
+
+    Refused if it may have a separator of thousands, or numbers that floats can't tell apart.
+    """
+    column = table.frame[name]
+    if not pd.api.types.is_numeric_dtype(column):
+        cells = column.to_numpy(object)
+        numbers = _parse(cells, table.decimal)
+    else:
+        cells = column.to_numpy()
+        numbers = column.to_numpy(np.float64)
+        if column.dtype == np.float64:
+            if not _is_read_again(table, numbers):
+                return numbers
+            cells = table.text_of(name).to_numpy(object)  # type: ignore[misc]
+        elif np.abs(numbers).max() < 2**53:
+            return numbers
+    _refuse_thousands(table.source, name, cells)
+    twins = find_merged(numbers, lambda tied: [_exact(cell, table.decimal) for cell in cells[tied]])
+    if twins:
+        raise ScoreFileError(
+            f"{table.source}: column {name} has {twins[0]} beside {twins[1]}, which are one number "
+            "for 64-bit floats: write ranks, or the difference to a constant."
+        )
+    return numbers
+
+
+def _is_read_again(table: Table, numbers: FloatArray) -> bool:
+    """Whether the text of a column may hold separators of thousands, or digits floats lose."""
+    if table.text_of is None:
+        return False
+    size = np.abs(numbers[:N_SNIFFED_ROWS])  # such as 895 and 1.019
+    if ((size == 0) | (size >= 1) & (size < 1000) & (size == size.round(3))).all():
+        return True
+    return table.has_many_digits and bool((np.diff(np.sort(numbers)) == 0).any())
+
+
+def _parse(cells: npt.NDArray[Any], decimal: Decimal) -> FloatArray:
+    """Cells of any kind as floats."""
+    if decimal == "." and all(isinstance(cell, str) for cell in cells):
+        try:
+            if re.fullmatch(r"[0-9eE+.\-]*", "".join(cells)):
+                return cells.astype(np.float64)
+        except ValueError:  # some are missing
+            pass
+    return np.array([_exact(cell, decimal) for cell in cells], dtype=np.float64)  # None is NaN
+
+
+def _exact(cell: Any, decimal: Decimal) -> Any:
+    """The number in a cell, with all digits, or None."""
+    if not isinstance(cell, str):
+        return cell if isinstance(cell, int | float | np.number | np.bool_ | Exact) else None
+    text = cell.strip()
+    if decimal == ",":
+        text = text.replace(".", "?").replace(",", ".")
+    if NUMBER.fullmatch(text):
+        return Exact(text)
+    return {"true": 1, "false": 0}.get(text.lower())
+
+
+def _refuse_thousands(source: str, name: str, cells: npt.NDArray[Any]) -> None:
+    """Refuse numbers whose mark may be decimal or between thousands: 1.019 beside 895."""
+    for mark, word in ((".", "point"), (",", "comma")):
+        grouped = small = ""
+        for cell in cells:
+            text = "fraction" if isinstance(cell, float) and cell == cell else str(cell).strip()
+            if SMALL.fullmatch(text):
+                small = small or text
+            elif GROUPED[mark].fullmatch(text):
+                grouped = max(grouped, text, key=len)
+            elif text.lower() not in BLANK | MISSING_WORDS:
+                break
+        else:
+            if small and grouped:
+                raise ScoreFileError(
+                    f"{source}: column {name} has {grouped} beside {small}: write "
+                    f"{grouped.replace(mark, '')} if the {word} separates thousands, or "
+                    f"{small}{mark}0 if it is a decimal {word}."
+                )
 
 
 def quote(text: str) -> str:

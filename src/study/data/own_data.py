@@ -13,15 +13,16 @@ import numpy.typing as npt
 import pandas as pd
 import yaml
 
-from kappacurve.files.cells import (
+from kappacurve.files.frames import (
     MISSING_WORDS,
-    clean_text,
-    code_spellings,
+    ScoreFileError,
+    Table,
     find_missing,
+    open_file,
+    read_frame,
     read_numbers,
-    spelling,
 )
-from kappacurve.files.frames import ScoreFileError, Table, open_file, read_frame
+from kappacurve.validation import clean_text, code_spellings, spelling
 from study.data.classes import PART_COLUMN
 from study.errors import ExperimentError, TableError, nearest
 
