@@ -9,6 +9,7 @@ from .curves.bounds import (
 from .curves.counts import possible_counts as possible_counts
 from .curves.curve import (
     area_under_kappa as area_under_kappa,
+    curve_points as curve_points,
     kappa_curve as kappa_curve,
     kappa_from_rates as kappa_from_rates,
     roc_hull as roc_hull,
@@ -19,10 +20,11 @@ from .curves.measures import (
     h_measure_score as h_measure_score,
     measures as measures,
 )
-from .curves.points import curve_points as curve_points
 from .decisions.adjust import adjust_prevalence as adjust_prevalence
-from .decisions.implied_cost import implied_cost_ratio as implied_cost_ratio
-from .decisions.net_benefit import net_benefit as net_benefit
+from .decisions.costs import (
+    implied_cost_ratio as implied_cost_ratio,
+    net_benefit as net_benefit,
+)
 from .decisions.operating import operating_point as operating_point
 from .explorer.page import explorer_page as explorer_page
 from .files.frames import ScoreFileError as ScoreFileError

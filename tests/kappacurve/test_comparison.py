@@ -9,9 +9,10 @@ import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
 from kappacurve import calibration, compare, interval, measures, operating_point, paired_test
-from kappacurve.comparison.decisions import deal_folds, judge_at_cost
-from kappacurve.comparison.results import _costs_table, _leads_table
-from kappacurve.comparison.sentences import (
+from kappacurve.comparison.compare import deal_folds, judge_at_cost
+from kappacurve.comparison.results import (
+    _costs_table,
+    _leads_table,
     constant_sentences,
     leader_sentence,
     least_loss_sentence,
@@ -19,7 +20,7 @@ from kappacurve.comparison.sentences import (
     reversed_sentences,
     saving_sentence,
 )
-from kappacurve.decisions.least_loss import CostRange
+from kappacurve.decisions.costs import CostRange
 from kappacurve.inference.estimates import Settings
 from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample

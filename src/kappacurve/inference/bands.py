@@ -16,8 +16,8 @@ from ..validation import (
     check_prevalence,
     check_share,
 )
-from .estimates import Settings, quantile_of, wilson_limits
-from .flagging import AtThreshold, share_of_class
+from .estimates import Settings, quantile_of, share_of_class, wilson_limits
+from .flagging import AtThreshold
 from .influence import MAX_COST_RATIO, InfluenceModel
 from .tests import check_rows
 

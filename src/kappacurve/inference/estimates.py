@@ -1,17 +1,16 @@
-"""Results of intervals and tests, and the statistics that need no curve."""
+"""Results of intervals and tests, limits of shares, and the statistics that need no curve."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
-from itertools import combinations
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from math import inf, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..validation import FloatArray, IntArray, Sample
+from ..validation import BoolArray, FloatArray, IntArray, Sample
 from .influence import Influence, InfluenceModel
 
 ROUNDING = 1e-12  # errors and differences below this are what rounding leaves of zero
@@ -19,6 +18,8 @@ MIN_ROWS = {"analytic": 5, "bootstrap": 20}  # of the rarer class, for a p value
 MIN_WEIGHT_SHARE = 0.4  # of their number, as which weighted rows should count
 DIFFERENT_FOLDS = 1e-3  # p value below which the scores of folds are called different
 MIN_GROUPS = 20  # effective groups of a class below which intervals are too narrow
+
+Limits = Callable[[float, float, float], tuple[float, float]]  # of a share, n and the quantile
 
 
 @dataclass(frozen=True)
@@ -88,89 +89,6 @@ class Settings(NamedTuple):
     random_state: int = 0
 
 
-class Inference:
-    """Estimates, intervals and tests of the models of a sample, in one of several ways."""
-
-    def __init__(self, influences: InfluenceModel, settings: Settings) -> None:
-        self.influences, self.sample = influences, influences.sample
-        self.settings, self.confidence_level = settings, settings.confidence_level
-
-    def value(self, measure: str, model: str) -> float:
-        """A measure of one model."""
-        raise NotImplementedError
-
-    def interval(self, measure: str, model: str) -> Estimate:
-        """The measure with its interval."""
-        raise NotImplementedError
-
-    def test(self, measure: str, first: str, second: str) -> PairedTest:
-        """Test of the difference of two models."""
-        raise NotImplementedError
-
-    def estimate(self, measure: str, model: str) -> Estimate:
-        """The measure with its interval; the value alone where a class has one row."""
-        if self.influences.has_intervals:
-            return self.interval(measure, model)
-        return Estimate(self.value(measure, model), nan, nan, nan)
-
-    def test_pairs(self, measure: str, models: Iterable[str]) -> dict[tuple[str, str], PairedTest]:
-        """Tests of every two models; none where a class has one row."""
-        pairs = combinations(models, 2) if self.influences.has_intervals else ()
-        return {pair: self.test(measure, *pair) for pair in pairs}
-
-    def test_records(
-        self, measure: str, models: Iterable[str], name: str = ""
-    ) -> list[dict[str, Any]]:
-        """The same as records of a table, in which the measure may have a longer name."""
-        return [
-            {"measure": name or measure, "first": first, "second": second, **asdict(test)}
-            for (first, second), test in self.test_pairs(measure, models).items()
-        ]
-
-    def test_by_influence(self, difference: Influence, widest: float, *models: str) -> PairedTest:
-        """Two-sided t test that a difference is zero; its interval is at most `widest` away."""
-        variance, df = self.influences.variance(difference)
-        value, error = float(difference.value), standard_error(variance)
-        if error == 0:
-            return without_error(value, "influence", *models)
-        half = quantile_of(self.confidence_level, df) * error
-        ends = max(-widest, value - half), min(widest, value + half)
-        few = note_few(self.sample, "analytic")
-        p_value = nan if few else student_p(value, error, df)
-        note = few or note_groups(self.sample)
-        return PairedTest(value, error, value / error, p_value, *ends, "influence", note)
-
-    def test_by_percentiles(
-        self, difference: float, values: FloatArray, *models: str
-    ) -> PairedTest:
-        """Percentile interval of a difference, which it holds, and the test that inverts it."""
-        error, tail = standard_error(np.var(values, ddof=1)), (1 - self.confidence_level) / 2
-        if error == 0:
-            return without_error(difference, "bootstrap", *models)
-        values = np.where(np.abs(values) < ROUNDING, 0.0, values)
-        difference = 0.0 if abs(difference) < ROUNDING else difference
-        ordered = np.sort(values * np.sign(difference))
-        # The share up to zero, interpolated as np.quantile does.
-        n = int(np.searchsorted(ordered, 0.0, side="right"))
-        share = float(n > 0)
-        if 0 < n < len(ordered):
-            below, above = ordered[n - 1], ordered[n]
-            share = float(n - 1 - below / (above - below)) / (len(ordered) - 1)
-        smallest_p = 1 / (1 + len(values))  # the sample itself counts
-        few = note_few(self.sample, "bootstrap")
-        note = few or note_groups(self.sample)
-        p_value = nan if few else max(smallest_p, min(1.0, 2 * share))
-        low = high = nan
-        if smallest_p < 2 * tail - ROUNDING:
-            ends = np.quantile(values, [tail, (1 + self.confidence_level) / 2])
-            low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
-        else:
-            level = f"{self.confidence_level:g}"
-            note = f"{len(values)} resamples are too few for an interval of level {level}."
-        statistic = difference / error
-        return PairedTest(difference, error, statistic, p_value, low, high, "bootstrap", note)
-
-
 def holm(p_values: npt.ArrayLike) -> FloatArray:
     """Adjust the p values of one family of tests by Holm's method.
 
@@ -216,6 +134,20 @@ def without_error(difference: float, method: str, first: str, second: str) -> Pa
         return PairedTest(0.0, 0.0, 0.0, 1.0, nan, nan, method, note)
     note = f"The difference of {first} and {second} does not vary: no test."
     return PairedTest(difference, 0.0, nan, nan, nan, nan, method, note)
+
+
+def quantile_of(confidence_level: float, df: float = inf) -> float:
+    """The quantile of a central interval, Student's or normal."""
+    from scipy.special import ndtri, stdtrit
+
+    tail = (1 + confidence_level) / 2
+    return float(ndtri(tail) if df == inf else stdtrit(df, tail))
+
+
+def standard_error(variance: Any) -> float:
+    """Standard error; zero where only rounding is left."""
+    error = sqrt(max(float(variance), 0.0))
+    return error if error > ROUNDING else 0.0
 
 
 def logit_interval(
@@ -274,27 +206,87 @@ def jeffreys_limits(share: float, n: float, quantile: float) -> tuple[float, flo
     return low, high
 
 
-def quantile_of(confidence_level: float, df: float = inf) -> float:
-    """The quantile of a central interval, Student's or normal."""
-    from scipy.special import ndtri, stdtrit
+class FlaggedRows(NamedTuple):
+    """Rows that a model flags: their share of the negatives and the positives, and its variance."""
 
-    tail = (1 + confidence_level) / 2
-    return float(ndtri(tail) if df == inf else stdtrit(df, tail))
-
-
-def standard_error(variance: Any) -> float:
-    """Standard error; zero where only rounding is left."""
-    error = sqrt(max(float(variance), 0.0))
-    return error if error > ROUNDING else 0.0
+    flagged: BoolArray
+    shares: tuple[float, float]
+    variances: tuple[float, float]
 
 
-def note_few(sample: Sample, method: str) -> str:
+def flag_rows(sample: Sample, threshold: float, model: str) -> FlaggedRows:
+    """The rows with at least this score."""
+    flagged = sample.scores[model] >= threshold
+    f, variance_f = share_of_class(sample, flagged, ~sample.positive)
+    t, variance_t = share_of_class(sample, flagged, sample.positive)
+    return FlaggedRows(flagged, (f, t), (variance_f, variance_t))
+
+
+def combine_limits(
+    influences: InfluenceModel,
+    flagged: FlaggedRows,
+    result: Influence,
+    slopes: tuple[float, float],
+    outcome: Callable[[float, float], float],
+    confidence_level: float,
+    limits: Limits = share_limits,
+) -> tuple[float, float]:
+    """Ends of what flagged rows bring, by limits of the shares of each class that are flagged.
+
+    The limits are those of a binomial share with the same variance; the distances of their outcomes
+    from the result are squared and added (Newcombe 1998, method 10; Zou & Donner 2008, Statistics
+    in Medicine 27, 1693-1702). A plain interval has no width where all rows of a class are flagged,
+    or none. In groups, or with unequal weights, variances are corrected for the number of units and
+    the quantile is Student's (after Korn & Graubard 1998, Survey Methodology 24, 193-201).
+    `slopes` are the derivatives of the outcome by the shares.
+    """
+    sample, counts = influences.sample, influences.units
+    are_equal = sample.groups is None and not np.ptp(sample.weights)
+
+    def quantile(units: float) -> float:
+        return quantile_of(confidence_level, inf if are_equal else max(1.0, units - 1))
+
+    down = up = explained = 0.0
+    (f, t), variances = flagged.shares, flagged.variances
+    for k, units in enumerate(influences.effective_units.tolist()):
+        share, n = flagged.shares[k], units
+        corrected = variances[k] * float(counts[k] / (counts[k] - 1))
+        if variances[k] > 1e-15:
+            n = max(1.0, share * (1 - share) / (variances[k] if are_equal else corrected))
+        ends = limits(share, n, quantile(units))
+        shifted = [outcome(*((end, t) if k == 0 else (f, end))) - result.value for end in ends]
+        down, up = down + min(shifted) ** 2, up + max(shifted) ** 2
+        explained += slopes[k] ** 2 * corrected
+    if influences.counts_positives:
+        ends = wilson_limits(
+            influences.prevalence, len(sample.positive), quantile_of(confidence_level)
+        )
+        shifted = [result.slope * (end - influences.prevalence) for end in ends]
+        down, up = down + min(shifted) ** 2, up + max(shifted) ** 2
+    else:  # what an estimated prevalence, and groups that hold both classes, add
+        fewest = float(influences.effective_units.min())
+        extra = quantile(fewest) ** 2 * max(0.0, influences.variance(result)[0] - explained)
+        down, up = down + extra, up + extra
+    return result.value - sqrt(down), result.value + sqrt(up)
+
+
+def share_of_class(sample: Sample, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:
+    """Weighted share of the rows of a class that are flagged, and its variance, not corrected."""
+    hits, weight = flagged[side].astype(np.float64), sample.weights[side]
+    share = float(np.average(hits, weights=weight))
+    shifted = weight / weight.sum() * (hits - share)
+    if sample.groups is not None:
+        shifted = np.bincount(sample.groups[side], shifted)
+    return share, float(shifted @ shifted)
+
+
+def note_few(influences: InfluenceModel, method: str) -> str:
     """Why there is no p value: a class has too few rows or groups; empty if it has enough."""
-    fewest, needed = int(sample.n_units().min()), MIN_ROWS[method]
-    unit = "rows" if sample.groups is None else "groups"
+    fewest, needed = int(influences.units.min()), MIN_ROWS[method]
+    unit = "rows" if influences.sample.groups is None else "groups"
     if fewest < needed:
         return f"No p value: {fewest} {unit} of a class, {needed} needed."
-    effective = float(sample.effective_units().min())
+    effective = float(influences.effective_units.min())
     if effective < needed - 1e-9:
         return f"No p value: the {unit} of a class count as {effective:.3g}, {needed} needed."
     return ""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import inf, nan, sqrt
-from typing import NamedTuple
+from math import nan
 
 import numpy as np
 
@@ -17,13 +15,14 @@ from ..decisions.operating import (
     decision_value,
     find_threshold,
 )
-from ..validation import BoolArray, FloatArray, Sample
+from ..validation import FloatArray
 from .bootstrap import Bootstrap
 from .estimates import (
     Estimate,
-    Inference,
     PairedTest,
     Settings,
+    combine_limits,
+    flag_rows,
     jeffreys_limits,
     note_groups,
     note_weights,
@@ -33,8 +32,7 @@ from .estimates import (
     wilson_limits,
 )
 from .influence import Influence, InfluenceModel, range_of
-
-Limits = Callable[[float, float, float], tuple[float, float]]  # of a share, n and the quantile
+from .limits import Inference
 
 SHARES = ("recall", "precision", "specificity", "flagged")
 
@@ -48,14 +46,6 @@ def decide(
         return AtConstraint(influences, point, settings)
     thresholds = dict.fromkeys(influences.sample.scores, point)
     return AtThreshold(influences, thresholds, settings)
-
-
-class FlaggedRows(NamedTuple):
-    """Rows that a model flags: their share of the negatives and the positives, and its variance."""
-
-    flagged: BoolArray
-    shares: tuple[float, float]
-    variances: tuple[float, float]
 
 
 class AtThreshold(Inference):
@@ -211,69 +201,3 @@ def _choose_rates(curves: Curves, constraint: Constraint, prevalence: float | No
     chosen = choose_points(constraint, curves, p)[:, None]
     rates = [np.take_along_axis(rate, chosen, axis=1)[:, 0] for rate in curves.rates]
     return np.stack([*rates, p])
-
-
-def flag_rows(sample: Sample, threshold: float, model: str) -> FlaggedRows:
-    """The rows with at least this score."""
-    flagged = sample.scores[model] >= threshold
-    f, variance_f = share_of_class(sample, flagged, ~sample.positive)
-    t, variance_t = share_of_class(sample, flagged, sample.positive)
-    return FlaggedRows(flagged, (f, t), (variance_f, variance_t))
-
-
-def combine_limits(
-    influences: InfluenceModel,
-    flagged: FlaggedRows,
-    result: Influence,
-    slopes: tuple[float, float],
-    outcome: Callable[[float, float], float],
-    confidence_level: float,
-    limits: Limits = share_limits,
-) -> tuple[float, float]:
-    """Ends of what flagged rows bring, by limits of the shares of each class that are flagged.
-
-    The limits are those of a binomial share with the same variance; the distances of their outcomes
-    from the result are squared and added (Newcombe 1998, method 10; Zou & Donner 2008, Statistics
-    in Medicine 27, 1693-1702). A plain interval has no width where all rows of a class are flagged,
-    or none. In groups, or with unequal weights, variances are corrected for the number of units and
-    the quantile is Student's (after Korn & Graubard 1998, Survey Methodology 24, 193-201).
-    `slopes` are the derivatives of the outcome by the shares.
-    """
-    sample, counts = influences.sample, influences.units
-    are_equal = sample.groups is None and not np.ptp(sample.weights)
-
-    def quantile(units: float) -> float:
-        return quantile_of(confidence_level, inf if are_equal else max(1.0, units - 1))
-
-    down = up = explained = 0.0
-    (f, t), variances = flagged.shares, flagged.variances
-    for k, units in enumerate(influences.effective_units.tolist()):
-        share, n = flagged.shares[k], units
-        corrected = variances[k] * float(counts[k] / (counts[k] - 1))
-        if variances[k] > 1e-15:
-            n = max(1.0, share * (1 - share) / (variances[k] if are_equal else corrected))
-        ends = limits(share, n, quantile(units))
-        shifted = [outcome(*((end, t) if k == 0 else (f, end))) - result.value for end in ends]
-        down, up = down + min(shifted) ** 2, up + max(shifted) ** 2
-        explained += slopes[k] ** 2 * corrected
-    if influences.counts_positives:
-        ends = wilson_limits(
-            influences.prevalence, len(sample.positive), quantile_of(confidence_level)
-        )
-        shifted = [result.slope * (end - influences.prevalence) for end in ends]
-        down, up = down + min(shifted) ** 2, up + max(shifted) ** 2
-    else:  # what an estimated prevalence, and groups that hold both classes, add
-        fewest = float(influences.effective_units.min())
-        extra = quantile(fewest) ** 2 * max(0.0, influences.variance(result)[0] - explained)
-        down, up = down + extra, up + extra
-    return result.value - sqrt(down), result.value + sqrt(up)
-
-
-def share_of_class(sample: Sample, flagged: BoolArray, side: BoolArray) -> tuple[float, float]:
-    """Weighted share of the rows of a class that are flagged, and its variance, not corrected."""
-    hits, weight = flagged[side].astype(np.float64), sample.weights[side]
-    share = float(np.average(hits, weights=weight))
-    shifted = weight / weight.sum() * (hits - share)
-    if sample.groups is not None:
-        shifted = np.bincount(sample.groups[side], shifted)
-    return share, float(shifted @ shifted)

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..curves.curve import area_under_kappa, kappa, roc_hull, sample_curve
-from ..decisions.net_benefit import net_benefit
+from ..decisions.costs import net_benefit
 from ..inference.bands import KappaBand, kappa_band, net_benefit_band
 from ..inference.calibration import pooled_curve
 from ..inference.tests import check_rows

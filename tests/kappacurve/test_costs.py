@@ -11,7 +11,7 @@ from samples import all_losses
 
 from kappacurve import implied_cost_ratio, kappa_from_rates, operating_point
 from kappacurve.curves.curve import sample_curve
-from kappacurve.decisions.least_loss import find_least_loss
+from kappacurve.decisions.costs import find_least_loss
 from kappacurve.validation import check_sample
 
 TABLE = pd.read_csv(Path(__file__).parents[2] / "docs/two_models.csv")

@@ -9,8 +9,8 @@ from samples import all_pairs, draw
 from scipy.stats import t as student
 
 from kappacurve import interval, paired_test
-from kappacurve.inference.exchange import EXCHANGED, SignedSum, exchange_parts
 from kappacurve.inference.influence import InfluenceModel
+from kappacurve.inference.limits import EXCHANGED, SignedSum, exchange_parts
 from kappacurve.validation import check_sample
 
 
