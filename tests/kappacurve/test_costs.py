@@ -11,7 +11,7 @@ from samples import all_losses
 
 from kappacurve import implied_cost_ratio, kappa_from_rates, operating_point
 from kappacurve.curves.curve import sample_curve
-from kappacurve.decisions.costs import find_least_loss
+from kappacurve.decisions.costs import find_clear_costs, find_least_loss
 from kappacurve.validation import check_sample
 
 TABLE = pd.read_csv(Path(__file__).parents[2] / "docs/two_models.csv")
@@ -70,6 +70,21 @@ def test_useless_models_cost_no_less_than_nobody_and_everybody():
     chance = np.array([0.0, 1.0])
     ranges = find_least_loss({"a": (chance, chance)}, 0.2)
     assert ranges == [(0, 4, "nobody", ()), (4, np.inf, "everybody", ())]
+
+
+def test_a_saving_is_clear_above_three_standard_errors():
+    """One threshold: each side of both ends is checked by the formula of Agresti & Coull."""
+    f, t, p, n = 0.1, 0.6, 0.2, np.array([80.0, 20.0])
+    curve = np.array([0, f, 1.0]), np.array([0, t, 1.0])
+    low, high = find_clear_costs({"a": curve}, p, n)
+    share = (n * [f, t] + 4.5) / (n + 9)
+    rate_errors = share * (1 - share) / (n + 9)
+    for ratio, is_clear in ((low, True), (low / 1.01, False), (high, True), (high * 1.01, False)):
+        loss = ratio * p * (1 - t) + (1 - p) * f
+        saving = min(ratio * p, 1 - p) - loss
+        error = np.sqrt(np.dot([(1 - p) ** 2, (ratio * p) ** 2], rate_errors))
+        assert (saving > 3 * error) == is_clear
+    assert find_clear_costs({"a": curve}, p, n / 10) is None
 
 
 @given(INSIDE, INSIDE, INSIDE, st.floats(0.05, 20))

@@ -53,7 +53,7 @@ TERMS = {
     "of all rows.",
     "least_loss": "Least loss: over all thresholds, in false alarms, flagging nobody and flagging "
     "everybody included. It is apparent, that is too low, because the same rows set the "
-    "thresholds; --cost-ratio gives a fair one.",
+    "thresholds; --cost-ratio gives a fair one. A saving is clear above three standard errors.",
     "decision": "Recall: the share of the positives that are flagged. Precision: the share of the "
     "flagged that are positive.",
     "mcc": "Specificity: the share of the negatives that are not flagged. F1: the harmonic mean of "
@@ -236,7 +236,7 @@ def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
         saving = row["saving"], row["saving_low"], row["saving_high"]
         columns[row["model"]] = {
             "by the model": _cell(row["loss"], row["low"], row["high"], ".1f"),
-            "saving over nobody and everybody": _cell(*saving, ".1f"),
+            "saving over the cheaper of these": _cell(*saving, ".1f"),
             "share flagged": f"{row['flagged']:.4f}",
             "recall": f"{row['recall']:.4f}",
             "precision": _cell(row["precision"]),
@@ -371,7 +371,8 @@ def leader_sentence(
         for name, p_value in p_values.items():
             names.append(f"{name} ({word} {p_value})" if p_value else name)
             word = "p"  # adjusted, which is said once
-        parts += [f"{verdict} {join_names(names)}"] if names else []
+        word_between = "or" if verdict.startswith("not") else "and"
+        parts += [f"{verdict} {join_names(names, word_between)}"] if names else []
     return f"{label}: {leader} is {', '.join(parts)}."
 
 
@@ -397,7 +398,7 @@ def calibration_sentences(table: pd.DataFrame) -> list[str]:
         sentences.append(f"Calibration of {model}: {', and '.join(faults) or 'no clear fault'}.")
     if table["model"].nunique() < MANY_MODELS:
         return sentences
-    starts = {"Positives predicted over those there are": ratios, "Slopes that are not 1": slopes}
+    starts = {"Predicted over actual positives": ratios, "Slopes that are not 1": slopes}
     return [f"{start}: {', '.join(parts)}." for start, parts in starts.items() if parts]
 
 
@@ -435,15 +436,21 @@ def saving_sentence(costs: Sequence[dict[str, Any]], cost_ratio: float) -> str:
     )
 
 
-def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | None) -> str:
-    """Which model costs least in which range of costs, by the rows that also set the thresholds."""
+def least_loss_sentence(
+    ranges: Sequence[CostRange], clear: tuple[float, float] | None, stated_prevalence: float | None
+) -> str:
+    """Which model costs least in which range of costs, by the rows that also set the thresholds.
+
+    No model is named unless its saving over flagging nobody and everybody is clear at some cost.
+    """
     where = "in these rows"
     if stated_prevalence is not None:
         where += f" at {100 * stated_prevalence:g} % positives"
     start = f"Least loss {where} (apparent: they also set the thresholds)"
     by_model = [cost_range for cost_range in ranges if cost_range.flag == "by model"]
-    if not by_model:
-        return f"{start}: no model costs less than flagging nobody or everybody, at any cost."
+    if not by_model or clear is None:
+        start += ": no model clearly" if by_model else ": no model"
+        return f"{start} costs less than flagging nobody or everybody, at any cost."
     low, high = by_model[0].cost_ratio_low, by_model[-1].cost_ratio_high
     if len(by_model) > MAX_RANGES:
         models = dict.fromkeys(model for cost_range in by_model for model in cost_range.models)
@@ -457,7 +464,9 @@ def least_loss_sentence(ranges: Sequence[CostRange], stated_prevalence: float | 
             parts.append(f"{name} {bound if parts else _while(low, end)}")
         text = ", ".join(parts)
     rules = ["nobody below"] * (low > 0) + ["everybody beyond"] * (high < inf)
-    return f"{start}: {text}{'; flag ' * bool(rules)}{', '.join(rules)}."
+    text += f"{'; flag ' * bool(rules)}{', '.join(rules)}"
+    least, most = (f"{float(f'{end:.2g}'):g}" for end in clear)
+    return f"{start}: {text}. The saving over no model is clear at costs of {least} to {most}."
 
 
 def useless_sentences(decisions: pd.DataFrame, prevalence: float) -> list[str]:
@@ -526,9 +535,9 @@ def label_of(measure: str, cost_ratio: float) -> str:
     return label + (f" at {where}" if where else "")
 
 
-def join_names(names: Sequence[str]) -> str:
-    """Names as they stand in a sentence."""
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+def join_names(names: Sequence[str], last: str = "and") -> str:
+    """Names as they stand in a sentence, with a word before the last one."""
+    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _while(low: float, high: float) -> str:

@@ -31,6 +31,8 @@ from ..validation import (
 Rates = tuple[FloatArray, FloatArray]  # false and true positive rates of a curve
 
 SAME = 1e-12  # losses whose relative difference is smaller are equal but for rounding
+CLEAR = 3.0  # standard errors; two would be too few, as the same rows also set the thresholds
+COST_RATIOS = np.geomspace(1e-4, 1e4, 8001)  # over the class ratio, where savings are judged
 
 
 class CostRange(NamedTuple):
@@ -208,6 +210,29 @@ def find_least_loss(curves: Mapping[str, Rates], prevalence: float) -> list[Cost
             low = ranges.pop().cost_ratio_low
         ranges.append(CostRange(low, high, flag, models))
     return ranges
+
+
+def find_clear_costs(
+    curves: Mapping[str, Rates], prevalence: float, n_units: FloatArray
+) -> tuple[float, float] | None:
+    """Least and largest cost ratio at which some model clearly saves over nobody and everybody.
+
+    Clear is a saving above three standard errors, which are those of the two rates at the threshold
+    with the least loss, by `n_units` negatives and positives and with the shares of Agresti & Coull
+    (1998): a rate of 0 or 1 has an error, too.
+    """
+    p, q = prevalence, 1 - prevalence
+    f, t = _joint_hull({model: _hull(*curve) for model, curve in curves.items()})
+    with np.errstate(divide="ignore"):
+        best = np.searchsorted(np.diff(f) / np.diff(t), COST_RATIOS)  # corner of the hull
+    f, t, miss = f[best], t[best], COST_RATIOS * q
+    saving = np.minimum(miss, q) - (miss * (1 - t) + q * f)
+    variance = 0.0
+    for rate, n, cost in ((f, n_units[0], q), (t, n_units[1], miss)):
+        share = (rate * n + CLEAR**2 / 2) / (n + CLEAR**2)
+        variance += cost**2 * share * (1 - share) / (n + CLEAR**2)
+    clear = COST_RATIOS[saving > CLEAR * np.sqrt(variance)] * q / p
+    return (float(clear[0]), float(clear[-1])) if len(clear) else None
 
 
 def loss_unit(cost_ratio: float) -> float:
