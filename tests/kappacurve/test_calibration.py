@@ -95,7 +95,7 @@ def test_what_cannot_be_estimated_has_a_reason(probability, name, reason):
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match="y_prob must be probabilities, but goes from"):
+    with pytest.raises(ValueError, match="y_prob must be probabilities, got"):
         calibration(Y, 2 * PROBABILITY)
     with pytest.raises(ValueError, match="at least two rows of each class"):
         calibration(K == 3, PROBABILITY)

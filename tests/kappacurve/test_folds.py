@@ -124,7 +124,7 @@ def test_tests_and_costs_use_the_folds():
 
 REFUSED = [
     (np.zeros(N), {}, "one fold only"),
-    (Y, {}, "number 1 of 2, by its first row, holds only the positive class"),
+    (Y, {}, r"in fold 1 \(in the order of first rows\) holds only the positive class"),
     (FOLD, {"groups": np.arange(N) // 8}, "a group has rows in several folds"),
     (np.where(np.arange(N) == 3, None, FOLD), {}, "folds has a missing value at row 3"),
 ]

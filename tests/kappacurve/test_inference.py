@@ -618,7 +618,7 @@ def test_a_missing_interval_has_a_reason(score, prevalence):
         ({"measure": "kappa", "at": 1, "method": "bootstrap"}, "use 'auto' or 'analytic'"),
         ({"measure": "kappa", "at": "fpr<=0", "method": "analytic"}, "use 'auto' or 'bootstrap'"),
         ({"measure": "recall", "at": "precision>=1"}, "No threshold keeps precision>=1 and flags"),
-        ({"measure": "brier_score"}, "must be probabilities, but goes from"),
+        ({"measure": "brier_score"}, "must be probabilities, got"),
         ({"groups": np.zeros(120)}, "at least two groups with rows of each class, got 1 positive"),
         ({"groups": np.arange(40)}, "groups must have one value per row"),
         ({"method": "bootstrap", "n_resamples": 1}, "an integer of at least 2, got 1"),

@@ -187,9 +187,9 @@ REFUSED = [
     (lambda: kc.net_benefit(Y, Y, thresholds=[0, 1]), "at least 0 and below 1, got .0, 1."),
     (lambda: kc.net_benefit(Y, Y, thresholds=-0.1), "at least 0 and below 1, got -0.1"),
     (lambda: kc.net_benefit(Y, Y, rule="all"), 'rule must be "score" or "best"'),
-    (lambda: kc.net_benefit(Y, [0, 0.5, 0, 1.5]), "y_prob must be probabilities.* from 0 to 1.5"),
+    (lambda: kc.net_benefit(Y, [0, 0.5, 0, 1.5]), "y_prob must be probabilities, got 0 to 1.5"),
     (lambda: kc.adjust_prevalence(0.5, 0, 0.1), "training_prevalence must lie strictly between"),
-    (lambda: kc.adjust_prevalence([2.0], 0.2, 0.1), "y_prob must lie between 0 and 1"),
+    (lambda: kc.adjust_prevalence([2.0], 0.2, 0.1), r"y_prob must lie in \[0, 1\]"),
 ]
 
 

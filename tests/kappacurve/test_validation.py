@@ -229,13 +229,13 @@ REFUSED = [
         (lambda weight=weight: kc.h_measure_score(Y, S, cost_weight=weight), "two positive numbers")
         for weight in ((0, 1), (np.inf, 1), (1,), "hand", 3)
     ),
-    (lambda: kc.roc_hull([[0, 1]], [[0, 1]]), "one-dimensional and equally long"),
+    (lambda: kc.roc_hull([[0, 1]], [[0, 1]]), "must be vectors of one length"),
     (lambda: kc.roc_hull([0.1, 1], [0, 1]), r"start at \(0, 0\)"),
     (lambda: kc.roc_hull([0, 0.9], [0, 1]), r"end at \(1, 1\)"),
     (lambda: kc.roc_hull([0, 0.5, 0.2, 1], [0, 0.2, 0.5, 1]), "must not decrease"),
     (lambda: kc.area_under_kappa([0, 1], [0, 1], 1), "prevalence must lie strictly between"),
-    (lambda: kc.kappa_from_rates(-0.1, 1, 0.5), "fpr must lie between 0 and 1"),
-    (lambda: kc.kappa_from_rates(0.1, 1.1, 0.5), "tpr must lie between 0 and 1"),
+    (lambda: kc.kappa_from_rates(-0.1, 1, 0.5), r"fpr must lie in \[0, 1\], got -0.1 to -0.1"),
+    (lambda: kc.kappa_from_rates(0.1, 1.1, 0.5), r"tpr must lie in \[0, 1\], got 1.1 to 1.1"),
     (lambda: kc.kappa_from_rates(0, 1, [0.5, 1]), "prevalence must lie strictly between"),
     *(
         (lambda ratio=ratio: kc.kappa_from_rates(0, 1, 0.5, [1, ratio]), "be positive and finite")
