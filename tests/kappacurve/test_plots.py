@@ -96,7 +96,7 @@ def test_from_estimator_scores_the_positive_class(cls):
     assert (other.prevalence, other.name) == (pytest.approx(0.7), "mine")
     with pytest.raises(ValueError, match="'no', 'yes': say by pos_label which"):
         cls.from_estimator(model, X, named)
-    with pytest.raises(ValueError, match=r"fitted to the classes \['no', 'yes'\], but y holds"):
+    with pytest.raises(ValueError, match=r"fitted to \['no', 'yes'\], but y holds"):
         cls.from_estimator(model, X, Y, pos_label=1)
     with pytest.raises(ValueError, match="'no', 'yes': say by pos_label which"):
         cls.from_predictions(named, PROBABILITY)

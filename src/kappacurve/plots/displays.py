@@ -29,16 +29,7 @@ from ..validation import (
     check_share,
     positive_rows,
 )
-from .style import (
-    REFERENCE,
-    axes_or_new,
-    draw_curve,
-    escape_name,
-    house_style,
-    is_stepped,
-    kappa_along,
-    mark_point,
-)
+from . import style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,14 +81,10 @@ class Display:
         """
         kind, classes = type(estimator).__name__, np.asarray(getattr(estimator, "classes_", ()))
         if len(classes) != 2:
-            raise ValueError(
-                f"{kind} must be a fitted classifier of two classes, it has {len(classes)}."
-            )
-        if unknown := set(np.ravel(y).tolist()) - set(classes.tolist()):
-            known = classes.tolist()
-            raise ValueError(
-                f"{kind} was fitted to the classes {known}, but y holds {unknown.pop()!r}."
-            )
+            raise ValueError(f"{kind} must be a fitted classifier of two classes.")
+        known = classes.tolist()
+        if unknown := set(np.ravel(y).tolist()) - set(known):
+            raise ValueError(f"{kind} was fitted to {known}, but y holds {unknown.pop()!r}.")
         column = int(positive_rows(classes, pos_label).argmax())
         if hasattr(estimator, "predict_proba"):
             score = np.asarray(estimator.predict_proba(X))[:, column]
@@ -146,8 +133,8 @@ class Display:
         **kwargs
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
         """
-        with house_style(ax):
-            self.ax_ = axes_or_new(ax)
+        with style.house_style(ax):
+            self.ax_ = style.axes_or_new(ax)
             self.figure_ = self.ax_.figure
             self._draw(self.name if name is None else name, kwargs)
         return self
@@ -262,14 +249,14 @@ class KappaCurveDisplay(Display):
         return cls(**curve, name=name).plot(**kwargs)
 
     def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
-        fpr, values = kappa_along(self.fpr, self.tpr, self.prevalence, self.cost_ratio)
+        fpr, values = style.kappa_along(self.fpr, self.tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
-        solid = {"linestyle": "-"} if is_stepped(self.fpr, self.tpr) else {}
+        solid = {"linestyle": "-"} if style.is_stepped(self.fpr, self.tpr) else {}
         label = _label(name, "AUK", self.auk)
-        self.line_ = draw_curve(self.ax_, fpr, values, label, kwargs, **solid)
-        self.maximum_ = mark_point(self.line_, fpr[best], values[best])
+        self.line_ = style.draw_curve(self.ax_, fpr, values, label, kwargs, **solid)
+        self.maximum_ = style.mark_point(self.line_, fpr[best], values[best])
         self._fill_band(*(self.band or (fpr, None, None)))
-        self.chance_level_ = self.ax_.axhline(0, **REFERENCE)
+        self.chance_level_ = self.ax_.axhline(0, **style.REFERENCE)
         measure = r"Cohen's kappa $\kappa$"
         if self.cost_ratio != 1:
             measure = f"kappa at cost ratio {self.cost_ratio:.3g}"
@@ -360,12 +347,12 @@ class RocHullDisplay(Display):
         values = kappa(self.hull_fpr, self.hull_tpr, self.prevalence, self.cost_ratio)
         best = int(np.argmax(values))
         label = _label(name, "AUCH", self.auch)
-        self.hull_line_ = draw_curve(self.ax_, self.hull_fpr, self.hull_tpr, label, kwargs)
+        self.hull_line_ = style.draw_curve(self.ax_, self.hull_fpr, self.hull_tpr, label, kwargs)
         thin = {"color": self.hull_line_.get_color(), "linewidth": 0.6}
         label = _label(name, "AUC", self.auc)
         (self.line_,) = self.ax_.plot(self.fpr, self.tpr, label=label, **thin)
-        self.maximum_ = mark_point(self.hull_line_, self.hull_fpr[best], self.hull_tpr[best])
-        (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **REFERENCE)
+        self.maximum_ = style.mark_point(self.hull_line_, self.hull_fpr[best], self.hull_tpr[best])
+        (self.chance_level_,) = self.ax_.plot([0, 1], [0, 1], label="_chance", **style.REFERENCE)
         self.ax_.set(xlabel="false positive rate $f$", xlim=(-0.02, 1.02))
         self.ax_.set(ylabel="true positive rate $t$", ylim=(-0.02, 1.02), aspect="equal")
         self.ax_.legend(loc="lower right")
@@ -465,8 +452,8 @@ class CalibrationDisplay(Display):
         return cls(**curve, counts=counts, name=name).plot(**kwargs)
 
     def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
-        label = escape_name(name or "model")
-        self.line_ = draw_curve(self.ax_, self.probability, self.observed, label, kwargs)
+        label = style.escape_name(name or "model")
+        self.line_ = style.draw_curve(self.ax_, self.probability, self.observed, label, kwargs)
         self._fill_band(self.probability, self.low, self.high)
         self.counts_ = None
         self.ax_.set(xlabel="predicted probability", xlim=(-0.02, 1.02))
@@ -478,7 +465,7 @@ class CalibrationDisplay(Display):
             bars["color"] = self.line_.get_color()
             self.counts_ = self.ax_.bar(edges[:-1], heights, 1 / len(counts), **bars)
             self.ax_.set_xlabel("predicted probability (bars: number of rows)")
-        (self.diagonal_,) = self.ax_.plot([0, 1], [0, 1], label="_calibrated", **REFERENCE)
+        (self.diagonal_,) = self.ax_.plot([0, 1], [0, 1], label="_calibrated", **style.REFERENCE)
         self.ax_.set(ylabel="share of positives", ylim=(-COUNT_HEIGHT - 0.04, 1.02))
         self.ax_.set_yticks(np.linspace(0, 1, 6))
         self.ax_.legend(loc="upper left")
@@ -597,38 +584,31 @@ class DecisionCurveDisplay(Display):
         if baseline is not None:
             values = values - net_benefit(y_true, baseline, **points, **rows)
             scores["baseline"] = baseline
-        low = high = None
+        curve: dict[str, Any] = {"thresholds": tau, "net_benefit": values, "prevalence": p}
         if confidence_level is not None:
             confidence_level = check_share("confidence_level", confidence_level)
             sample = check_rows(y_true, scores, pos_label, sample_weight, groups)
-            low, high = net_benefit_band(sample, tau, prevalence, confidence_level)
-        display = cls(
-            thresholds=tau,
-            net_benefit=values,
-            prevalence=p,
-            low=low,
-            high=high,
-            is_difference=baseline is not None,
-            name=name,
-        )
-        return display.plot(**kwargs)
+            band = net_benefit_band(sample, tau, prevalence, confidence_level)
+            curve["low"], curve["high"] = band
+        return cls(**curve, is_difference=baseline is not None, name=name).plot(**kwargs)
 
     def _draw(self, name: str | None, kwargs: dict[str, Any]) -> None:
         p, tau = self.prevalence, self.thresholds
-        label = escape_name(name or "model")
-        self.line_ = draw_curve(self.ax_, tau, self.net_benefit, label, kwargs)
+        label = style.escape_name(name or "model")
+        self.line_ = style.draw_curve(self.ax_, tau, self.net_benefit, label, kwargs)
         self._fill_band(tau, self.low, self.high)
         drawn = {line.get_label() for line in self.ax_.get_lines()}
         hidden = "_" if {"flag all", "no difference"} & drawn else ""
         zero = "no difference" if self.is_difference else "flag none"
-        look = {**REFERENCE, "label": f"{hidden}{zero}", "linestyle": "-"}
+        look = {**style.REFERENCE, "label": f"{hidden}{zero}", "linestyle": "-"}
         self.flag_none_ = self.ax_.axhline(0, **look)
         self.ax_.set_xlabel(r"threshold probability $\tau$")
         if self.is_difference:
             self.ax_.set_ylabel(f"difference in net benefit at prevalence {p:.3g}")
         else:
             flag_all = p - (1 - p) * tau / (1 - tau)
-            (self.flag_all_,) = self.ax_.plot(tau, flag_all, label=f"{hidden}flag all", **REFERENCE)
+            look = {**style.REFERENCE, "label": f"{hidden}flag all"}
+            (self.flag_all_,) = self.ax_.plot(tau, flag_all, **look)
             # The line of flagging all rows falls without end, as badly calibrated models may.
             self.ax_.set(ylim=(-0.25 * p, 1.05 * p))
             self.ax_.set_ylabel(f"net benefit at prevalence {p:.3g}")
@@ -648,4 +628,4 @@ def _curve_of_rows(
 def _label(name: str | None, measure: str, value: float) -> str:
     """Name of a curve, if it has one, and its measure."""
     text = f"{measure} {value:.3f}"
-    return text if name is None else f"{escape_name(name)}, {text}"
+    return text if name is None else f"{style.escape_name(name)}, {text}"

@@ -50,12 +50,7 @@ RC: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "kappacurve",
 }
-REFERENCE: dict[str, Any] = {
-    "color": "0.55",
-    "linewidth": 0.7,
-    "linestyle": (0, (2, 2)),
-    "zorder": 0,
-}
+REFERENCE: Any = {"color": "0.55", "linewidth": 0.7, "linestyle": (0, (2, 2)), "zorder": 0}
 MARKER: dict[str, Any] = {"markersize": 5, "markeredgecolor": "white"}
 
 
@@ -200,9 +195,8 @@ def _find_letters(figure: Figure) -> None:
     from matplotlib.font_manager import fontManager
     from matplotlib.text import Text
 
-    texts: Any = [
-        text for text in figure.findobj(Text) if max(text.get_text(), default="") >= FIRST_WIDE
-    ]
+    texts: Any = figure.findobj(Text)
+    texts = [text for text in texts if max(text.get_text(), default="") >= FIRST_WIDE]
     if not texts:
         return
     installed = {font.name for font in fontManager.ttflist}
