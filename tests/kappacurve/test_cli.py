@@ -108,7 +108,7 @@ def test_lower_scores_that_mean_positive(path):
     for key in ("measures", "decisions"):
         assert {row["model"] for row in lower[key]} == {"-a", "b"}
         assert [row["estimate"] for row in lower[key]] == [row["estimate"] for row in found[key]]
-    assert "-a is a negated; its threshold is one of -a." in lower["notes"]
+    assert "-a is a negated, as are its thresholds." in lower["notes"]
     refused = run("measure", path, *OPTIONS, "--score=-b", "--lower", "b", code=2)
     assert "there is a column -b, too" in refused
     refused = run("measure", path, *OPTIONS[:4], "--score", "b", "--lower", "a", code=2)
