@@ -44,9 +44,8 @@ def test_examples_run_as_printed(page, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["README.md", "docs/start.md", "docs/reproduce.md"])
 def test_a_page_shows_what_the_command_prints(name, monkeypatch):
     monkeypatch.chdir(ROOT)
-    shown = re.findall(
-        r"^kappacurve ([^\n]*)\n```\n\n```text\n(.*?)```", read(ROOT / name), re.S | re.M
-    )
+    pattern = r"^kappacurve ([^\n]*)\n```\n\n```text\n(.*?)```"
+    shown = re.findall(pattern, read(ROOT / name), re.S | re.M)
     assert shown
     for call, printed in shown:
         done = CliRunner().invoke(main, call.split())
@@ -88,9 +87,8 @@ def test_the_reference_has_every_public_name():
 
 
 def test_the_advice_is_the_same_on_every_page():
-    (advice,) = re.findall(
-        r"(If you know what a miss costs.*?)\[Choose", read(ROOT / "README.md"), re.S
-    )
+    pattern = r"(If you know what a miss costs.*?)\[Choose"
+    (advice,) = re.findall(pattern, read(ROOT / "README.md"), re.S)
     template = ROOT / "src/study/text/templates/index.md.jinja"
     for page in (DOCS / "choose.md", template):
         text = re.sub(r"\{\{ html.*?\}\}", "", read(page))
@@ -103,12 +101,11 @@ def test_the_advice_is_the_same_on_every_page():
 def test_losses_in_sentences_are_those_of_the_example():
     rows = pd.read_csv(DOCS / "two_models.csv")
     models = rows[["A", "B"]]
-    costs = kappacurve.compare(rows["positive"], models, cost_ratio=5).costs.loc[1]
+    y = rows["positive"]
+    costs = kappacurve.compare(y, models, cost_ratio=5).costs.loc[1]
     words = "B's errors cost {loss:.0f} per 1,000 rows, using no model {flag_nobody:.0f})"
     assert words.format(**costs) in " ".join(read(ROOT / "README.md").split())
-    rare = kappacurve.compare(
-        rows["positive"], models, cost_ratio=20, prevalence=0.03
-    ).costs.round()
+    rare = kappacurve.compare(y, models, cost_ratio=20, prevalence=0.03).costs.round()
     nobody, everybody = rare.loc[0, ["flag_nobody", "flag_everybody"]]
     words = (
         f"as much as {nobody:.0f} false alarms, flagging everybody {everybody:.0f}, "

@@ -74,11 +74,9 @@ def install_lines(target):
     return [line.removeprefix("@") for line in done.stdout.splitlines() if " -m pip " in line]
 
 
-@pytest.mark.parametrize(
-    "target", [".venv/.test", ".venv/.docs", ".venv-cluster/.ready", ".venv-3.12/.ready"]
-)
-def test_locks_are_installed_as_they_are_and_checked(target):
-    lines = install_lines(target)
+@pytest.mark.parametrize("environment", ["/.test", "/.docs", "-cluster/.ready", "-3.12/.ready"])
+def test_locks_are_installed_as_they_are_and_checked(environment):
+    lines = install_lines(f".venv{environment}")
     locks = [line for line in lines if "requirements/" in line]
     assert len(locks) >= 2
     assert all({"--no-deps", "--require-hashes"} <= {*line.split()} for line in locks)

@@ -87,9 +87,8 @@ def test_text_json_and_python_have_the_same_numbers(path, options, keywords):
 
 def test_the_first_lines():
     lines = run("measure", TWO_MODELS, "--label", "positive", "--positive", 1).splitlines()
-    assert lines[0] == (
-        f"{TWO_MODELS}: 3000 rows, 300 positive (positive = 1), 2700 negative (positive = 0)"
-    )
+    counts = "3000 rows, 300 positive (positive = 1), 2700 negative (positive = 0)"
+    assert lines[0] == f"{TWO_MODELS}: {counts}"
     assert lines[2] == "Measures at 10 % positives, with 95 % intervals"
     assert "AUC: A is better than B (p = 0.041)." in lines
 
@@ -157,11 +156,7 @@ def test_output_report_and_page(path, tmp_path):
         (["measure", "{path}", *OPTIONS, "--missing-value", "bad"], 1, "is missing ('bad')"),
         (["audit", "--auc", 71, "--auk", 0.1, "--prevalence", 0.1], 2, "did you mean 0.71?"),
         (["audit", "--auc", 0.7], 2, "--auc 0.7 is not used: AUC and AUK are checked tog"),
-        (
-            ["audit"],
-            2,
-            "nothing to check: give rates and --rows, or --auc, --auk and --prevalence.",
-        ),
+        (["audit"], 2, "nothing to check: give rates and --rows, or --auc, --auk and --prev"),
         (["audit", "--tpr", 0.7, "--rows", 9, "--prevalence", "0.0"], 2, "strictly between 0 and"),
     ],
 )
@@ -243,16 +238,12 @@ def test_audit():
     assert run(*arguments) == describe_check(found)
 
 
+AUDIT = ["audit", "--auc", "0.7186", "--auk", "0.1753", "--prevalence", "0.11"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "unused"),
-    [
-        (["--help"], {"numpy"}),
-        (["--version"], {"numpy"}),
-        (
-            ["audit", "--auc", "0.7", "--auk", "0.1", "--prevalence", "0.1"],
-            {"numba", "pandas", "scipy"},
-        ),
-    ],
+    [(["--help"], {"numpy"}), (["--version"], {"numpy"}), (AUDIT, {"numba", "pandas", "scipy"})],
 )
 def test_doors_load_little(arguments, unused):
     code = "import sys, atexit; atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"

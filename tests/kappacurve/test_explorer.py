@@ -70,19 +70,14 @@ def test_each_split_has_curves_of_its_own():
     split = np.where(np.arange(N) < 50, "left out", np.where(np.arange(N) % 3, "b", "a"))
     split[50] = "b"
     labels = np.where(Y, "bad", "good")
-    page = explorer_page(
-        labels, SCORES, pos_label="bad", sample_weight=weight, split=split, open_with="good"
-    )
-    data = data_of(page)
+    options = {"pos_label": "bad", "sample_weight": weight, "split": split}
+    data = data_of(explorer_page(labels, SCORES, **options, open_with="good"))
     assert data["classes"] == ["good", "bad"] and data["swapped"]
     assert [view["name"] for view in data["views"]] == ["b", "a"]
     for view in data["views"]:
         rows = split == view["name"]
-        (alone,) = data_of(
-            explorer_page(
-                Y[rows], {n: s[rows] for n, s in SCORES.items()}, sample_weight=weight[rows]
-            )
-        )["views"]
+        scores = {name: score[rows] for name, score in SCORES.items()}
+        (alone,) = data_of(explorer_page(Y[rows], scores, sample_weight=weight[rows]))["views"]
         assert view == alone | {"name": view["name"]}
 
 
@@ -212,12 +207,9 @@ def test_the_class_can_be_switched_and_the_page_leads_back(open_html):
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [375, 1400])
 def test_no_page_scrolls_sideways(open_html, width):
-    names = {
-        f"a model with a rather long name {i}": score for i, score in enumerate(SCORES.values())
-    }
-    report = compare(Y, names, cost_ratio=20, at="flagged<=0.1").to_html(
-        "a_file_of_scores.csv " * 4
-    )
+    names = {f"a model with a rather long name, {name}": SCORES[name] for name in SCORES}
+    compared = compare(Y, names, cost_ratio=20, at="flagged<=0.1")
+    report = compared.to_html("a_file_of_scores.csv " * 4)
     for html in (explorer_page(Y, names), report):
         page = open_html(html, width)
         assert page.evaluate("document.documentElement.scrollWidth") == width

@@ -66,9 +66,8 @@ ARRAYS = [np.array(3.0), np.zeros((0, 3)), np.zeros((2, 2, 2)), np.array([1, Non
 ARRAYS += [np.array([1, 0, 1], kind) for kind in ("i1", "u8", "S2", "M8[s]", "c16")]
 ARRAYS += [pd.Series([1, 0, 2], index=["same"] * 3), pd.DataFrame({"a": [1, np.nan]})]
 ARRAYS += [pd.Series(["x", 1, None]).astype("category"), pd.Series([0, None, 1], dtype="Int64")]
-JUNK = st.one_of(
-    NESTED, st.dictionaries(st.text(max_size=2), NESTED, max_size=2), st.sampled_from(ARRAYS)
-)
+TABLES = st.dictionaries(st.text(max_size=2), NESTED, max_size=2)
+JUNK = st.one_of(NESTED, TABLES, st.sampled_from(ARRAYS))
 # Half of the arguments are what the function wants, so that junk comes past the first check.
 FINE = st.floats(0, 1) | st.sampled_from(
     [[0, 1, 0, 1], [0.25, 0.5, 0.5, 0.75], [0, 0.5, 1], [[3, 1], [1, 3]], "auc", "auk", 0.1]

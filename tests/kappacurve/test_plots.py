@@ -164,21 +164,13 @@ def test_several_models_share_axes_in_different_styles(cls):
 
 
 FALSE_POSITIVES = ("false positive rate $f$", (-0.02, 1.02))
+PREDICTED = ("predicted probability (bars: number of rows)", (-0.02, 1.02))
+ODDS = (r"threshold probability $\tau$", None)
 FRAMES = {  # label and limits of x, then of y
     KappaCurveDisplay: (*FALSE_POSITIVES, r"Cohen's kappa $\kappa$ at prevalence 0.3", None),
     RocHullDisplay: (*FALSE_POSITIVES, "true positive rate $t$", (-0.02, 1.02)),
-    DecisionCurveDisplay: (
-        r"threshold probability $\tau$",
-        None,
-        "net benefit at prevalence 0.3",
-        (-0.075, 0.315),
-    ),
-    CalibrationDisplay: (
-        "predicted probability (bars: number of rows)",
-        (-0.02, 1.02),
-        "share of positives",
-        (-0.19, 1.02),
-    ),
+    DecisionCurveDisplay: (*ODDS, "net benefit at prevalence 0.3", (-0.075, 0.315)),
+    CalibrationDisplay: (*PREDICTED, "share of positives", (-0.19, 1.02)),
 }
 
 

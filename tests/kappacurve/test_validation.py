@@ -185,10 +185,7 @@ REFUSED = [
     (sample([0, 1], np.array([2**53, 2**53 + 1], object)), "are one 64-bit float"),
     (sample([0, 1], [Decimal("0.1"), Decimal("0.10000000000000000001")]), "are one 64-bit float"),
     (sample([0, 1], np.longdouble("0.1") + np.array([0, 1e-19], np.longdouble)), "are one 64-bit"),
-    (
-        sample([0, 1], np.array(["0.1", "1_0"], object)),
-        "hold numbers only: found text",
-    ),
+    (sample([0, 1], np.array(["0.1", "1_0"], object)), "hold numbers only: found text"),
     (sample([0, 1], [0, 1], groups=["a", ""]), "groups has a missing value at row 1"),
     (lambda: check_share("confidence_level", 1 - 1e-16), "must not be nearer to 1 than 2e-16"),
     *(
@@ -219,10 +216,7 @@ REFUSED = [
     (measures(prevalence=11), r"between 0 and 1, got 11.0: did you mean 0\.11\?"),
     (measures(prevalence=[0.1, 0.2]), "prevalence must be one number, got an array"),
     (measures(prevalence=5e-324), "prevalence must not be below 1e-200"),
-    *(
-        (measures(cost_ratio=ratio), "cost_ratio must be positive and finite")
-        for ratio in (0, -1, np.inf)
-    ),
+    *((measures(cost_ratio=ratio), "cost_ratio must be positive") for ratio in (0, -1, np.inf)),
     (measures(cost_ratio="x"), "cost_ratio must be a number, got 'x'"),
     (lambda: check_share("confidence_level", 95), r"strictly between .*: did you mean 0\.95\?"),
     *(
