@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import kappacurve as kc
-from kappacurve.comparison.audit import describe_check
-from kappacurve.curves.audit import check_printed
+from kappacurve.comparison.audit import check_printed, describe_check
 
 
 def audit(printed, **options):

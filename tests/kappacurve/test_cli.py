@@ -15,8 +15,7 @@ from click.testing import CliRunner
 
 from kappacurve import compare
 from kappacurve.cli import main
-from kappacurve.comparison.audit import describe_check
-from kappacurve.curves.audit import check_printed
+from kappacurve.comparison.audit import check_printed, describe_check
 
 TWO_MODELS = str(Path(__file__).parents[2] / "docs" / "two_models.csv")
 RANDOM = np.random.default_rng(11)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kappacurve import possible_counts
-from kappacurve.curves.audit import check_printed
+from kappacurve.comparison.audit import check_printed
 from kappacurve.curves.counts import (
     MEASURES,
     Printed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from math import inf, isfinite, isnan, nan
@@ -12,10 +12,12 @@ from typing import Any
 import pandas as pd
 
 from ..decisions.costs import CostRange, trivial_losses
-from ..decisions.operating import DECISIONS, Constraint, TiedBudget
+from ..decisions.operating import DECISIONS
 from ..inference.estimates import ROUNDING
+from ..inference.influence import InfluenceModel
 from ..validation import Sample
 
+MEASURES = ("auc", "auk", "average_precision", "h", "brier_score", "log_loss")
 LABELS = {
     "auc": "AUC",
     "auk": "AUK",
@@ -336,6 +338,31 @@ def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
+def conclude(
+    tables: Mapping[str, pd.DataFrame],
+    least_loss: str,
+    influences: InfluenceModel,
+    confidence_level: float,
+) -> list[str]:
+    """All sentences: one a measure, and what costs least at the stated cost or else at any."""
+    ratio = influences.cost_ratio
+    leaders = {
+        str(measure): leader_sentence(str(measure), family, ratio, confidence_level)
+        for measure, family in tables["tests"].groupby("measure", sort=False)
+    }
+    sentences = [leaders.pop(measure) for measure in MEASURES if measure in leaders]
+    sentences += constant_sentences(tables["measures"])
+    if len(tables["calibration"]):
+        sentences += calibration_sentences(tables["calibration"])
+    costs: Any = tables["costs"].to_dict("records")
+    useless = useless_sentences(tables["decisions"], influences.prevalence)
+    if costs:
+        if all(row["flag"] != "by model" for row in costs):  # then none is better
+            leaders.pop("expected_loss", None)
+        return [*sentences, saving_sentence(costs, ratio), *leaders.values(), *useless]
+    return [*sentences, *leaders.values(), *useless, least_loss]
+
+
 def find_leader(measure: str, tests: pd.DataFrame) -> str | None:
     """The model that is better than most others by a measure; None if all have one value."""
     lead = tests["difference"] * (-1 if measure.partition(" at ")[0] in LOSSES else 1)
@@ -483,17 +510,6 @@ def useless_sentences(decisions: pd.DataFrame, prevalence: float) -> list[str]:
     return sentences
 
 
-def uncosted_sentence(
-    at: str | float, models: Sequence[str], stated_prevalence: float | None
-) -> str:
-    """Why models have no loss at a threshold."""
-    share = "" if stated_prevalence is None else " at this share of positives"
-    return (
-        f"At {at} there is no loss of {join_names(models)}: the scores are not probabilities"
-        f"{share}, so state what a miss costs (--cost-ratio, cost_ratio=)."
-    )
-
-
 def reversed_sentences(measures: pd.DataFrame) -> list[str]:
     """The models that rank clearly worse than by chance."""
     areas = measures[measures["measure"] == "auc"]
@@ -502,16 +518,6 @@ def reversed_sentences(measures: pd.DataFrame) -> list[str]:
         f"{model} (negate the scores)."
         for model in areas.loc[areas["high"] < 0.5, "model"]
     ]
-
-
-def tied_sentence(model: str, constraint: Constraint, tied: TiedBudget) -> str:
-    """How much of a budget a model uses, and what drawing among tied rows would bring."""
-    return (
-        f"{constraint}: {model} uses {100 * tied.used:.3g} of {100 * constraint.bound:.3g} %, "
-        f"because {tied.tied_rows} rows tie at the next score. Filling up with some of these, "
-        f"drawn at random, would raise recall from {tied.recall:.4f} to {tied.drawn_recall:.4f} "
-        "on average."
-    )
 
 
 def count_alarms(cost: str) -> str:
