@@ -43,7 +43,6 @@ CITATIONS = [
     f"--bibliography={TEMPLATES / 'references.bib'}",
     f"--csl={TEMPLATES / 'numeric.csl'}",
     "--metadata=link-citations",
-    "--metadata=reference-section-title:References",
 ]
 HALF_PAGE = 3.5  # inches: wider figures stand alone in the PDF, and are scrolled on a phone
 SCREEN = 144  # pixels that show an inch of a figure
@@ -266,7 +265,8 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         shutil.copy(path, folder / "figures")
 
     text = Writer("html", values, figures, numbered=True).fill("appendix.md.jinja")
-    page = convert_to_page(text, ["--mathml", *CITATIONS], pagetitle=title, **heading)
+    options = ["--mathml", "--shift-heading-level-by=1", *CITATIONS]
+    page = convert_to_page(text, options, pagetitle=title, **heading)
     write_text(page, folder / "appendix.html")
 
     writer = Writer("latex", values, figures, numbered=True)

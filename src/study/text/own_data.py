@@ -28,6 +28,7 @@ REFERENCES = {
     "(everybody)": "flagging everybody",
     "(share alone)": "the share alone",
 }
+ROUNDED = "differences are taken before rounding"
 NEAR_ONE = {"observed / expected": "observed_over_expected", "slope": "calibration_slope"}
 ENDS = ["difference", "lower", "upper"]
 
@@ -118,7 +119,7 @@ def describe_loss(leads: pd.DataFrame, cost_ratio: float, positive: str) -> Sect
     for name in ("recall", "flagged"):
         table[name] = format_means(leads, name, rows.index, "{:.0%}")
     table["more than the least"] = describe_gaps(rows, "{:.0f}", -1)
-    caption = "Loss in false alarms per 1,000 rows, over all splits"
+    caption = f"Loss in false alarms per 1,000 rows, over all splits; {ROUNDED}"
     return Section("At your cost", sentence, describe_certainty(rows), {caption: table})
 
 
@@ -146,7 +147,7 @@ def describe_limit(leads: pd.DataFrame, limit: str, positive: str) -> Section:
             gaps = describe_leads(rows, "{:.0f}", "points more")
             sentence += f"{best} finds most: {found} over {splits}, flagging {flagged}{gaps}."
             sentence += f" As many rows at random hold {share} of them."
-    caption = f"Thresholds that keep {limit} on the training rows, over all splits"
+    caption = f"Thresholds that keep {limit} on the training rows, over all splits; {ROUNDED}"
     return Section(f"Within {limit}", sentence, describe_certainty(rows), {caption: table})
 
 

@@ -113,7 +113,7 @@ def paper_values(
             for pattern, row in reversals.items()
         },
         "claims": claims,
-        "claim_table": table_of_claims(claims),
+        "claim_tables": tables_of_claims(claims),
         "verdict_counts": ", ".join(
             f"{word} {counts[word]}" for word in VERDICTS if word in counts
         ),
@@ -354,11 +354,15 @@ def table_of_sensitivity(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(cells)
 
 
-def table_of_claims(claims: pd.DataFrame) -> pd.DataFrame:
-    """Claim with its section, verdict with its condition, and evidence."""
+def tables_of_claims(claims: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """By group: claim with its section, verdict with its condition, and evidence.
+
+    Each group fits one page of LaTeX, which does not break tables.
+    """
     text = claims["claim"] + " (" + claims["section"].astype(str) + ")"
     columns = {"no.": claims["number"].astype(str), "claim": text, "verdict": claims["judged"]}
-    return pd.DataFrame(columns | {"evidence": claims["evidence"]})
+    table = pd.DataFrame(columns | {"evidence": claims["evidence"]})
+    return {str(group): rows for group, rows in table.groupby(claims["group"], sort=False)}
 
 
 def table_of_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:

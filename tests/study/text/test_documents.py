@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 from html import unescape
+from pathlib import Path
 from unicodedata import normalize
 
 import pandas as pd
@@ -31,6 +32,7 @@ from study.text.summary import (
 from study.text.tables import typst_table
 from study.text.values import describe_failures
 
+ROOT = Path(__file__).parents[3]
 NAMES = {"minority": "bad", "majority": "good"}
 
 
@@ -160,7 +162,8 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
         "Its main argument holds against accuracy, not",
         "about 31 of 286 test customers are bad. Of 31, 28 print as 0.903 and 29 as 0.935;",
         "below 69 prints 0.928. So the positives were good customers, if digits are rounded, as in "
-        "Tables 1 to 3; cut off, 26 of 28 would print it, too.",
+        "Tables 1 to 3; cut off, 26 of 28 would print it.",
+        "If positives are rare, kappa counts it as more false alarms than accuracy, and as fewer",
         "(0.458 \u2212 0.394) / (1 \u2212 0.394) = 0.106; the paper prints 0.328. At 89",
         "0.331, and the digits of the rates allow 0.328. No counts of 286 test rows with 9 to",
         "whose AUCs are at most 0.039 apart; the paper prints 0.045. They do so as printed, on the "
@@ -240,7 +243,7 @@ def test_typst_latex_and_html_show_the_same(paper_results):
     page = text_of_page(folder / "appendix.html").replace("\u2212", "-")
     latex = (folder / "appendix.tex").read_text()
     tables = sorted((folder / "tables").glob("*.tex"))
-    assert {"table4", "table5", "claims", "explanations", "sensitivity"} <= {
+    assert {"table4", "table5", "claims_example", "explanations", "sensitivity"} <= {
         path.stem for path in tables
     }
     for path in tables:
@@ -254,6 +257,7 @@ def test_typst_latex_and_html_show_the_same(paper_results):
     assert "Reproducing “AUK: a simple alternative to the AUC”" in page
     assert "500 rows train and the other ones test" in page
     html = (folder / "appendix.html").read_text()
+    assert html.count("<h1") == 1
     assert '<th scope="col" class="n">splits</th>' in html
     assert '<th scope="col">reversed (95 % interval)</th>' in html.replace("\u00a0", " ")
     for kind in ("Table", "Figure"):
@@ -329,7 +333,8 @@ def compile_latex(folder, name):
     for command in (latex, ["bibtex", name], latex, latex):
         subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=True)
     log = (folder / f"{name}.log").read_text(errors="replace")
-    assert not re.search("undefined (references|citations)|multiply|Missing character", log)
+    flaws = "undefined (references|citations)|multiply|Missing character|too large for page"
+    assert not re.search(flaws, log)
     return log
 
 
@@ -378,6 +383,23 @@ def test_a_paper_that_follows_the_readme_compiles(tmp_path, paper_results, own_r
         lines += [rf"See \ref{{{label}}}.", floats, r"\clearpage", *rest, bibliography]
         (folder / "paper.tex").write_text("\n".join([*lines, r"\end{document}"]))
         assert "Overfull" not in compile_latex(folder, "paper")
+
+
+@pytest.mark.slow
+def test_each_table_of_claims_fits_a_page_of_one_column(tmp_path, made):
+    find_latex("article")
+    claims = pd.read_csv(ROOT / "tests/expected/tables/claims.csv")
+    results = made.write_run(tmp_path, made.PAPER | {"tables/claims": claims}, paper=True)
+    lines = [r"\documentclass{article}\usepackage{array,booktabs}\begin{document}"]
+    for path in (results / "appendix/tables").glob("claims_*.tex"):
+        table = rf"\footnotesize\setlength{{\tabcolsep}}{{3pt}}\input{{{path.as_posix()}}}"
+        lines += [rf"\begin{{table}}{table}\end{{table}}"]
+    assert len(lines) == 4
+    (tmp_path / "paper.tex").write_text("\n".join([*lines, r"\end{document}"]))
+    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper"]
+    subprocess.run(latex, cwd=tmp_path, capture_output=True, timeout=120, check=True)
+    log = (tmp_path / "paper.log").read_text(errors="replace")
+    assert not re.search("Overfull|too large for page", log)
 
 
 @pytest.mark.parametrize(
@@ -567,5 +589,6 @@ def test_a_model_that_fails_is_named_where_the_answers_stand(made, tmp_path):
 def test_the_page_of_related_papers_has_their_numbers_and_what_does_not_agree(paper_results):
     page = text_of_page(paper_results / "companions/index.html")
     assert "Of 2 printed numbers 1 agree." in page
+    assert (paper_results / "companions/index.html").read_text().count("<h1") == 1
     assert page.count("a slip") == 2  # among all numbers, and among those that do not agree
     assert "companions/index.html" in (paper_results / "index.html").read_text()
