@@ -81,11 +81,13 @@ def test_each_split_has_curves_of_its_own():
         assert view == alone | {"name": view["name"]}
 
 
-def test_what_a_page_cannot_show_is_refused():
+def test_labels_are_compared_as_everywhere_and_what_cannot_be_shown_is_refused():
     with pytest.raises(ValueError, match="open_with=2 is not among the labels of y_true: 0, 1"):
         explorer_page(Y, SCORES, open_with=2)
     with pytest.raises(ValueError, match="The split '1' holds one class only"):
         explorer_page(Y, SCORES, split=Y)
+    page = explorer_page(["ill ", "ill", "well"], {"a": [3, 2, 1]}, pos_label=" ill")
+    assert data_of(page)["classes"] == ["well", "ill "]
 
 
 @pytest.fixture
