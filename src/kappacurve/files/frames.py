@@ -33,7 +33,7 @@ from ..validation import NUMBER, BoolArray, FloatArray, clean_text, find_merged,
 Decimal = Literal[".", ","]
 DELIMITERS = ",\t;|"
 MAX_HEADER_BYTES = 2**24  # in which the header must end
-N_HEADER_ROWS = 20  # by which delimiter and header are recognised
+N_HEADER_LINES = 20  # over which a header may go on in quotation marks
 N_SNIFFED_ROWS = 1000  # by which a column of numbers is recognised
 CHUNK_BYTES = 2**20
 UNPACKERS: Any = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}
@@ -101,7 +101,8 @@ class Table:
             raise ScoreFileError(f"{self.source}: column {name} appears twice: rename one of them.")
         known = f"Its columns: {listed(self.names)}."
         if len(self.names) == 1:
-            known = f"It has one, {quote(self.names[0])}: if it has more, state the --delimiter."
+            known = f"It has one, {quote(self.names[0])}: state the --delimiter if it has more, or "
+            known += "delete a title above the header."
         near = did_you_mean(name, self.names)
         raise ScoreFileError(f"{self.source} has no column {name}.{near} {known}")
 
@@ -167,7 +168,7 @@ def read_frame(
         if not header:
             raise ScoreFileError(f"{source} is no text: only a text can be without a header.")
         is_parquet = head.startswith(b"PAR1")
-        frame = _read_parquet(file) if is_parquet else _read_sheet(source, file, label)
+        frame = _read_parquet(file) if is_parquet else _read_sheet(source, file)
         table = Table(source, frame, decimal)
     else:
         table = _read_text(source, file, head, label, as_text, delimiter, decimal, header=header)
@@ -194,7 +195,7 @@ def _read_parquet(file: IO[bytes]) -> pd.DataFrame:
     return pd.DataFrame(columns).set_axis([name for _, name in columns], axis="columns")
 
 
-def _read_sheet(source: str, file: IO[bytes], label: str | None) -> pd.DataFrame:
+def _read_sheet(source: str, file: IO[bytes]) -> pd.DataFrame:
     """The first sheet of a workbook, without blank rows and columns."""
     if b"xl/workbook.xml" not in file.read():
         raise ScoreFileError(
@@ -205,19 +206,12 @@ def _read_sheet(source: str, file: IO[bytes], label: str | None) -> pd.DataFrame
     cells = cells.loc[~is_blank.all(axis=1), ~is_blank.all(axis=0)]
     if cells.empty:
         raise ScoreFileError(f"{source} is empty.")
-    rows = [[*map(clean_text, row)] for row in cells.head(N_HEADER_ROWS).to_numpy()]
-    names = rows[0].copy()
-    for row in rows:
-        while row and not row[-1]:
-            row.pop()  # a sheet is as wide as its widest row
-    title = quote(" ".join(rows[0]).strip())
-    _check_header(source, f"row {cells.index[0] + 1}", title, rows, label)
     frame: pd.DataFrame = cells.iloc[1:].reset_index(drop=True).infer_objects()
-    return frame.set_axis(names, axis="columns")
+    return frame.set_axis([*map(clean_text, cells.iloc[0])], axis="columns")
 
 
 def _find_layout(
-    source: str, head: bytes, label: str | None, delimiter: str | None, *, header: bool
+    head: bytes, label: str | None, delimiter: str | None, *, header: bool
 ) -> tuple[str, list[str], int]:
     """Delimiter, header and number of lines above it, by the first bytes of a text.
 
@@ -234,40 +228,20 @@ def _find_layout(
     stated = re.fullmatch(r"\"?sep=(.)\"?", first.strip("\r\n"), re.IGNORECASE)
     if stated:
         delimiter, skipped, first = delimiter or stated[1], skipped + 1, ""
-    sniffed = [first, *islice(lines, 10 * N_HEADER_ROWS)]
-    tops = {sep: _first_rows(sniffed, sep) for sep in delimiter or DELIMITERS}
-    sep = max(tops, key=lambda sep: (label in tops[sep][0], len(tops[sep][0])))
-    names, *rows = tops[sep]
+    start = [first, *islice(lines, N_HEADER_LINES)]
+    headers = {sep: _read_header(start, sep) for sep in delimiter or DELIMITERS}
+    sep = max(headers, key=lambda sep: (label in headers[sep], len(headers[sep])))
+    names = headers[sep]
     if not header:
-        return sep, [f"column_{i + 1}" for i in range(len(names))], skipped
-    if label not in names and len(names) == 1:  # a title may have no delimiter
-        rows = max(tops.values(), key=lambda rows: max(map(len, rows)))
-    title = quote((first or sniffed[1]).strip())
-    _check_header(source, f"line {skipped + 1}", title, [names, *rows], label)
+        names = [f"column_{i + 1}" for i in range(len(names))]
     return sep, names, skipped
 
 
-def _first_rows(lines: list[str], sep: str) -> list[list[str]]:
-    """The header and some rows below it."""
+def _read_header(lines: list[str], sep: str) -> list[str]:
+    """The first row that is not blank."""
     reader = csv.reader(lines, delimiter=sep, skipinitialspace=True)
     rows = (row for row in reader if len(row) > 1 or "".join(row).strip())
-    return [[*map(clean_text, row)] for row in islice(rows, N_HEADER_ROWS)] or [[""]]
-
-
-def _check_header(
-    source: str, place: str, title: str, sniffed: list[list[str]], label: str | None
-) -> None:
-    """Refuse a title or comment above the header."""
-    names, *rows = sniffed
-    is_comment = names[0].startswith("#")
-    for row in rows:
-        is_wider = (is_comment or len(names) == 1) and len(row) > len(names)
-        has_label = (is_comment or "" in names) and label in row and label not in names
-        if (is_wider or has_label) and not (is_comment and row[0].startswith("#")):
-            raise ScoreFileError(
-                f"{source}: {place}, {title}, is not a header of the {len(row)} columns below it: "
-                "delete the lines above the header."
-            )
+    return [*map(clean_text, next(rows, [""]))]
 
 
 def _read_text(
@@ -282,7 +256,7 @@ def _read_text(
     header: bool,
 ) -> Table:
     """All columns: numbers where every cell is one, the others and `as_text` as written."""
-    sep, names, skipped = _find_layout(source, head, label, delimiter, header=header)
+    sep, names, skipped = _find_layout(head, label, delimiter, header=header)
     text = {i: object for i, name in enumerate(names) if as_text is None or name in as_text}
     parse: Any = partial(
         pd.read_csv,
@@ -300,7 +274,7 @@ def _read_text(
     )
     n_delimiters, has_quotes, has_many_digits = _scan(source, file, sep)
     file.seek(0)
-    check_rows = partial(_check_rows, source, file, sep, len(names), skipped)
+    check_rows = partial(_check_rows, source, file, sep, names, skipped)
     try:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             frame: pd.DataFrame = parse(file, dtype=text)
@@ -339,7 +313,7 @@ def _scan(source: str, file: IO[bytes], sep: str) -> tuple[int, bool, bool]:
 
 
 def _check_rows(
-    source: str, file: IO[bytes], sep: str, n_columns: int, skipped: int, n_rows: int | None
+    source: str, file: IO[bytes], sep: str, names: list[str], skipped: int, n_rows: int | None
 ) -> int:
     """Refuse rows of too few or too many fields, and those that an open quotation mark swallows.
 
@@ -356,12 +330,13 @@ def _check_rows(
         if len(fields) < 2 and not "".join(fields).strip(" \t"):
             continue
         count += 1
-        if len(fields) != n_columns:
+        if len(fields) != len(names):
             raise ScoreFileError(
-                f"{source}, line {start}: {len(fields)} fields where the header has {n_columns}. "
-                "Is a delimiter missing or too many, or a quotation mark left open?"
+                f"{source}, line {start}: {len(fields)} fields where the header has {len(names)}, "
+                f"{quote(sep.join(names))}. Is a delimiter missing or too many, a quotation mark "
+                "left open, or a title above the header?"
             )
-        if end > start and any(_holds_rows(field, sep, n_columns) for field in fields):
+        if end > start and any(_holds_rows(field, sep, len(names)) for field in fields):
             raise ScoreFileError(
                 f"{source}, line {start}: a field in quotation marks goes on to line {end} and "
                 "holds what look like rows. Close the quotation mark, or write the field in a line."
