@@ -140,7 +140,7 @@ REFUSED = {  # contents, what is said, and options
     "no rows": ("y,a\n", "scores.csv has no rows."),
     "web page": ("\n<!DOCTYPE html>\n<html><body>Log in</body></html>", "is a web page (HTML)"),
     "title": ("UTF-8\n" + as_text(sep=";"), "It has one, 'UTF-8': state the --delimiter if"),
-    "comment": ("# by hand\n# 2020\n" + CLEAN, "line 3: 3 fields where the header has 1, '# by hand'."),
+    "comment": ("# by hand\n# 2020\n" + CLEAN, "line 3: 3 fields where the header has 1, '# by"),
     "wide comment": ("# by, hand, 2020\n" + CLEAN, "Its columns: # by, hand, 2020."),
     "title of a sheet": ("\ntitle,,\n" + CLEAN, "has no column y. Its columns: title, , ."),
     "old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1", "is an old Excel workbook (.xls)"),
