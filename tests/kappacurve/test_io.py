@@ -145,7 +145,7 @@ REFUSED = {  # contents, what is said, and options
     "title of a sheet": ("\ntitle,,\n" + CLEAN, "has no column y. Its columns: title, , ."),
     "old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1", "is an old Excel workbook (.xls)"),
     "second sheet": (BOOK, "Its columns: by, when."),
-    "archive": (b"PK\x03\x04\x14\0", "scores.csv is a zip archive or an OpenDocument sheet"),
+    "archive": (b"PK\x03\x04\x14\0", "scores.csv is a zip or OpenDocument file: unpack"),
     "utf-16": (CLEAN.encode("utf-16"), "is UTF-16 text: convert it"),
     "latin-1": (as_text(("gut", "schön")).encode("latin-1"), "is not UTF-8 text: convert it"),
     "binary": (CLEAN.encode() + b"\0", "is not text (it holds NUL bytes)"),

@@ -15,13 +15,7 @@ from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.svm import LinearSVC
 
 import kappacurve as kc
-from kappacurve import kappa_band
-from kappacurve.plots import (
-    CalibrationDisplay,
-    DecisionCurveDisplay,
-    KappaCurveDisplay,
-    RocHullDisplay,
-)
+from kappacurve import CalibrationDisplay, DecisionCurveDisplay, KappaCurveDisplay, RocHullDisplay
 from kappacurve.plots.style import LINE_STYLES, save_figure
 
 DISPLAYS = [KappaCurveDisplay, RocHullDisplay, DecisionCurveDisplay]
@@ -78,7 +72,7 @@ def test_a_kappa_band_is_drawn_on_request():
     display = KappaCurveDisplay.from_predictions(Y, SCORE, confidence_level=0.9, **rows)
     assert display.band_ in display.ax_.collections
     assert band_look(display.band_) == (0.2, 1, [*mpl.colors.to_rgb(display.line_.get_color())])
-    band = kappa_band(Y, SCORE, confidence_level=0.9, **rows)
+    band = kc.kappa_band(Y, SCORE, confidence_level=0.9, **rows)
     np.testing.assert_array_equal(display.band, band)
     corners = display.band_.get_paths()[0].vertices[:, 1]
     assert (corners.min(), corners.max()) == pytest.approx((band.low.min(), band.high.max()))

@@ -198,9 +198,7 @@ def _read_parquet(file: IO[bytes]) -> pd.DataFrame:
 def _read_sheet(source: str, file: IO[bytes]) -> pd.DataFrame:
     """The first sheet of a workbook, without blank rows and columns."""
     if b"xl/workbook.xml" not in file.read():
-        raise ScoreFileError(
-            f"{source} is a zip archive or an OpenDocument sheet: unpack it, or save it as .xlsx."
-        )
+        raise ScoreFileError(f"{source} is a zip or OpenDocument file: unpack it or save as .xlsx.")
     cells: Any = pd.read_excel(file, header=None, na_filter=False, dtype=object)
     is_blank = cells.map(lambda cell: str(cell).strip() in ("", "nan")).to_numpy(bool)
     cells = cells.loc[~is_blank.all(axis=1), ~is_blank.all(axis=0)]
