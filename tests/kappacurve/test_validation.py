@@ -204,8 +204,8 @@ REFUSED = [
     *((measures(cost_ratio=ratio), "cost_ratio must be positive") for ratio in (0, -1, np.inf)),
     (measures(cost_ratio="x"), "cost_ratio must be a number, got 'x'"),
     (
-        lambda: validation.check_share("confidence_level", 95),
-        r"strictly between .*: did you mean 0\.95\?",
+        lambda: validation.check_share("level", 95),
+        r"level .* 0 and 1, .*: did you mean 0\.95\?",
     ),
     *(
         (lambda weight=weight: kc.h_measure_score(Y, S, cost_weight=weight), "two positive numbers")
