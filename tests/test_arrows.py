@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 from types import FunctionType
 
-from study.code import DRAWS, SOURCE, list_code
+import pytest
+
+from study.code import DRAWS, SOURCE, list_code, without_sentences
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.experiment.models import MODELS
 from study.experiment.scenarios import make_scenarios
@@ -41,6 +43,40 @@ def test_the_hash_of_draws_holds_the_modules_that_a_draw_loads(tmp_path):
     loaded = {path for path in files if path.is_relative_to(SOURCE) and path.name != "__init__.py"}
     assert len(loaded) > 12
     assert loaded <= set(list_code(DRAWS))
+
+
+CODE = '''
+"""A docstring of a module."""
+
+
+def halve(value):
+    """Half of it."""
+    if value < 0:  # a comment
+        raise ValueError(f"{value:.1f} is below zero", "code")
+    log.warning("half of %s", value)
+    return value / 2, "a b"
+'''
+
+
+@pytest.mark.parametrize(
+    ("text", "edited", "is_seen"),
+    [
+        ("A docstring of", "Of", False),
+        ("Half of it", "One half", False),
+        ("  # a comment", "", False),
+        ("is below zero", "is negative", False),
+        ("half of", "one half of", False),
+        ("value / 2", "value / 3", True),
+        ("a b", "a c", True),
+        ("code", "key", True),
+        ("ValueError", "TypeError", True),
+        ("value:.1f", "value:.2f", True),
+    ],
+)
+def test_a_hash_of_draws_sees_what_code_does_and_not_what_it_says(text, edited, is_seen):
+    assert CODE.count(text) >= 1
+    hashed = [without_sentences(code.encode()) for code in (CODE, CODE.replace(text, edited))]
+    assert (hashed[0] != hashed[1]) == is_seen
 
 
 def test_what_a_compiled_function_calls_stands_in_its_own_file():

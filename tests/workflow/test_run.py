@@ -123,8 +123,11 @@ def test_a_change_of_the_config_plans_its_own_parts_and_what_shows_them(
         assert {name: jobs[name] for name in jobs.keys() - DRAWS} == others
 
 
-DRAWN = {"study/text/documents.py": False, "kappacurve/files/scores.py": False}
-DRAWN |= {"kappacurve/curves/kernels.py": True, "study/experiment/network.py": True}
+EDITS = [
+    ("study/text/documents.py", "EDITED = 1", False),
+    ("kappacurve/curves/kernels.py", "# edited", False),
+    ("study/experiment/network.py", "EDITED = 1", True),
+]
 
 
 def test_a_clone_that_is_moved_and_touched_plans_nothing_and_an_edit_what_uses_it(
@@ -134,10 +137,10 @@ def test_a_clone_that_is_moved_and_touched_plans_nothing_and_an_edit_what_uses_i
     for path in (clone / "src").rglob("*"):
         path.touch()
     assert plan(clone) == {}
-    for edited, draws in DRAWN.items():
+    for edited, line, draws in EDITS:
         path = clone / "src" / edited
         text = path.read_text()
-        path.write_text(text + "# edited\n")
+        path.write_text(f"{text}{line}\n")
         jobs = plan(clone).keys()
         path.write_text(text)
         assert {"tables", "documents", "companions"} <= jobs, edited

@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from study.data.classes import PART_COLUMN
 from study.tables.comparison import compare_models, intervals_table, tests_table
 from study.tables.files import write_table
 
@@ -23,7 +22,7 @@ def compare_on_split(
     """Write intervals, tests and all that the library says of this comparison."""
     groups = None
     if setting["split"] == "group":
-        groups = pd.read_csv(features).set_index("row")[PART_COLUMN]
+        groups = pd.read_csv(features).set_index("row")["part"]
     result = compare_models(
         pd.read_csv(scores),
         seed=seed,

@@ -23,8 +23,6 @@ log = logging.getLogger(__name__)
 CLASSES = ("majority", "minority")
 # What people call the classes, by these words.
 Names = Mapping[str, str]
-# Of features: the group of a row, if the rows are split by group.
-PART_COLUMN = "part"
 
 
 def write_data(

@@ -23,7 +23,6 @@ from kappacurve.files.frames import (
     read_numbers,
 )
 from kappacurve.validation import clean_text, code_spellings, spelling
-from study.data.classes import PART_COLUMN
 from study.errors import ExperimentError, TableError, nearest
 
 # A text column with more levels is taken for a name or a number in disguise.
@@ -156,8 +155,10 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None, by: str = 
     for column, values in frame.items():
         if values.map(lambda value: isinstance(value, list | dict | np.ndarray)).any():
             # Of a Parquet file.
-            text = f"config key data.drop: column {column} holds lists or records: add it to drop."
-            faults.add(text, drop=str(column))
+            faults.add(
+                f"config key data.drop: column {column} holds lists or records: add it to drop.",
+                drop=str(column),
+            )
     frame = frame.drop(columns=faults.drop)
     names, minority, joined = _find_classes(frame[target], data["positive"], stated)
     for column in groups:
@@ -192,9 +193,9 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None, by: str = 
     for column in groups:
         cells = frame.loc[complete, column]
         if by == "time":
-            keys[PART_COLUMN] = rank_times(cells)
+            keys["part"] = rank_times(cells)
             continue
-        keys[PART_COLUMN], found, joined[column] = code_spellings(cells)
+        keys["part"], found, joined[column] = code_spellings(cells)
         notes["groups"] = len(found)
     notes["spellings_joined"] = {column: pairs for column, pairs in joined.items() if pairs}
     features = pd.concat([keys, features], axis="columns")
@@ -303,7 +304,7 @@ def _make_features(
         else:
             numeric[str(name)] = numbers
             # Not the name of a column that is put before the features.
-            is_taken = name in ("row", "minority", PART_COLUMN)
+            is_taken = name in ("row", "minority", "part")
             feature = f"{name}_feature" if is_taken else str(name)
             columns.append(pd.Series(numbers[values.index], values.index, name=feature))
     if identifiers:

@@ -17,7 +17,6 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import FloatArray, IntArray
-from study.data.classes import PART_COLUMN
 from study.errors import ExperimentError, FitError, ImpossibleError
 from study.experiment.decisions import measure_decisions
 from study.experiment.fitting import Fitted, fit_and_score, scale
@@ -44,7 +43,7 @@ def draw_replicates(
     """Draw the replicates of these numbers and score their test rows.
 
     The setting is a scenario's (`study.experiment.scenarios`). Features follow the columns row and
-    minority (0/1), and part, the group of a row, if rows are split by group. What models warn of is
+    minority (0/1), and part, the group or time of a row, if rows are split by it. What models warn of is
     counted and logged. ImpossibleError if the data do not have the rows that the setting asks for.
 
     Columns replicate, row, minority, model, score and probability; a score is missing where the
@@ -56,8 +55,8 @@ def draw_replicates(
     minority = features["minority"].to_numpy(dtype=np.int64)
     keys = ["row", "minority"]
     if setting["split"] != "random":
-        groups = features[PART_COLUMN].to_numpy(dtype=np.int64)
-        keys.append(PART_COLUMN)
+        groups = features["part"].to_numpy(dtype=np.int64)
+        keys.append("part")
     X = np.ascontiguousarray(features.drop(columns=keys).to_numpy(dtype=np.float64))
     row_numbers = features["row"].to_numpy()
     counts = _count_classes(minority, setting)
