@@ -11,7 +11,7 @@ import pytest
 from pyarrow.parquet import read_schema
 
 from study.errors import ExperimentError
-from study.experiment.parquet import read_parquet, write_parquet
+from study.experiment.files import read_parquet, write_parquet
 from study.printed import (
     Printed,
     printed_by,

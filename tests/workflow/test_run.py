@@ -16,7 +16,7 @@ from study.data.german_credit import CANONICAL_SHA256
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "results/README.md").read_text(encoding="utf-8")
-DRAWS = {"draw_replicates", "draw_scenario", "split", "split_original"}
+DRAWS = {"draw_replicates", "draw_scenario", "split"}
 # Of companions that the small run leaves out, and of make report.
 NOT_MADE = {"figures_3_and_4", "six_panels", "kappa_by_prevalence", "kappa_change_by_smote"}
 NOT_MADE |= {"report"}
@@ -93,7 +93,7 @@ NAMES = {"plot_curves": 1, "plot_paper": 1, "sweep": 1, "explorer": 1} | TEXTS
             CHANGES,
         ),
         # Two parts of the paper, one each of original and skew; the split shown has all models.
-        (TREE, {"draw_replicates": 2, "draw_scenario": 2, "split": 1, "split_original": 1}, None),
+        (TREE, {"draw_replicates": 2, "draw_scenario": 2, "split": 1}, None),
         # The second part was not full, the third is new.
         ("experiment: {replicates: 20}", {"draw_replicates": 2}, PAPER),
         ("document: {title: Ours, author: A. Author}", {}, TEXTS),

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from study.experiment.files import write_parquet
 from study.experiment.measures import MEASURES
-from study.experiment.parquet import write_parquet
 from study.experiment.scenarios import gather_mb
 
 ROOT = Path(__file__).parents[2]

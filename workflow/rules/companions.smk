@@ -1,6 +1,6 @@
 # Related papers: the numbers that each prints beside ours, and its figures.
 # in: scores of results/split, features of results/data, the loan file
-# out: results/companions/{companion}/
+# out: results/companions/{companion}/, results/split/original_scores.csv
 LOAN_FILE = config["loan_file"]
 # Of each figure there is a caption.
 CAPTIONS = sorted((ROOT / "workflow/report/companions").glob("*/*.rst"))
@@ -14,8 +14,8 @@ DRAWN = [
 rule companions:
     input:
         paper="results/split/scores.csv",
-        original="results/split/original_scores.csv",
         features="results/data/features_strathclyde.csv",
+        encoded=FEATURES.format(**SCENARIOS["original"]),
         loans=local(LOAN_FILE) if LOAN_FILE else [],
     output:
         PRINTED,
@@ -28,6 +28,7 @@ rule companions:
             for figure in DRAWN
         ],
         expand("results/companions/{figure}.pdf", figure=DRAWN),
+        original="results/split/original_scores.csv",
         page="results/companions/index.html",
     log:
         "results/logs/companions.log",
@@ -36,6 +37,7 @@ rule companions:
     params:
         companions=config["companions"],
         models=PAIR,
+        setting=split_setting("original"),
         seed=config["seed"],
         document=COLUMN,
         code=code_of("all"),

@@ -1,8 +1,7 @@
 # German Credit, and what Kaymak, Ben-David & Potharst (2010) print of it (src/study/printed.csv).
 # in: UCI or the bundled german.data, replicates, the study of many data sets
-# out: results/data, results/split/original_scores.csv, results/tables/{original_reversal,prevalences,
-# counts,explanations,printed,cases,claims}.csv, results/figures/{figure1,printed,prevalences,
-# reversing_split}
+# out: results/data, results/tables/{original_reversal,prevalences,counts,explanations,printed,cases,
+# claims}.csv, results/figures/{figure1,printed,prevalences,reversing_split}
 TABLES += ["original_reversal", "prevalences", "counts", "explanations", "printed"]
 TABLES += ["cases", "claims"]
 # Which class is drawn as the positive one.
@@ -43,25 +42,6 @@ rule prepare_data:
         "Fetching or reading German Credit, and encoding it"
     script:
         "../scripts/prepare_german_credit.py"
-
-
-rule split_original:
-    input:
-        features=FEATURES.format(**SCENARIOS[BASE]),
-    output:
-        scores="results/split/original_scores.csv",
-    log:
-        "results/logs/split_original.log",
-    conda:
-        "../envs/kappacurve.yaml"
-    params:
-        setting=split_setting("original"),
-        seed=config["seed"],
-        code=code_of("draws"),
-    message:
-        "Replicate 0 of the untouched data"
-    script:
-        "../scripts/split_original.py"
 
 
 rule claims:

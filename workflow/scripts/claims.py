@@ -6,14 +6,13 @@ from typing import Any
 import pandas as pd
 
 from _job import job
-from study.experiment.parquet import read_parquet
+from study.experiment.files import read_measures, read_parquet, write_table
 from study.paper.cases import cases_table
 from study.paper.claims import judge_claims
 from study.paper.counts import counts_table
 from study.paper.explanations import explanations_table, measure_settings
 from study.paper.printed import prevalences_table, printed_table
 from study.printed import PAPER_PAIR
-from study.tables.files import read_measures, write_table
 from study.tables.reversals import reversals_table
 
 OF_PAIR = [("model", "in", list(PAPER_PAIR))]

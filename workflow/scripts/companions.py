@@ -9,8 +9,15 @@ import pandas as pd
 
 from _job import job
 from study.companions.printed import Inputs
+from study.experiment.replicates import draw_replicates
 from study.figures.style import document_column, save_figures
-from study.text.companions import write_companions
+from study.text.documents import write_companions
+
+
+def score_original(*, features: str, setting: dict[str, Any], seed: int, scores: str) -> None:
+    """Write the scores of replicate 0 of the untouched data."""
+    drawn = draw_replicates(pd.read_csv(features), setting, [0], seed=seed)
+    drawn.drop(columns="replicate").to_csv(scores, index=False)
 
 
 def study_companions(
@@ -44,9 +51,20 @@ def study_companions(
 
 if __name__ == "__main__":
     with job(snakemake):
+        score_original(
+            features=snakemake.input.encoded,
+            setting=snakemake.params.setting,
+            seed=snakemake.params.seed,
+            scores=snakemake.output.original,
+        )
         study_companions(
             names=snakemake.params.companions,
-            tables=dict(snakemake.input.items()),
+            tables={
+                "paper": snakemake.input.paper,
+                "original": snakemake.output.original,
+                "features": snakemake.input.features,
+                "loans": snakemake.input.loans,
+            },
             models=snakemake.params.models,
             seed=snakemake.params.seed,
             document=snakemake.params.document,

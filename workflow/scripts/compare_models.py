@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from _job import job
+from study.experiment.files import write_table
 from study.tables.comparison import compare_models, intervals_table, tests_table
-from study.tables.files import write_table
 
 
 def compare_on_split(

@@ -10,8 +10,7 @@ from _job import job
 from study.data.classes import Names, read_names
 from study.text.documents import write_documents
 from study.text.own_data import own_data_values
-from study.text.settings import describe_assumptions
-from study.text.summary import paper_values
+from study.text.summary import describe_assumptions, paper_values
 from study.text.values import run_values
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from _job import job
 from study.errors import ImpossibleError
-from study.experiment.parquet import nothing_drawn, write_parquet
+from study.experiment.files import nothing_drawn, write_parquet
 from study.experiment.replicates import draw_replicates, measure_scenario
 
 log = logging.getLogger(__name__)

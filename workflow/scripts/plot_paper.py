@@ -7,7 +7,7 @@ import pandas as pd
 
 from _job import job
 from study.data.classes import read_names
-from study.experiment.parquet import read_parquet
+from study.experiment.files import read_parquet
 from study.figures.curves import figure_dominating, figure_reversing_split
 from study.figures.prevalences import figure_prevalences
 from study.figures.replicates import figure_printed

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from _job import job
+from study.experiment.files import read_scenarios, write_table
 from study.figures.replicates import figure_sensitivity
 from study.figures.style import document_column, save_figures
-from study.tables.files import read_scenarios, write_table
 from study.tables.sensitivity import sensitivity_table
 
 

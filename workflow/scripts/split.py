@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from _job import job
+from study.experiment.files import read_parquet
 from study.experiment.measures import evaluate_curves, evaluate_measures
-from study.experiment.parquet import read_parquet
 from study.experiment.replicates import check_split, draw_sample
 
 log = logging.getLogger(__name__)

@@ -5,9 +5,9 @@ from typing import Any
 
 from _job import job
 from study.data.classes import read_names
+from study.experiment.files import read_scenarios, write_table
 from study.figures.replicates import figure_measures_by_skew, figure_reversal_by_skew
 from study.figures.style import document_column, save_figures
-from study.tables.files import read_scenarios, write_table
 from study.tables.sweep import sweep_tables
 
 

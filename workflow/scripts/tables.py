@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from _job import job
+from study.experiment.files import read_measures, write_table
 from study.printed import printed_lookup
 from study.tables.areas import AREAS, POINT_MEASURES, areas_table
-from study.tables.files import read_measures, write_table
 from study.tables.leads import distinct_splits, leads_table
 from study.tables.reversals import reversals_by_gap, reversals_table
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pandas as pd
 
 from study.printed import RARE_SHARE, Printed
-from study.tables.shares import share_with_interval
+from study.tables.reversals import share_with_interval
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,13 +9,12 @@ are for each that they expect, and the slope of their log odds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kappacurve import adjust_prevalence, operating_point
 from study.arrays import BoolArray, FloatArray, IntArray
-from study.experiment.fitting import Fitted
 
 PER_ROWS = 1000
 EXTREME = float(np.finfo(float).eps)  # probabilities of 0 and 1 have no log odds
@@ -25,6 +24,14 @@ REFERENCES = {
     "expected_loss": {"(nobody)": "loss_nobody", "(everybody)": "loss_everybody"},
     "brier": {"(share alone)": "brier_share"},
 }
+
+
+class Fitted(NamedTuple):
+    """Scores of the test rows, their probabilities if the model has them, and training scores."""
+
+    score: FloatArray
+    probability: FloatArray | None
+    training_score: FloatArray | None
 
 
 def measure_decisions(

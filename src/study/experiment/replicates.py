@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 
 from study.arrays import FloatArray, IntArray
-from study.errors import ExperimentError, FitError, ImpossibleError
-from study.experiment.decisions import measure_decisions
-from study.experiment.fitting import Fitted, fit_and_score, scale
+from study.errors import ExperimentError, FitError, ImpossibleError, first_sentence
+from study.experiment.decisions import Fitted, measure_decisions
 from study.experiment.measures import measure_replicates
+from study.experiment.models import MODELS, Scaling, build_estimator
 from study.experiment.sampling import (
     ClassCounts,
     class_counts,
@@ -43,7 +43,7 @@ def draw_replicates(
     """Draw the replicates of these numbers and score their test rows.
 
     The setting is a scenario's (`study.experiment.scenarios`). Features follow the columns row and
-    minority (0/1), and part, the group or time of a row, if rows are split by it. What models warn of is
+    minority (0/1), and part, the group of a row, if rows are split by group. What models warn of is
     counted and logged. ImpossibleError if the data do not have the rows that the setting asks for.
 
     Columns replicate, row, minority, model, score and probability; a score is missing where the
@@ -230,6 +230,76 @@ def _fit_models(
         for place, message in places.items():
             warned[place].append(str(message))
     return fits
+
+
+def scale(train: FloatArray, test: FloatArray, scaling: Scaling) -> tuple[FloatArray, FloatArray]:
+    """Scale both parts so that the training rows have mean 0 and variance 1, or range from -1 to 1.
+
+    A column that is constant in training is only shifted. A missing number is replaced by the
+    median of the column's training rows, 0 if all of these are missing.
+    """
+    if np.isnan(train).any() or np.isnan(test).any():
+        empty = np.isnan(train).all(axis=0)
+        middle = np.nanmedian(np.where(empty, 0.0, train), axis=0)
+        train, test = (np.where(np.isnan(part), middle, part) for part in (train, test))
+    if scaling == "standard":
+        shift, spread = train.mean(axis=0), train.std(axis=0)
+    else:
+        low, high = train.min(axis=0), train.max(axis=0)
+        shift, spread = (low + high) / 2, (high - low) / 2
+    spread = np.where(spread > 0, spread, 1.0)
+    return (train - shift) / spread, (test - shift) / spread
+
+
+def fit_and_score(
+    name: str,
+    settings: Mapping[str, Any],
+    X_train: FloatArray,
+    y_train: IntArray,
+    X_test: FloatArray,
+    *,
+    seed: int,
+    score_training: bool = False,
+) -> Fitted:
+    """Fit a model to labels 0 and 1, and score the test rows, and the training rows if wanted.
+
+    The settings are those of the registered model of this name, or of the one that they are `like`;
+    or they name an estimator of the user's, whose failures become one FitError.
+    """
+    is_own = "estimator" in settings
+    try:
+        if is_own:
+            model = build_estimator(settings, seed=seed)
+        else:
+            own = {key: value for key, value in settings.items() if key != "like"}
+            model = MODELS[settings.get("like", name)](seed=seed, **own)
+        model.fit(X_train, y_train)
+        scores, probabilities = _score(model, X_test)
+        return Fitted(scores, probabilities, _score(model, X_train)[0] if score_training else None)
+    except Exception as error:
+        if not is_own or isinstance(error, MemoryError):
+            raise
+        reason = first_sentence(error)
+        raise FitError(
+            f"config key models.{name}: {settings['estimator']} can't be fitted to "
+            f"{len(y_train)} rows, {int(y_train.sum())} of them positive: {reason}.",
+            reason,
+        ) from None
+
+
+def _score(model: Any, X: FloatArray) -> tuple[FloatArray, FloatArray | None]:
+    """Scores are its decision function, or else its probabilities, or else its predictions."""
+    probabilities = None
+    if hasattr(model, "predict_proba"):
+        probabilities = np.asarray(model.predict_proba(X)[:, 1], dtype=np.float64)
+    if hasattr(model, "decision_function"):
+        scores = model.decision_function(X)
+    else:
+        scores = model.predict(X) if probabilities is None else probabilities
+    scores = np.asarray(scores, dtype=np.float64)
+    if scores.shape != (len(X),) or not np.isfinite(scores).all():
+        raise ValueError("its scores are not one finite number for each row")
+    return scores, probabilities
 
 
 def _log_warnings(warned: Warnings, fits: int) -> None:

@@ -19,7 +19,7 @@ from kappacurve import (
 from study.arrays import FloatArray
 from study.experiment.measures import roc_points
 from study.printed import MODEL_LABELS, PAPER_PAIR, STATED, printed_lookup, printed_point
-from study.tables.shares import share_with_interval
+from study.tables.reversals import share_with_interval
 
 SEED = 2010
 N_HULLS = 500

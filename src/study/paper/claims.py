@@ -25,7 +25,7 @@ from study.paper.counts import KAPPA_ROWS, select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
 from study.paper.printed import STATED_ROWS, TRAINING_ROWS, count_test_rows, stated_sample
 from study.printed import PAPER_PAIR, RARE_SHARE, STATED, printed_pairs, printed_point
-from study.tables.shares import share_with_interval
+from study.tables.reversals import share_with_interval
 
 Verdict = Literal["holds", "partly", "only if", "rare", "fails", "open", ""]
 COLUMNS = ["number", "group", "key", "section", "claim", "verdict", "condition", "evidence"]

@@ -18,7 +18,7 @@ from study.paper.cases import measure_thresholds
 from study.paper.counts import select_matrices
 from study.paper.printed import INTERCHANGED, Intervals, contains, is_usual_test_set, pair_intervals
 from study.printed import STATED, printed_pairs, printed_point
-from study.tables.split_areas import (
+from study.tables.reversals import (
     count_reversals,
     distance_from_splits,
     printed_areas,

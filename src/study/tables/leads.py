@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from study.experiment.decisions import REFERENCES
-from study.tables.shares import ROUNDING, share_with_interval
+from study.tables.reversals import ROUNDING, share_with_interval
 
 MEASURES = ("auc", "auk", "h")
 # Of decisions; they are to be near 1, so no model leads.

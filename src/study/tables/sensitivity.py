@@ -11,11 +11,11 @@ import pandas as pd
 from study.arrays import FloatArray
 from study.errors import ImpossibleError
 from study.tables.leads import CPU_DEPENDENT
-from study.tables.shares import share_with_interval
-from study.tables.split_areas import (
+from study.tables.reversals import (
     count_reversals,
     distance_from_splits,
     printed_areas,
+    share_with_interval,
     stack_areas,
 )
 

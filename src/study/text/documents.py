@@ -19,12 +19,14 @@ import jinja2
 import pandas as pd
 import pypandoc  # type: ignore[import-untyped]
 import typst
+import yaml
 
 from kappacurve.plots.style import FIRST_WIDE
 from study.errors import ExperimentError
 from study.figures.style import inches_of
 from study.text.tables import (
     HARD_SPACE,
+    MINUS,
     Markup,
     escape_markdown,
     format_table,
@@ -46,6 +48,8 @@ CITATIONS = [
 ]
 HALF_PAGE = 3.5  # inches: wider figures stand alone in the PDF, and are scrolled on a phone
 SCREEN = 144  # pixels that show an inch of a figure
+# Of a related paper's number.
+NUMBER_COLUMNS = ["place", "quantity", "printed", "computed", "note"]
 
 
 @dataclass
@@ -252,6 +256,26 @@ def write_documents(
     write_text(convert_to_page(text, pagetitle=values["question"]), Path(index))
     text = Writer("gfm", values, figures, links).fill("index.md.jinja")
     write_text(convert_text(text, "gfm", options=["--columns=88"]), Path(verdict))
+
+
+def write_companions(printed: Iterable[Path], page: Path) -> None:
+    """Write the page of the related papers from their tables, each in a folder with its figures."""
+    texts = yaml.safe_load((TEMPLATES / "companions.yaml").read_text(encoding="utf-8"))
+    papers = []
+    for path in printed:
+        name = path.parent.name
+        table = pd.read_csv(path, dtype={"printed": str}).drop(columns="source")
+        table["printed"] = table["printed"].str.replace("-", MINUS)
+        words = texts[name] | {"text": Markup(texts[name]["text"])}
+        figures = sorted(path.parent.glob("*.svg"))
+        papers.append(words | {"name": name, "table": table, "figures": figures})
+    table = pd.concat(
+        {paper["title"].partition(":")[0]: paper["table"] for paper in papers}, names=["paper"]
+    )
+    errors = table[table["agrees"] == "no"].reset_index("paper")[["paper", *NUMBER_COLUMNS]]
+    text = Writer("html", {"papers": papers, "errors": errors}).fill("companions.md.jinja")
+    title = "Related papers"
+    write_text(convert_to_page(text, [*CITATIONS, "--mathml"], pagetitle=title, title=title), page)
 
 
 def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[str, Path]) -> None:

@@ -9,11 +9,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from prepare_german_credit import prepare_german_credit
-from study.data import uci
+from study.data import german_credit
 from study.data.german_credit import (
     ATTRIBUTES,
     BUNDLED_FILE,
     encode,
+    fetch_uci,
     from_uci_columns,
     read_german_data,
 )
@@ -119,8 +120,8 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server(monkeypatch):
     with UciServer() as running:
-        monkeypatch.setattr(uci, "URL", running.url)
-        monkeypatch.setattr(uci, "DEADLINE", ENOUGH)
+        monkeypatch.setattr(german_credit, "URL", running.url)
+        monkeypatch.setattr(german_credit, "DEADLINE", ENOUGH)
         thread = threading.Thread(target=running.serve_forever, args=(0.05,))
         thread.start()
         yield running
@@ -133,15 +134,15 @@ def server(monkeypatch):
 def test_no_fault_passes_for_a_table(server, fault):
     server.fault = fault
     with pytest.raises(ExperimentError, match=r"could not be fetched|are not the ones"):
-        from_uci_columns(uci.fetch_uci(144), "UCI")
+        from_uci_columns(fetch_uci(144), "UCI")
 
 
 def test_the_deadline_covers_the_whole_fetch(server, monkeypatch):
     server.fault = "drip"
-    monkeypatch.setattr(uci, "DEADLINE", 2)
+    monkeypatch.setattr(german_credit, "DEADLINE", 2)
     start = time.monotonic()
     with pytest.raises(ExperimentError, match=r"no complete answer within 2 s"):
-        uci.fetch_uci(144)
+        fetch_uci(144)
     assert time.monotonic() - start < ENOUGH / 2
 
 

@@ -5,8 +5,7 @@ import pandas as pd
 import pytest
 
 from kappacurve import calibration, operating_point
-from study.experiment.decisions import measure_decisions
-from study.experiment.fitting import Fitted
+from study.experiment.decisions import Fitted, measure_decisions
 from study.experiment.replicates import draw_replicates, draw_sample, measure_scenario
 
 TRAIN, TEST = np.array([0, 0, 0, 0, 1, 1]), np.array([0, 0, 0, 1, 1])

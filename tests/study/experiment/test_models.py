@@ -17,8 +17,8 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
 from study.errors import ExperimentError
-from study.experiment.fitting import fit_and_score, scale
 from study.experiment.models import build_estimator, check_estimator
+from study.experiment.replicates import fit_and_score, scale
 from study.settings import read_config
 
 ALLOWED = ["sklearn", "imblearn"]

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from failed_fits import failures_table
 from study.data.german_credit import BUNDLED_FILE, encode, read_german_data
 from study.errors import ExperimentError, ImpossibleError
 from study.experiment.measures import MEASURES
@@ -16,7 +17,6 @@ from study.experiment.replicates import (
 )
 from study.experiment.scenarios import chunk_setting, make_scenarios
 from study.settings import read_config
-from study.tables.failures import failures_table
 
 GERMAN = encode(read_german_data(BUNDLED_FILE), "strathclyde")
 PAPER = chunk_setting(make_scenarios(read_config({}))["paper"], "built_in", 0)

@@ -8,7 +8,7 @@ import pytest
 from study.paper.counts import counts_table
 from study.paper.explanations import measure_settings
 from study.paper.printed import prevalences_table
-from study.tables.shares import share_with_interval
+from study.tables.reversals import share_with_interval
 
 REVERSALS = {
     ("both", "majority", "printed"): 9,

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from scipy.stats import t as student
 
+from study.experiment.files import to_csv
 from study.experiment.replicates import describe_splits
-from study.tables.files import to_csv
 from study.tables.leads import (
     COLUMNS,
     LEAST_LOSS,

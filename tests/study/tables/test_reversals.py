@@ -6,8 +6,13 @@ import pytest
 from scipy.stats import binomtest
 
 from study.printed import PAPER_PAIR
-from study.tables.reversals import COLUMNS, GAP_COLUMNS, reversals_by_gap, reversals_table
-from study.tables.shares import share_with_interval
+from study.tables.reversals import (
+    COLUMNS,
+    GAP_COLUMNS,
+    reversals_by_gap,
+    reversals_table,
+    share_with_interval,
+)
 
 KEYS = ["pair", "curve", "positive_class", "pattern"]
 

@@ -5,11 +5,10 @@ import pandas as pd
 import pytest
 
 from study.errors import ExperimentError, ImpossibleError
-from study.experiment.parquet import nothing_drawn, write_parquet
+from study.experiment.files import nothing_drawn, read_measures, read_scenarios, write_parquet
 from study.printed import PAPER_PAIR
-from study.tables.files import read_measures, read_scenarios
+from study.tables.reversals import count_reversals, distance_from_splits, printed_areas
 from study.tables.sensitivity import sensitivity_table
-from study.tables.split_areas import count_reversals, distance_from_splits, printed_areas
 from study.tables.sweep import sweep_tables
 
 ROWS = {"majority": 700, "minority": 86, "n_train": 500}

@@ -13,7 +13,7 @@ import pytest
 from documents import document_run
 from study.paper.counts import counts_table
 from study.settings import read_config
-from study.text.companions import write_companions
+from study.text.documents import write_companions
 
 ROOT = Path(__file__).parents[3]
 STUDY = ROOT / "studies/many-data-sets"

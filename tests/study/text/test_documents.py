@@ -20,11 +20,11 @@ from study.text.own_data import (
     describe_probabilities,
     describe_ranking,
 )
-from study.text.settings import describe_assumptions
 from study.text.summary import (
     answer_cheaper,
     answer_printed_numbers,
     answer_reversal,
+    describe_assumptions,
     describe_stars,
     pick_reversals,
     table_of_sensitivity,

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from explorer import make_explorer
 from kappacurve import measures
-from study.text.explorer import make_explorer
 
 
 def test_the_explorer_opens_with_the_chosen_splits_and_class():
