@@ -1,8 +1,18 @@
-"""Kept scores."""
+"""Kept scores, and the tables of the default run."""
+
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+
+EXPECTED = Path(__file__).parents[1] / "expected"
+
+
+@pytest.fixture(scope="session")
+def expected():
+    """A table of the default run by its path, such as tables/counts."""
+    return lambda name: pd.read_csv(EXPECTED / f"{name}.csv")
 
 
 @pytest.fixture(scope="session")

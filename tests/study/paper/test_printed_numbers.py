@@ -1,10 +1,13 @@
-"""What the printed numbers allow: by the values of 52de2391, and by plain loops."""
+"""What the printed numbers allow: by the tables of the default run, and by plain loops."""
+
+from io import StringIO
 
 import numpy as np
 import pandas as pd
 import pytest
 from pytest import approx
 
+from study.experiment.files import to_csv
 from study.paper import explanations
 from study.paper.explanations import (
     EXPLANATIONS,
@@ -17,27 +20,13 @@ from study.paper.explanations import (
 from study.paper.printed import chances_of_bad_rows, printed_table, stated_sample
 from study.printed import printed_pairs
 
-# By place, model and rule: lower and upper, whether it is possible at 11 %, at 89 % and at shares
-# of test rows, and the ends of both intervals.
-STORED = """\
-Table 4, linear, exact: 0.104568 0.149298 0 1 0 0.138469 0.220367 0.841695 1
-Table 4, linear, trapezoid: 0.089751 0.319498 1 1 1 0 0.252827 0.747173 1
-Table 4, neural_net, exact: 0.089539 0.133093 0 1 0 0.200428 0.305212 0.759585 0.978689
-Table 5, neural_net, exact: 0.039703 0.142290 0 1 1 0.115195 0.402825 0.693474 1
-Section 8, neural_net, kappa: 0.105953 0.105953 0 1 0 0.483237 0.517948 0.885929 0.898980
-"""
 
-
-def test_prevalences_are_the_stored_ones(prevalences):
-    rows = prevalences.set_index(["place", "model", "rule"]).sort_index()
-    for line in STORED.splitlines():
-        place, _, stored = line.partition(": ")
-        *numbers, low, high, low_2, high_2 = map(float, stored.split())
-        found = rows.loc[tuple(place.split(", ")), "lower":].to_numpy(dtype=float)
-        expected = [[*numbers, low, high], [*numbers, low_2, high_2]]
-        assert found == approx(np.array(expected), abs=1e-6)
-    joint = rows.loc[("Table 4 and Section 8", "all", "exact"), ["low", "high"]]
-    assert joint.to_numpy().ravel() == approx([0.885929, 0.898980], abs=1e-6)
+def test_what_the_paper_prints_is_that_of_the_default_run(prevalences, counts, expected):
+    """Prevalences by their ends; counts; and what is printed beside what is computed."""
+    found = {"prevalences": prevalences, "counts": counts, "printed": printed_table()}
+    for name, table in found.items():
+        table = pd.read_csv(StringIO(to_csv(table)))
+        pd.testing.assert_frame_equal(table, expected(f"tables/{name}"), rtol=0, atol=2e-6)
 
 
 def test_chances_of_bad_rows_are_counted():
@@ -46,20 +35,9 @@ def test_chances_of_bad_rows_are_counted():
     assert chances_of_bad_rows((3, 2), 3) == approx({1: 0.6, 2: 0.3})
 
 
-def test_printed_beside_computed():
+def test_a_random_classifier_guesses_with_the_class_shares():
+    """0.07 of the cases are positive."""
     table = printed_table().set_index("place")
-    assert table.index[~table["agrees"]].tolist() == [
-        "Section 2: accuracy of a random classifier",
-        "Section 8: kappa at f = 0.60, t = 0.928, 11 % positives",
-        "Section 8: rows at 11 % bad customers",
-        "Table 4, linear: largest AUK of its AUC, 11 % positives",
-        "Table 4, neural_net: largest AUK of its AUC, 11 % positives",
-        "Table 5, neural_net: largest AUK of its AUC, 11 % positives",
-    ]
-    kappas = [f"Table {place}: kappa" for place in ("1 (A)", "2 (B)", "3 (C)")]
-    stored = [0.639769, 0.588816, 0.678663]
-    assert table.loc[kappas, "computed"].tolist() == approx(stored, abs=1e-6)
-    # 0.07 of the cases are positive.
     guesses = 0.07**2 + 0.93**2
     assert table.loc["Section 2: accuracy of a random classifier", "computed"] == approx(guesses)
 
