@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 from html import unescape
-from pathlib import Path
 from unicodedata import normalize
 
 import pandas as pd
@@ -21,6 +20,7 @@ from study.text.own_data import (
     describe_ranking,
 )
 from study.text.summary import (
+    POSSIBLE,
     answer_cheaper,
     answer_printed_numbers,
     answer_reversal,
@@ -32,7 +32,6 @@ from study.text.summary import (
 from study.text.tables import typst_table
 from study.text.values import describe_failures
 
-ROOT = Path(__file__).parents[3]
 NAMES = {"minority": "bad", "majority": "good"}
 
 
@@ -58,25 +57,33 @@ def letters(text):
 # ---- answers and tables of the paper ----
 
 
+FIT = "hey fit if good customers are the positive class."
+TEXT, GOOD = "as the text says", "good is the positive class"
+
+
 @pytest.mark.parametrize(
-    ("possible", "words"),
+    ("explanation", "possible", "words"),
     [
-        ((True, True, True), ("Yes", "")),
-        ((False, True, True), ("No", "They fit if good customers are the positive class.")),
-        ((False, True, False), ("No", "Nor do they fit if good customers are the positive class.")),
-        ((False, False, True), ("No", "Nor do they fit if good customers are the positive class.")),
+        (TEXT, dict.fromkeys(POSSIBLE, True), ("Yes", "")),
+        (GOOD, {}, ("No", f"T{FIT}")),
+        (GOOD, {"difference_possible": False}, ("No", f"Nor do t{FIT}")),
+        (GOOD, {"table_4_possible": False}, ("No", f"Nor do t{FIT}")),
     ],
 )
-def test_the_answer_on_the_printed_numbers_follows_the_explanations(made, possible, words):
-    assert answer_printed_numbers(made.explanations(*possible), NAMES)[1:] == words
+def test_the_answer_on_the_printed_numbers_follows_the_explanations(
+    made, explanation, possible, words
+):
+    table = made.change("tables/explanations", "explanation", explanation, **possible)
+    assert answer_printed_numbers(table, NAMES)[1:] == words
 
 
 def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
-    printed = pick_reversals(made.reversals(printed=77), "both", "printed")
-    answer = answer_reversal(printed, made.claims(reversal="holds"))
-    assert answer[1:] == ("Yes", "As printed, in 77 of 1000 splits.")
-    withheld = answer_reversal(printed, made.claims(reversal=None))
-    assert withheld.word == "Not judged under these settings"
+    counted = made.change("tables/rank_reversal", "pattern", "printed", reversals=77)
+    printed = pick_reversals(counted, "both", "printed")
+    for verdict, word in (("holds", "Yes"), (None, "Not judged under these settings")):
+        claims = made.change("tables/claims", "key", "reversal", verdict=verdict)
+        answer = answer_reversal(printed, claims)
+        assert answer[1:] == (word, "As printed, in 77 of 1000 splits.")
 
 
 @pytest.mark.parametrize(
@@ -89,13 +96,13 @@ def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
             "1,000 rows its errors cost 370 false alarms, the network's 428, using no model 548; ",
         ),
         (
-            {"linear": (0.3, 0.27, 0.33), "network": (0.7, 0.67, 0.73)},
+            {"shares": {"linear": (0.3, 0.27, 0.33), "neural_net": (0.7, 0.67, 0.73)}},
             "The network",
             "it loses least in 700 of 1000 splits, the linear model in 300. Per 1,000 rows its "
             "errors cost 428 false alarms, the linear model's 370, ",
         ),
         (
-            {"linear": (0.4, 0.3, 0.5), "network": (0.5, 0.4, 0.6), "splits": 20},
+            {"shares": {"linear": (0.4, 0.3, 0.5), "neural_net": (0.5, 0.4, 0.6)}, "splits": 20},
             "Neither clearly",
             "the network loses least in 10 of 20 splits, the linear model in 8, and they tie in 2. "
             "Per 1,000 rows the network's errors cost 428 ",
@@ -105,13 +112,18 @@ def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
     ids=["linear", "network", "neither", "no splits"],
 )
 def test_the_cheaper_model_at_the_cost_of_uci_follows_the_cases(made, cases, word, words):
-    answer = answer_cheaper(made.cases(**cases), NAMES)
+    table = made.PAPER["tables/cases"].set_index("key")
+    for model, share in cases.get("shares", {}).items():
+        table.loc[f"cheaper_{model}", ["value", "low", "high"]] = share
+    table["cases"] = cases.get("splits", 1000)
+    answer = answer_cheaper(table.reset_index(), NAMES)
     assert (answer.question, answer.word) == ("Which model at a cost of 5?", word)
     assert words in answer.sentence and bool(words) == bool(answer.sentence)
 
 
 def test_the_caption_of_the_stars_follows_the_tables(made):
-    both = pd.concat([made.areas(4), made.areas(5)], ignore_index=True)
+    tables = [made.PAPER[f"tables/table{number}"] for number in (4, 5)]
+    both = pd.concat(tables, ignore_index=True)
     assert "lie 8 of 8 stars with good customers positive (green), and 6 with" in describe_stars(
         both, NAMES
     )
@@ -121,11 +133,15 @@ def test_the_caption_of_the_stars_follows_the_tables(made):
 
 
 def test_a_network_whose_numbers_depend_on_the_cpu_gains_no_digits(made):
-    table = table_of_sensitivity(made.sensitivity())
-    assert table["linear AUC"].tolist() == ["0.730", "0.73", ""]
+    paper = made.PAPER["tables/sensitivity"].head(1)
+    network = paper.assign(model_b="neural_net_lm", auc_a=0.73, distance=3.6, splits_farther=25)
+    numbers = ["auc_a", "auk_a", "auc_b", "auk_b", "share", "distance", "splits_farther"]
+    none = paper.assign(replicates=0, **dict.fromkeys(numbers))
+    table = table_of_sensitivity(pd.concat([paper, network, none], ignore_index=True))
+    assert table["linear AUC"].tolist() == ["0.796", "0.73", ""]
     assert table["distance"].tolist() == ["3.3", "3.6", ""]
     assert table["farther"].tolist() == ["202", "25", ""]
-    assert words_of(table["reversed (95 % interval)"][0]) == "0.9 % (0.0 to 1.8)"
+    assert words_of(table["reversed (95 % interval)"][0]) == "0.9 % (0.5 to 1.7)"
     assert table["reversed (95 % interval)"][2] == "not possible"
 
 
@@ -151,8 +167,8 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
     assert not re.search(r"(Table|Figure) \d\.", page)  # numbers are the appendix's
     verdict = words_of(text)
     for number in (4, 5):
-        table = made.areas(number).query("positive_class == 'majority' and measure != 'h'")
-        for row in table.itertuples():
+        table = made.PAPER[f"tables/table{number}"].query("positive_class == 'majority'")
+        for row in table.dropna(subset="printed").itertuples():
             ours = f"{row.mean:.3f} ({row.low:.3f} to {row.high:.3f})"
             assert ours in page and ours in verdict
             assert f"{row.printed:.4f}" in page and f"{row.printed:.4f}" in verdict
@@ -174,8 +190,8 @@ def test_page_and_verdict_show_the_numbers_of_the_tables(made, paper_results):
         "1.1 times (0.1 to 1.9) more in 100 on 49. At 5 % positives, on 43, it did",
         "25.4 times instead of 23.3 (0.5 to 3.8 more).",
         "its choice gained 3.3 points (1.0 to 6.1) less, on 6 data sets.",
-        "Holds 1, partly 1, only if 1, rare 1, fails 1, open 1.",
-        "only if 89 % are positive",
+        "Holds 4, partly 3, only if 5, rare 1, fails 2, open 1.",
+        "only if both call the same class positive",
         "\u22120.9 %, of 786 & more",
     ):
         assert sentence in page and sentence in verdict
@@ -195,9 +211,12 @@ def test_the_study_has_the_verdicts_that_the_page_tells(made):
 
 def test_changed_tables_change_the_page(tmp_path, made, paper_results):
     changed = made.PAPER | {
-        "tables/explanations": made.explanations(text=True),
-        "tables/rank_reversal": made.reversals(as_large=3),
-        "tables/claims": made.claims(better_measure="holds"),
+        name: made.change(name, column, level, **values)
+        for name, column, level, values in (
+            ("tables/explanations", "explanation", TEXT, dict.fromkeys(POSSIBLE, True)),
+            ("tables/rank_reversal", "pattern", "as_large", {"reversals": 3}),
+            ("tables/claims", "key", "better_measure", {"verdict": "holds"}),
+        )
     }
     page = text_of_page(made.write_run(tmp_path, changed, paper=True) / "index.html")
     for sentence in (
@@ -217,7 +236,7 @@ def test_changed_tables_change_the_page(tmp_path, made, paper_results):
     ],
 )
 def test_other_settings_leave_what_the_page_says_of_the_paper(tmp_path, made, experiment, words):
-    counts = made.reversals().query("pattern != 'as_large'")
+    counts = made.PAPER["tables/rank_reversal"].query("pattern != 'as_large'")
     tables = made.PAPER | {"tables/rank_reversal": counts}
     results = made.write_run(tmp_path, tables, paper=True, experiment=experiment)
     page = text_of_page(results / "index.html")
@@ -259,7 +278,7 @@ def test_typst_latex_and_html_show_the_same(paper_results):
     html = (folder / "appendix.html").read_text()
     assert html.count("<h1") == 1
     assert '<th scope="col" class="n">splits</th>' in html
-    assert '<th scope="col">reversed (95 % interval)</th>' in html.replace("\u00a0", " ")
+    assert '<th scope="col">change</th>' in html
     for kind in ("Table", "Figure"):
         numbers = re.findall(rf"<strong>{kind} (\d+)\.</strong>", html)
         assert list(map(int, numbers)) == list(range(1, len(numbers) + 1)) and len(numbers) > 5
@@ -386,12 +405,10 @@ def test_a_paper_that_follows_the_readme_compiles(tmp_path, paper_results, own_r
 
 
 @pytest.mark.slow
-def test_each_table_of_claims_fits_a_page_of_one_column(tmp_path, made):
+def test_each_table_of_claims_fits_a_page_of_one_column(tmp_path, paper_results):
     find_latex("article")
-    claims = pd.read_csv(ROOT / "tests/expected/tables/claims.csv")
-    results = made.write_run(tmp_path, made.PAPER | {"tables/claims": claims}, paper=True)
     lines = [r"\documentclass{article}\usepackage{array,booktabs}\begin{document}"]
-    for path in (results / "appendix/tables").glob("claims_*.tex"):
+    for path in (paper_results / "appendix/tables").glob("claims_*.tex"):
         table = rf"\footnotesize\setlength{{\tabcolsep}}{{3pt}}\input{{{path.as_posix()}}}"
         lines += [rf"\begin{{table}}{table}\end{{table}}"]
     assert len(lines) == 4
@@ -586,9 +603,15 @@ def test_a_model_that_fails_is_named_where_the_answers_stand(made, tmp_path):
     )
 
 
-def test_the_page_of_related_papers_has_their_numbers_and_what_does_not_agree(paper_results):
+def test_the_page_of_related_papers_has_their_numbers_and_what_does_not_agree(made, paper_results):
     page = text_of_page(paper_results / "companions/index.html")
-    assert "Of 2 printed numbers 1 agree." in page
     assert (paper_results / "companions/index.html").read_text().count("<h1") == 1
-    assert page.count("a slip") == 2  # among all numbers, and among those that do not agree
+    n_wrong = 0
+    for name in ("baker", "ben_david2008", "hand2009", "silipo_widmann"):
+        agrees = made.PAPER[f"companions/{name}/printed"].set_index("quantity")["agrees"]
+        assert f"Of {len(agrees)} printed numbers {(agrees == 'yes').sum()} agree" in page
+        wrong = agrees.index[agrees == "no"]
+        assert all(page.count(quantity) >= 2 for quantity in wrong)  # of all, and of the wrong ones
+        n_wrong += len(wrong)
+    assert f"{n_wrong} do not agree; a note says why." in page
     assert "companions/index.html" in (paper_results / "index.html").read_text()

@@ -34,13 +34,13 @@ def test_tables_of_the_models_stand_one_below_the_other(paper_results, open_page
 
 def test_a_claim_opens_by_keyboard_to_its_section_and_sources(paper_results, open_page):
     page = open_page(paper_results / "index.html", 1400)
-    claim = page.locator("details.claim").nth(3)
-    source = claim.get_by_text("Section 8. From tables/table4.csv")
-    assert source.is_hidden() and claim.get_by_text("0.9 %, of 786 & more").is_visible()
+    claim = page.locator("details.claim").nth(8)
+    source = claim.get_by_text("Section 8. From tables/prevalences.csv")
+    assert source.is_hidden() and claim.get_by_text("At 11 % positives kappa is").is_visible()
     claim.locator("summary").focus()
     page.keyboard.press("Enter")
     assert source.is_visible()
-    assert claim.get_by_text("89 % are positive").is_visible()
+    assert claim.get_by_text("about 280 rows were tested").is_visible()
 
 
 def test_the_page_prints_on_paper(results, open_page):
