@@ -872,7 +872,9 @@ def find_section_in(annotation: Any) -> type[Section] | None:
 
 def _describe_reason(error: Any, meaning: str) -> str:
     if error["type"] == "string_pattern_mismatch":
-        return f"it should match its description: {meaning}"
+        return f"it should have another form: {meaning}"
+    if error["type"] == "list_type" and not re.match(r"[\[{]", str(error["input"])):
+        return f"it should be a list, such as [{json.dumps(error['input'], ensure_ascii=False)}]"
     reason: str = error["msg"]
     for pattern, words in WORDS.items():
         reason = re.sub(pattern, words, reason)

@@ -6,6 +6,7 @@ Bengio (2003), which takes the variance of a mean over J splits as (1/J + n_test
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ LEVEL = 0.05
 CPU_DEPENDENT = "neural_net_lm"
 LEAST_LOSS = "Threshold: that of the least loss on the training rows."
 TOO_FEW = "Nothing can be said"
+FAR = 0.2  # relative: thresholds of the training rows keep a limit on test rows only about
 NOT_COMPARED = "Not compared:"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
 COLUMNS += ["difference", "lower", "upper", "p_value", "note"]
@@ -53,7 +55,8 @@ def leads_table(
     :func:`distinct_splits`; `note` says why nothing is claimed of too few splits or test rows.
 
     Models are compared over the splits in which all have scores. One that has none in half of the
-    splits is not compared: its row, the last, has its own mean.
+    splits, or misses the measure's limit by far on the test rows, is not compared: its row, the
+    last, has its own mean.
     """
     chosen = measures["curve"].eq("raw") & measures["model"].ne(CPU_DEPENDENT)
     chosen &= measures["replicate"].isin(splits.index)
@@ -69,8 +72,13 @@ def leads_table(
             if measure == "brier":  # models without probabilities have none
                 every = every.dropna(axis=1, how="all")
             every = every.assign(**_best_reference(by_split, measure))
-            is_rare = every.notna().mean() <= 0.5
-            wide = every.loc[:, ~is_rare].dropna()
+            count = every.notna().sum()
+            left_out = {
+                model: f"it has values in {count[model]} of {len(every)} splits."
+                for model in every.columns[count <= len(every) / 2]
+            }
+            left_out |= _missed_limits(by_split, measure)
+            wide = every.drop(columns=list(left_out)).dropna()
             sign = -1 if is_better_small(measure) else 1
             means = wide.mean().sort_values(ascending=sign < 0, kind="stable")
             note, fewest = None, splits.loc[wide.index].median()
@@ -94,11 +102,10 @@ def leads_table(
                     lead = wide[means.index[0]] - wide[model]
                     row |= corrected_test(lead.to_numpy(), test_to_train, pairs)
                 rows.append(row)
-            for model, values in every.loc[:, is_rare].items():
+            for model, reason in left_out.items():
                 row = {"positive_class": side, "measure": measure, "model": model}
-                count = int(values.notna().sum())
-                note = f"{NOT_COMPARED} it has values in {count} of {len(every)} splits."
-                rows.append(row | {"splits": count, "mean": values.mean(), "note": note})
+                row |= {"splits": int(count[model]), "mean": every[model].mean()}
+                rows.append(row | {"note": f"{NOT_COMPARED} {reason}"})
         for measure in NEAR_ONE:
             if measure not in table:
                 continue
@@ -119,6 +126,21 @@ def _decision_measures(table: pd.DataFrame) -> list[str]:
     names = [*REFERENCES, "recall", "flagged"]
     names += [str(name) for name in table if str(name).startswith(("recall at ", "flagged at "))]
     return [name for name in names if name in table and table[name].notna().any()]
+
+
+def _missed_limits(by_split: pd.DataFrame, measure: str) -> dict[str, str]:
+    """The models whose test rows miss a limit on recall or flagged rows by far, and the reason."""
+    limit = measure.partition(" at ")[2]
+    quantity = re.split("[<>]", limit)[0]
+    if f"{quantity} at {limit}" not in by_split:
+        return {}
+    bound = limit.partition("=")[2]
+    means = by_split[f"{quantity} at {limit}"].groupby(level="model").mean()
+    distance = (means / float(bound) - 1) * (1 if "<=" in limit else -1)
+    return {
+        str(model): f"on the test rows it has {quantity} {mean:.3g}."
+        for model, mean in means[distance > FAR].items()
+    }
 
 
 def _best_reference(by_split: pd.DataFrame, measure: str) -> dict[str, pd.Series[Any]]:

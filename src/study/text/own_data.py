@@ -133,7 +133,10 @@ def describe_limit(leads: pd.DataFrame, limit: str, positive: str) -> Section:
         table[name] = format_means(leads, f"{name} at {limit}", rows.index, "{:.0%}")
     table["points behind"] = describe_gaps(rows, "{:.0f}", -1 if is_recall else 1)
     sentence = f"With thresholds that keep {limit} on the training rows, "
-    if has_no_model(rows):
+    missed = list_missed(leads, limit)
+    if missed and rows.empty:
+        sentence += f"no model comes near it on the test rows: {join_words(missed)}."
+    elif has_no_model(rows):
         sentence += NO_MODEL
     else:
         best, recall, share, _ = table.iloc[0]
@@ -147,8 +150,22 @@ def describe_limit(leads: pd.DataFrame, limit: str, positive: str) -> Section:
             gaps = describe_leads(rows, "{:.0f}", "points more")
             sentence += f"{best} finds most: {found} over {splits}, flagging {flagged}{gaps}."
             sentence += f" As many rows at random hold {share} of them."
+    if missed and len(rows):
+        sentence += f" Far from the limit on the test rows, so left out: {join_words(missed)}."
     caption = f"Thresholds that keep {limit} on the training rows, over all splits; {ROUNDED}"
     return Section(f"Within {limit}", sentence, describe_certainty(rows), {caption: table})
+
+
+def list_missed(leads: pd.DataFrame, limit: str) -> list[str]:
+    """The models that miss a limit on recall or flagged rows by far, and what they have."""
+    quantity = limit.partition("<=")[0].partition(">=")[0]
+    rows = leads[leads["measure"].eq(f"{quantity} at {limit}") & is_left_out(leads)]
+    rows = rows[rows["note"].astype(str).str.contains("on the test rows")]
+    word = "recall" if quantity == "recall" else "flagged"
+    return [
+        f"{model} ({word} {format_number(mean, '{:.0%}')})"
+        for model, mean in zip(rows["model"], rows["mean"], strict=True)
+    ]
 
 
 def describe_probabilities(leads: pd.DataFrame, positive: str) -> Section:

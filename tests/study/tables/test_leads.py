@@ -124,6 +124,28 @@ def test_a_split_that_is_drawn_again_counts_once():
     assert distinct_splits(describe_splits(swapped)).to_dict() == {0: 1, 2: 0}
 
 
+@pytest.mark.parametrize(
+    ("limit", "bounded", "left_out"),
+    [
+        ("recall>=0.8", {"a": 0.01, "b": 0.65}, {"a": "recall 0.01"}),
+        ("flagged<=0.1", {"a": 0.12, "b": 0.121}, {"b": "flagged 0.121"}),
+        ("fpr<=0.1", {"a": 0.9, "b": 0.1}, {}),
+    ],
+)
+def test_a_model_far_from_a_limit_on_the_test_rows_leads_nobody(limit, bounded, left_out):
+    """Flagging few rows is no merit of a model that does not find what was asked for."""
+    measures = replicates(**{name: AUC[name] for name in "ab"})
+    quantity, other = ("recall", "flagged") if "recall" in limit else ("flagged", "recall")
+    measures[f"{quantity} at {limit}"] = measures["model"].map(bounded)
+    measures[f"{other} at {limit}"] = measures["auc"]
+    table = leads_table(measures, splits(6), 0.5)
+    for name in (quantity, other):
+        rows = table[table["measure"] == f"{name} at {limit}"].set_index("model")
+        notes = rows["note"].dropna().str.removeprefix("Not compared: on the test rows it has ")
+        assert notes.to_dict() == {model: f"{words}." for model, words in left_out.items()}
+        assert left_out.keys() <= {rows.index[-1]}
+
+
 def test_csv_has_six_decimals_and_three_digits_of_a_p_value():
     table = pd.DataFrame({"x": [1 / 3, -1e-9], "p_value": [0.000123456, np.nan], "n": [1, 2]})
     assert to_csv(table) == "x,p_value,n\n0.333333,0.000123,1\n0.0,,2\n"

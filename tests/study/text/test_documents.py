@@ -521,6 +521,14 @@ def test_a_recall_is_answered_by_the_rows_that_are_flagged(made):
     )
     (table,) = section.tables.values()
     assert table["points behind"].tolist() == ["", "3 (\u22121 to 7)"]
+    is_missed = leads["measure"].str.endswith("at recall>=0.3") & (leads["model"] == "linear")
+    leads.loc[is_missed, "note"] = "Not compared: on the test rows it has recall 0.12."
+    assert "for|est_*1* flags fewest" in describe_limit(leads, "recall>=0.3", "loan").sentence
+    leads["note"] = "Not compared: on the test rows it has recall 0.12."
+    assert answers(describe_limit(leads, "recall>=0.3", "loan"))[0] == (
+        "With thresholds that keep recall>=0.3 on the training rows, no model comes near it on the "
+        "test rows: linear (recall 12 %)."
+    )
 
 
 def test_the_probabilities_may_be_no_better_than_the_share_alone(made):
