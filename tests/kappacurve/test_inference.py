@@ -640,7 +640,7 @@ def test_too_few_rows_or_models_are_refused():
     with pytest.raises(ValueError, match="at least two rows of each class, got 1 positive and 3"):
         interval([1, 0, 0, 0], [1, 2, 3, 4])
     for function in (interval, influence, kappa_band):
-        with pytest.raises(ValueError, match=r"must be one-dimensional, got shape \(4, 1\)"):
+        with pytest.raises(ValueError, match=r"has the shape \(4, 1\)"):
             function([1, 0, 1, 0], pd.DataFrame({"a": [1, 2, 3, 4]}))
 
 

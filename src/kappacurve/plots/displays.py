@@ -134,7 +134,10 @@ class Display:
             For matplotlib's ``plot``, such as ``color`` or ``linestyle``.
         """
         with style.house_style(ax):
-            self.ax_ = style.axes_or_new(ax)
+            from matplotlib import pyplot as plt
+
+            square = (style.ONE_COLUMN, style.ONE_COLUMN)
+            self.ax_: Any = plt.subplots(figsize=square)[1] if ax is None else ax
             self.figure_ = self.ax_.figure
             self._draw(self.name if name is None else name, kwargs)
         return self

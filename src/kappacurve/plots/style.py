@@ -98,15 +98,6 @@ def house_style(ax: Axes | None = None) -> Iterator[None]:
         yield
 
 
-def axes_or_new(ax: Axes | None) -> Any:
-    """The given axes, or those of a new figure one column wide."""
-    if ax is not None:
-        return ax
-    from matplotlib import pyplot as plt
-
-    return plt.subplots(figsize=(ONE_COLUMN, ONE_COLUMN))[1]
-
-
 def draw_curve(
     ax: Axes, x: Any, y: Any, label: str, options: dict[str, Any], **usual: Any
 ) -> Line2D:
