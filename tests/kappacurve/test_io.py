@@ -6,7 +6,6 @@ import gzip
 import io
 import lzma
 import os
-import pickle
 import sys
 import threading
 from decimal import Decimal
@@ -45,16 +44,9 @@ EMPTY = pd.DataFrame({"y": [None], "a": [None]})
 WORDS = FRAME.assign(y=np.where(Y == 1, "bad", "good"))
 READABLE = {  # contents, the positive class and the stated delimiter
     "byte order mark and quoted header": ("\ufeff" + CLEAN.replace("y,a", '"y","a"'), None),
-    "windows line ends": (as_text(lineterminator="\r\n"), None),
-    "old mac line ends": (as_text(lineterminator="\r"), None),
-    "semicolons": (as_text(sep=";"), None),
     "delimiter in the file": ('"sep=|"\n' + as_text(sep="|"), None),
     "stated tab": (as_text(sep="\t"), None, "tab"),
     "stated character": (as_text(sep="^"), None, "^"),
-    "gzip": (gzip.compress(CLEAN.encode()), None),
-    "bzip2": (bz2.compress(CLEAN.encode()), None),
-    "xz": (lzma.compress(CLEAN.encode()), None),
-    "quoted numbers": (as_text(quoting=csv.QUOTE_ALL), None),
     "blanks around numbers": (CLEAN.replace(",", "  ,  "), None),
     "blank lines": ("\n" + CLEAN.replace("\n", "\n\n"), None),
     "truth values": (as_text(("False", "True")), None),
@@ -197,7 +189,6 @@ REFUSED = {  # contents, what is said, and options
     "utf-32": (CLEAN.encode("utf-32"), "is UTF-32 text: convert it"),
     "zst": (b"\x28\xb5\x2f\xfd\0", "is packed by Zstandard: unpack it"),
     "feather": (FEATHER.getvalue(), "is a Feather (Arrow) file: save it as Parquet or CSV"),
-    "pickle": (pickle.dumps(FRAME), "is a Python pickle, which can run code: save"),
     "json": (FRAME.to_json(orient="records"), "is JSON: save the table as CSV"),
     "packed json": (gzip.compress(FRAME.to_json().encode()), "is JSON: save the table as CSV"),
     "json lines": (FRAME.to_json(orient="records", lines=True), "with lines=True if each"),

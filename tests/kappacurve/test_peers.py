@@ -45,15 +45,10 @@ def of_measures(measure):
     return lambda name, _: kc.measures(*read_rows(name)[:2], **read_rows(name)[2])[measure]
 
 
-def log_loss(name, _):
+def loss(name, measure):
     labels, scores, weights = read_rows(name)
     table = kc.compare(labels, {"m": scores}, **weights).measures.set_index("measure")
-    return table.loc["log_loss", "estimate"]
-
-
-def brier_score(name, _):
-    table = kc.compare(*read_rows(name)[:2]).measures.set_index("measure")
-    return table.loc["brier_score", "estimate"]
+    return table.loc[measure, "estimate"]
 
 
 def h_measure(name, weight):
@@ -64,14 +59,12 @@ def net_benefit(name, threshold, **options):
     return kc.net_benefit(*read_rows(name)[:2], thresholds=[float(threshold)], **options)[0]
 
 
-def accuracy(name, threshold):
-    point = at_threshold(name, float(threshold))
+def accuracy(point):
     right = point["true_positives"] + point["true_negatives"]
     return right / (right + point["false_positives"] + point["false_negatives"])
 
 
-def negative_predictive_value(name, threshold):
-    point = at_threshold(name, float(threshold))
+def negative_predictive_value(point):
     return point["true_negatives"] / (point["true_negatives"] + point["false_negatives"])
 
 
@@ -82,8 +75,8 @@ def of_point(quantity, **options):
 QUANTITIES = {
     "auc": of_measures("auc"),
     "average_precision": of_measures("average_precision"),
-    "brier_score": brier_score,
-    "log_loss": log_loss,
+    "brier_score": lambda name, _: loss(name, "brier_score"),
+    "log_loss": lambda name, _: loss(name, "log_loss"),
     "h": h_measure,
     "auc_variance": lambda name, _: auc_interval(name).standard_error ** 2,
     "auc_covariance": auc_covariance,
@@ -94,8 +87,8 @@ QUANTITIES = {
     "precision": of_point(lambda point: point["precision"]),
     "precision at prevalence 0.5": of_point(lambda point: point["precision"], prevalence=0.5),
     "kappa": of_point(lambda point: point["kappa"]),
-    "accuracy": accuracy,
-    "negative_predictive_value": negative_predictive_value,
+    "accuracy": of_point(accuracy),
+    "negative_predictive_value": of_point(negative_predictive_value),
     "net_benefit": net_benefit,
     "net_benefit at prevalence 0.05": lambda name, cut: net_benefit(name, cut, prevalence=0.05),
     "net_benefit of all": lambda name, cut: kc.net_benefit(
