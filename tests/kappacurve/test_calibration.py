@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import t as student
 from sklearn.isotonic import IsotonicRegression
 
-from kappacurve import adjust_prevalence, calibration
+from kappacurve import calibration
 from kappacurve.inference.calibration import pool_violators
 from kappacurve.validation import check_sample
 
@@ -60,22 +60,6 @@ def test_pooling_is_scikit_learns_isotonic_regression(digits, options):
     assert result.estimate == pytest.approx(gain, abs=1e-12)
     assert np.isnan(result.low)
     assert "above 0 in every sample" in result.note
-
-
-def test_calibrated_probabilities_and_what_moves_them():
-    rng = np.random.default_rng(4)
-    score = rng.normal(size=40_000) * 1.5 - 2
-    probability = 1 / (1 + np.exp(-score))
-    y = rng.random(40_000) < probability
-    result = calibration(y, probability)
-    assert abs(result.intercept.estimate) < 3 * result.intercept.standard_error
-    assert result.slope.estimate == pytest.approx(1, abs=3 * result.slope.standard_error)
-    moved = calibration(y, adjust_prevalence(probability, 0.1, 0.3))
-    odds = np.log(0.3 / 0.7) - np.log(0.1 / 0.9)
-    assert moved.intercept.estimate == pytest.approx(result.intercept.estimate - odds)
-    assert moved.slope.estimate == pytest.approx(result.slope.estimate)
-    extreme = calibration(y, 1 / (1 + np.exp(-2 * score)))
-    assert extreme.slope.estimate == pytest.approx(result.slope.estimate / 2)
 
 
 @pytest.mark.parametrize(

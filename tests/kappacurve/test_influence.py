@@ -67,9 +67,6 @@ def test_influences_are_centred_and_give_the_error(measure):
     score, weight = 1 / (1 + np.exp(-a)), options["sample_weight"]
     rows = influence(y, score, **options)
     assert weight @ rows == pytest.approx(0, abs=1e-10)
-    variance = ((weight * rows) ** 2).sum() / weight.sum() ** 2
-    found = interval(y, score, **options)
-    assert found.standard_error**2 == pytest.approx(variance, rel=0.03)
     rows, variance = influence(y, score, prevalence=0.1, **options), 0.0
     for side, n in ((0, 90), (1, 30)):
         own = (weight * rows)[y == side]
