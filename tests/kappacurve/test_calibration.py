@@ -43,7 +43,7 @@ def test_observed_over_expected_by_hand():
     ratio = 22 / PROBABILITY.sum()
     error = np.sqrt(60 / 59 * np.sum((Y - ratio * PROBABILITY) ** 2)) / 22
     half = student.ppf(0.975, 21) * error
-    assert result.estimate == pytest.approx(ratio)
+    assert (result.estimate, result.standard_error) == pytest.approx((ratio, ratio * error))
     assert (result.low, result.high) == pytest.approx(tuple(ratio * np.exp([-half, half])))
 
 
