@@ -171,7 +171,8 @@ def read_frame(
         frame = _read_parquet(file) if is_parquet else _read_sheet(source, file)
         table = Table(source, frame, decimal)
     else:
-        table = _read_text(source, file, head, label, as_text, delimiter, decimal, header=header)
+        layout = _find_layout(head, label, delimiter, header=header)
+        table = _read_text(source, file, layout, as_text, decimal, header=header)
     if table.frame.empty:
         raise ScoreFileError(f"{source} has no rows.")
     return table
@@ -245,16 +246,14 @@ def _read_header(lines: list[str], sep: str) -> list[str]:
 def _read_text(
     source: str,
     file: IO[bytes],
-    head: bytes,
-    label: str | None,
+    layout: tuple[str, list[str], int],
     as_text: Sequence[str | None] | None,
-    delimiter: str | None,
     decimal: Decimal,
     *,
     header: bool,
 ) -> Table:
     """All columns: numbers where every cell is one, the others and `as_text` as written."""
-    sep, names, skipped = _find_layout(head, label, delimiter, header=header)
+    sep, names, skipped = layout
     text = {i: object for i, name in enumerate(names) if as_text is None or name in as_text}
     parse: Any = partial(
         pd.read_csv,
