@@ -70,10 +70,6 @@ PAPER = {
 }
 PAPER |= {f"study/{name}": pd.read_csv(STUDY / f"{name}.csv") for name in STUDY_TABLES}
 PAPER["tables/failed_fits"] = failed_fits()
-# A claim that is hard to write in any format.
-is_hard = PAPER["tables/claims"]["key"] == "skew_aware"
-HARD = ["“as <it> *says*”", "-0.9 %, of 786 & more"]
-PAPER["tables/claims"].loc[is_hard, ["claim", "evidence"]] = HARD
 
 
 def change(name, column, level, **values):
