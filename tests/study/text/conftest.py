@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -31,34 +32,28 @@ def failed_fits(*rows):
 
 
 def leads(p_value=0.4, note=None):
+    """Of two models and of using none; the last column is a factor of the p value."""
+    forest, nobody = "for|est_*1*", "(nobody)"
     rows = []
     for measure, mean in (("auc", 0.78), ("auk", 0.21), ("h", 0.25)):
-        rows.append((measure, "linear", mean, 0.6, *[None] * 4))
-        rows.append((measure, "for|est_*1*", mean - 0.02, 0.4, 0.02, -0.01, 0.05, p_value))
-    forest, nobody = "for|est_*1*", "(nobody)"
+        rows.append((measure, "linear", mean, 0.6))
+        rows.append((measure, forest, mean - 0.02, 0.4, 0.02, -0.01, 0.05, 1))
     rows += [
-        ("expected_loss", forest, 212.4, 0.7, *[None] * 4),
-        (
-            "expected_loss",
-            "linear",
-            243.0,
-            0.3,
-            -30.6,
-            -50.2,
-            -12.1,
-            p_value / 10 if p_value else None,
-        ),
-        ("expected_loss", nobody, 300, 0, -87.6, -120, -40, p_value / 100 if p_value else None),
-        ("recall", forest, 0.7, 0.7, *[None] * 4),
-        ("recall at flagged<=0.1", "linear", 0.31, 0.6, *[None] * 4),
-        ("recall at flagged<=0.1", forest, 0.28, 0.4, 0.03, -0.01, 0.07, p_value),
-        ("flagged at flagged<=0.1", "linear", 0.12, 0.6, *[None] * 4),
-        ("brier", forest, 0.08, 0.6, *[None] * 4),
-        ("brier", "(share alone)", 0.1, 0.6, -0.02, -0.03, -0.01, 0.001),
-        ("observed_over_expected", forest, 1.25, *[None] * 5),
-        ("calibration_slope", forest, 0.814, *[None] * 5),
+        ("expected_loss", forest, 212.4, 0.7),
+        ("expected_loss", "linear", 243.0, 0.3, -30.6, -50.2, -12.1, 0.1),
+        ("expected_loss", nobody, 300, 0, -87.6, -120, -40, 0.01),
+        ("recall", forest, 0.7, 0.7),
+        ("recall at flagged<=0.1", "linear", 0.31, 0.6),
+        ("recall at flagged<=0.1", forest, 0.28, 0.4, 0.03, -0.01, 0.07, 1),
+        ("flagged at flagged<=0.1", "linear", 0.12, 0.6),
+        ("brier", forest, 0.08, 0.6),
+        ("brier", "(share alone)", 0.1, 0.6, -0.02, -0.03, -0.01, 0.0025),
+        ("observed_over_expected", forest, 1.25),
+        ("calibration_slope", forest, 0.814),
     ]
-    table = make_table("measure model mean share difference lower upper p_value", *rows)
+    columns = "measure model mean share difference lower upper p_value"
+    table = make_table(columns, *(row + (None,) * (8 - len(row)) for row in rows))
+    table["p_value"] *= np.nan if p_value is None else p_value
     return table.assign(positive_class="minority", splits=200, note=note)
 
 
