@@ -45,16 +45,14 @@ SAVE_AS_CSV = "save the table as CSV (UTF-8)"
 UNREADABLE = {
     rb"\s*\Z": "is empty",
     rb"\s*<(!doctype|!--|html|head|body|div|meta|script|table|\?xml)": "is a web page (HTML), not "
-    "a table, perhaps a login or error page: download the file itself, or open the page and "
-    + SAVE_AS_CSV,
+    f"a table: download the file itself (log in, perhaps), or open the page and {SAVE_AS_CSV}",
     rb"\xff\xfe\0\0|\0\0\xfe\xff": "is UTF-32 text: convert it (iconv -f UTF-32 -t UTF-8)",
     rb"\xff\xfe|\xfe\xff": "is UTF-16 text: convert it (iconv -f UTF-16 -t UTF-8)",
     rb"\xd0\xcf\x11\xe0": "is an old Excel workbook (.xls): save it as .xlsx or CSV",
     rb"\x28\xb5\x2f\xfd": "is packed by Zstandard: unpack it (unzstd)",
     rb"7z\xbc\xaf|Rar!": "is an archive: unpack it",
-    rb"\s*(\[\s*[\[{]|\{\s*\"[^\n]*\})": f"is JSON: {SAVE_AS_CSV}, for example by "
+    rb"\s*(\[\s*[\[{]|\{\s*\")": f"is JSON: {SAVE_AS_CSV}, for example by "
     "pandas.read_json(file).to_csv(path, index=False), with lines=True if each line is a record",
-    rb"\s*\{\s*\"": f"is JSON: {SAVE_AS_CSV}",
     rb"ARROW1|FEA1": "is a Feather (Arrow) file: save it as Parquet or CSV",
     rb"\x80[\x02-\x05]": f"is a Python pickle, which can run code: {SAVE_AS_CSV} where it was made",
     rb"\$FL[23]|<stata_dta>|\x89HDF|SQLite format|RD[AX]|\x93NUMPY|%PDF|ORC": "is a file of "
