@@ -106,10 +106,9 @@ def test_from_estimator_takes_a_decision_function_the_right_way_round():
 
 
 def test_refusals():
-    with pytest.raises(ValueError, match="LogisticRegression must be a fitted classifier of"):
-        KappaCurveDisplay.from_estimator(LogisticRegression(), X, Y)
-    with pytest.raises(ValueError, match="LinearRegression must be a fitted classifier of"):
-        RocHullDisplay.from_estimator(LinearRegression().fit(X, Y), X, Y)
+    for model in (LogisticRegression(), LinearRegression().fit(X, Y)):
+        with pytest.raises(ValueError, match=f"{type(model).__name__} must be a fitted classifier"):
+            KappaCurveDisplay.from_estimator(model, X, Y)
     with pytest.raises(ValueError, match=r"start at \(0, 0\) and end at \(1, 1\)"):
         RocHullDisplay(fpr=[0, 0.5], tpr=[0, 1], prevalence=0.5)
     with pytest.raises(ValueError, match="prevalence must lie strictly between 0 and 1"):
