@@ -147,7 +147,7 @@ def measures(**options):
 
 
 REFUSED = [
-    (sample([-1, -1], [1, 2]), r"only the negative class \(-1\)"),
+    (sample([-1, -1], [1, 2]), "only the negative class: curves need both"),
     (sample([1, 1], [1, 2]), "only the positive class"),
     (sample([-1, 0], [1, 2]), "y_true holds -1, 0: say by pos_label which one is positive"),
     (sample([1, 2], [1, 2]), "y_true holds 1, 2: say by pos_label"),
