@@ -539,6 +539,8 @@ def test_calibration_and_references_of_probabilities():
         for sentence in result.sentences
     )
     assert any("extreme: its probabilities are too extreme" in text for text in result.sentences)
+    swapped = compare(LABELS, {"swapped": 1 - models["twice"]}, n_resamples=2).sentences
+    assert any("probabilities fall where positives are more frequent" in text for text in swapped)
     losses = result.measures.set_index(["measure", "model"])
     assert losses.loc[("brier_score", "twice"), "reference"] == pytest.approx(3 / 16)
     entropy = -0.25 * np.log(0.25) - 0.75 * np.log(0.75)

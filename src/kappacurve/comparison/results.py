@@ -420,6 +420,7 @@ def calibration_sentences(table: pd.DataFrame) -> list[str]:
             faults.append(f"it predicts {times} times as many positives as there are")
         if slope["high"] < 1 or slope["low"] > 1:
             what = "are too extreme" if slope["high"] < 1 else "vary too little"
+            what = "fall where positives are more frequent" if slope["high"] < 0 else what
             slopes.append(f"{model} {slope['estimate']:.2g}")
             faults.append(f"its probabilities {what} (slope {slope['estimate']:.2g})")
         sentences.append(f"Calibration of {model}: {', and '.join(faults) or 'no clear fault'}.")

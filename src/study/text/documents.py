@@ -255,7 +255,8 @@ def write_documents(
     text = Writer("html", values, figures, links).fill("index.md.jinja")
     write_text(convert_to_page(text, pagetitle=values["question"]), Path(index))
     text = Writer("gfm", values, figures, links).fill("index.md.jinja")
-    write_text(convert_text(text, "gfm", options=["--columns=88"]), Path(verdict))
+    plain = convert_text(text, "gfm", options=["--columns=88"])
+    write_text(re.sub(r"\\([<>]=)", r"\1", plain), Path(verdict))  # a limit is no markup
 
 
 def write_companions(printed: Iterable[Path], page: Path) -> None:

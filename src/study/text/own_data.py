@@ -263,7 +263,7 @@ def describe_rules(
     """How each split's thresholds are chosen without its test rows."""
     if cost_ratio is None and not constraints:
         return ""
-    sentences = ["Every split has thresholds of its own, which its training rows give."]
+    sentences = ["Each split has its own thresholds, from its training rows."]
     if cost_ratio is not None:
         rows = select(leads, "expected_loss")
         by_training = list(rows.index[rows["note"].eq(LEAST_LOSS)])
