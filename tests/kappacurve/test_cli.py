@@ -43,17 +43,13 @@ def run_json(*arguments):
     return json.loads(run(*arguments, "--format", "json"))
 
 
+AT = ["--at", "flagged<=0.1", "--at", 0.5]
 GROUPED = {"sample_weight": FRAME["w"], "groups": FRAME["patient"]}
+GROUPED |= {"prevalence": 0.05, "confidence_level": 0.9}
 CASES = [
     ([], {}),
-    (
-        ["--cost-ratio", 20, "--at", "flagged<=0.1", "--at", 0.5],
-        {"cost_ratio": 20, "at": ["flagged<=0.1", 0.5]},
-    ),
-    (
-        ["--weight", "w", "--group", "patient", "--prevalence", "5 %", "--confidence-level", 0.9],
-        {"prevalence": 0.05, "confidence_level": 0.9, **GROUPED},
-    ),
+    (["--cost-ratio", 20, *AT], {"cost_ratio": 20, "at": ["flagged<=0.1", 0.5]}),
+    (["--weight=w", "--group=patient", "--prevalence", "5 %", "--confidence-level", 0.9], GROUPED),
     (["--resamples", 50], {"n_resamples": 50}),
 ]
 

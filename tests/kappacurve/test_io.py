@@ -119,6 +119,7 @@ NO_YES = "y,a\nno,1.5\nYes,2.5\n"
 LONG = "y,model,score\n1,a,0.5\n"
 BIG = [1152921504606847028, 1152921504606847019]
 TINY = Decimal("1e-20")
+STATED = {"missing_values": [-99]}
 LARGE = "which are one number for 64-bit floats: write ranks"
 feather.write_feather(FRAME, FEATHER := io.BytesIO(), compression="uncompressed")
 TWICE = pa.BufferOutputStream()
@@ -145,11 +146,7 @@ REFUSED = {  # contents, what is said, and options
     "a name for a list": (CLEAN, "scores must be a list of columns", {"scores": "a"}),
     "blank workbook": (as_workbook(scores=pd.DataFrame()), "scores.csv is empty."),
     "blank in quotation marks": (CLEAN + '""\n', "has 61 rows, but 62 are read"),
-    "thousands beside a decimal comma": (
-        "y;a\n0;0,5\n1;1.019\n",
-        "row 2, column a: '1.019' can mean 1019 or 1.019: write one of these",
-        {"decimal": ","},
-    ),
+    "thousands": ("y;a\n0;0,5\n1;1.019\n", "'1.019' can mean 1019 or 1.019:", {"decimal": ","}),
     "missing column": ("y,A\n1,2\n", "has no column a. Did you mean A? Its columns: y, A."),
     "one column": ("y^a\n1^2\n", "It has one, 'y^a': state the --delimiter if it has"),
     "repeated column": (CLEAN.replace("b", "a", 1), "column a appears twice: rename"),
@@ -161,10 +158,7 @@ REFUSED = {  # contents, what is said, and options
     "missing label": (with_row(7, ",1,2"), "row 7, column y: the value is missing. Correct or"),
     "word for a score": (with_row(7, "1,None,2"), "row 7, column a: the value is missing ('None')"),
     "too large": (with_row(7, "1,1e999,2"), "row 7, column a: 'inf' is not a finite number."),
-    "decimal comma": (
-        with_row(7, '1,"0,5",2'),
-        "'0,5' has a decimal comma. If the numbers of the file have one, say so by --decimal , (",
-    ),
+    "decimal comma": (with_row(7, '1,"0,5",2'), "the file have one, say so by --decimal , ("),
     "comma and gap": (
         'y,a,b\n0,1.5,2.5\n1,,\n1,2.5,"0,5"\n',
         "row 2, column b: the value is missing; row 3, column b: '0,5' has a decimal comma. If the",
@@ -196,11 +190,7 @@ REFUSED = {  # contents, what is said, and options
     "equal names in parquet": (TWICE.getvalue().to_pybytes(), "column a appears twice"),
     "equal names in a workbook": (as_workbook(scores=FRAME.set_axis([*"yaa"], axis=1)), "twice"),
     "title in a workbook": (TITLED, "Its columns: Scores of 2020, , ."),
-    "stated missing value": (
-        CLEAN + "1,-99.0,2\n",
-        "row 61, column a: the value is missing ('-99.0')",
-        {"missing_values": [-99]},
-    ),
+    "stated missing": (CLEAN + "1,-99.0,2\n", "a: the value is missing ('-99.0')", STATED),
     "large integers": (f"y,a\n1,{BIG[0]}\n0,{BIG[1]}\n", LARGE),
     "large integers beside others": (f"y,a\n1,{BIG[0]}\n0,{BIG[1]}\n1,1.5\n", LARGE),
     "sixteen digits": ("y,a\n1,9007199254740993\n0,9007199254740992\n1,1.5\n", LARGE),

@@ -146,6 +146,7 @@ def measures(**options):
     return lambda: kc.measures(Y, S, **options)
 
 
+WRONG = [(0, 1), (np.inf, 1), (1,), "hand", 3]  # weights
 REFUSED = [
     (sample([-1, -1], [1, 2]), "only the negative class: curves need both"),
     (sample([1, 1], [1, 2]), "only the positive class"),
@@ -172,10 +173,7 @@ REFUSED = [
     (sample([0, 1], np.longdouble("0.1") + np.array([0, 1e-19], np.longdouble)), "are one 64-bit"),
     (sample([0, 1], np.array(["0.1", "1_0"], object)), "hold numbers only: found text"),
     (sample([0, 1], [0, 1], groups=["a", ""]), "groups has a missing value at row 1"),
-    (
-        lambda: validation.check_share("level", 1 - 1e-16),
-        "must not be nearer to 1 than 2e-16",
-    ),
+    (lambda: validation.check_share("p", 1 - 1e-16), "must not be nearer to 1 than 2e-16"),
     *((lambda n=n: validation.check_integer("n", n, 2), f" 2, got {n}") for n in (1, True, 2.0)),
     (lambda: validation.named_scores(SimpleNamespace(collect=print)), r"call \.collect\(\) first"),
     (sample([0, 1], np.ma.array([1, 2], mask=[0, 1])), "y_score must not hold masked values"),
@@ -203,14 +201,8 @@ REFUSED = [
     (measures(prevalence=5e-324), "prevalence must not be below 1e-200"),
     *((measures(cost_ratio=ratio), "cost_ratio must be positive") for ratio in (0, -1, np.inf)),
     (measures(cost_ratio="x"), "cost_ratio must be a number, got 'x'"),
-    (
-        lambda: validation.check_share("level", 95),
-        r"level .* 0 and 1, .*: did you mean 0\.95\?",
-    ),
-    *(
-        (lambda weight=weight: kc.h_measure_score(Y, S, cost_weight=weight), "two positive numbers")
-        for weight in ((0, 1), (np.inf, 1), (1,), "hand", 3)
-    ),
+    (lambda: validation.check_share("p", 95), r"p must lie .* 0 and 1, .*: did you mean 0\.95\?"),
+    *((lambda w=w: kc.h_measure_score(Y, S, cost_weight=w), "two positive") for w in WRONG),
     (lambda: kc.roc_hull([[0, 1]], [[0, 1]]), "must be vectors of one length"),
     (lambda: kc.roc_hull([0.1, 1], [0, 1]), r"start at \(0, 0\)"),
     (lambda: kc.roc_hull([0, 0.9], [0, 1]), r"end at \(1, 1\)"),
