@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 from samples import all_losses
+from sklearn.metrics import roc_curve
 
 from kappacurve import implied_cost_ratio, kappa_from_rates, operating_point
 from kappacurve.curves.curve import sample_curve
@@ -85,6 +86,26 @@ def test_a_saving_is_clear_above_three_standard_errors():
         error = np.sqrt(np.dot([(1 - p) ** 2, (ratio * p) ** 2], rate_errors))
         assert (saving > 3 * error) == is_clear
     assert find_clear_costs({"a": curve}, p, n / 10) is None
+
+
+def test_a_saving_is_clear_at_every_cost_within_the_range():
+    """By all thresholds of 30 samples, in some of which another range is clear, too."""
+    random = np.random.default_rng(3)
+    positive = np.arange(300) < 60
+    n_units, p = np.array([240.0, 60.0]), 0.2
+    for _ in range(30):
+        scores = random.normal(size=300) + 1.2 * positive
+        f, t, _ = roc_curve(positive, scores, drop_intermediate=False)
+        low, high = find_clear_costs({"a": (f, t)}, p, n_units)
+        ratios = np.geomspace(low, high, 60)[1:-1, None]
+        losses = ratios * p * (1 - t) + (1 - p) * f
+        best = losses.argmin(axis=1)
+        savings = np.minimum(ratios[:, 0] * p, 1 - p) - losses.min(axis=1)
+        rates = np.stack([f[best], t[best]]) * n_units[:, None]
+        shares = (rates + 4.5) / (n_units[:, None] + 9)
+        errors = shares * (1 - shares) / (n_units[:, None] + 9)
+        variance = (1 - p) ** 2 * errors[0] + (ratios[:, 0] * p) ** 2 * errors[1]
+        assert np.all(savings > 3 * np.sqrt(variance) * (1 - 0.01))  # ratios between its own
 
 
 @given(INSIDE, INSIDE, INSIDE, st.floats(0.05, 20))

@@ -31,7 +31,9 @@ from ..validation import (
 Rates = tuple[FloatArray, FloatArray]  # false and true positive rates of a curve
 
 SAME = 1e-12  # losses whose relative difference is smaller are equal but for rounding
-CLEAR = 3.0  # standard errors; two would be too few, as the same rows also set the thresholds
+# Standard errors. The same rows also set the thresholds, so two are too few: with three, a saving
+# is called clear at some cost in 3 to 6 % of the samples of useless scores (300 each of 5 sizes).
+CLEAR = 3.0
 COST_RATIOS = np.geomspace(1e-4, 1e4, 8001)  # over the class ratio, where savings are judged
 
 
@@ -215,11 +217,12 @@ def find_least_loss(curves: Mapping[str, Rates], prevalence: float) -> list[Cost
 def find_clear_costs(
     curves: Mapping[str, Rates], prevalence: float, n_units: FloatArray
 ) -> tuple[float, float] | None:
-    """Least and largest cost ratio at which some model clearly saves over nobody and everybody.
+    """Ends of the range of cost ratios over which the best model clearly saves over using none.
 
     Clear is a saving above three standard errors, which are those of the two rates at the threshold
     with the least loss, by `n_units` negatives and positives and with the shares of Agresti & Coull
-    (1998): a rate of 0 or 1 has an error, too.
+    (1998): a rate of 0 or 1 has an error, too. The range is that around the clearest saving, in
+    which all savings are clear; None if none is.
     """
     p, q = prevalence, 1 - prevalence
     f, t = _joint_hull({model: _hull(*curve) for model, curve in curves.items()})
@@ -231,8 +234,15 @@ def find_clear_costs(
     for rate, n, cost in ((f, n_units[0], q), (t, n_units[1], miss)):
         share = (rate * n + CLEAR**2 / 2) / (n + CLEAR**2)
         variance += cost**2 * share * (1 - share) / (n + CLEAR**2)
-    clear = COST_RATIOS[saving > CLEAR * np.sqrt(variance)] * q / p
-    return (float(clear[0]), float(clear[-1])) if len(clear) else None
+    errors = saving / np.sqrt(variance)
+    clearest = int(np.argmax(errors))
+    if errors[clearest] <= CLEAR:
+        return None
+    unclear = np.flatnonzero(errors <= CLEAR)
+    below, above = unclear[unclear < clearest], unclear[unclear > clearest]
+    first = below[-1] + 1 if len(below) else 0
+    last = above[0] - 1 if len(above) else -1
+    return float(COST_RATIOS[first] * q / p), float(COST_RATIOS[last] * q / p)
 
 
 def loss_unit(cost_ratio: float) -> float:
