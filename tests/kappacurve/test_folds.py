@@ -141,7 +141,7 @@ def test_the_command_takes_a_column_of_folds(tmp_path):
     pd.DataFrame({"y": Y, "a": A.round(6), "fold": FOLD}).to_csv(path, index=False)
     call = ["measure", str(path), "--label", "y", "--score", "a"]
     pooled = " ".join(CliRunner().invoke(main, call).stdout.split())
-    assert "with the folds of fold, give --fold fold: then they are compared within" in pooled
+    assert "If fold is the fold of a cross-validation, --fold fold compares within" in pooled
     within = CliRunner().invoke(main, [*call, "--fold", "fold"])
     assert within.exit_code == 0, within.output
     assert f"{interval(Y, A.round(6), measure='auc', folds=FOLD).estimate:.4f} (" in within.stdout

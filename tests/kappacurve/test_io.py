@@ -199,7 +199,7 @@ REFUSED = {  # contents, what is said, and options
     "decimals in parquet": (as_parquet([Decimal("0.1"), Decimal("0.1") + TINY]), LARGE),
     "long fractions": ("y,a\n1,0.99999999999999999991\n0,0.99999999999999999992\n", LARGE),
     "one class": ("y,a\n1,2.5\n1.0,3\n", "column y has one class only, '1'"),
-    "no positive class": (NO_YES, "has the classes 'no', 'Yes': say which one is positive"),
+    "no positive class": (NO_YES, "has 'no', 'Yes': say which one is positive"),
     "unknown class": (NO_YES, "it has 'no', 'Yes'. Did you mean Yes?", {"positive": "yess"}),
 }
 

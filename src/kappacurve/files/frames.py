@@ -31,6 +31,7 @@ import pandas as pd
 from ..validation import NUMBER, BoolArray, FloatArray, clean_text, find_merged, spelling
 
 Decimal = Literal[".", ","]
+Layout = tuple[str, list[str], int]  # delimiter, header, and number of lines above it
 DELIMITERS = ",\t;|"
 MAX_HEADER_BYTES = 2**24  # in which the header must end
 N_HEADER_LINES = 20  # over which a header may go on in quotation marks
@@ -207,9 +208,7 @@ def _read_sheet(source: str, file: IO[bytes]) -> pd.DataFrame:
     return frame.set_axis([*map(clean_text, cells.iloc[0])], axis="columns")
 
 
-def _find_layout(
-    head: bytes, label: str | None, delimiter: str | None, *, header: bool
-) -> tuple[str, list[str], int]:
+def _find_layout(head: bytes, label: str | None, delimiter: str | None, *, header: bool) -> Layout:
     """Delimiter, header and number of lines above it, by the first bytes of a text.
 
     The delimiter is the one that finds the label, or else the most columns.
@@ -244,7 +243,7 @@ def _read_header(lines: list[str], sep: str) -> list[str]:
 def _read_text(
     source: str,
     file: IO[bytes],
-    layout: tuple[str, list[str], int],
+    layout: Layout,
     as_text: Sequence[str | None] | None,
     decimal: Decimal,
     *,
@@ -389,7 +388,7 @@ def read_numbers(table: Table, name: str) -> FloatArray:
     if twins:
         raise ScoreFileError(
             f"{table.source}: column {name} has {twins[0]} beside {twins[1]}, which are one number "
-            "for 64-bit floats: write ranks, or the difference to a constant."
+            "for 64-bit floats: write ranks, or subtract a constant."
         )
     return numbers
 

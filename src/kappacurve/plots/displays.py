@@ -618,9 +618,7 @@ class DecisionCurveDisplay(Display):
         self.ax_.legend(**ABOVE, ncols=2)
 
 
-def _curve_of_rows(
-    y_true: Any, y_score: Any, prevalence: float | None, **rows: Any
-) -> dict[str, Any]:
+def _curve_of_rows(y_true: Any, y_score: Any, prevalence: Any, **rows: Any) -> dict[str, Any]:
     """Vertices of the ROC curve, and the prevalence."""
     sample = check_sample(y_true, {"": y_score}, **rows)
     fpr, tpr, _ = sample_curve(sample)
