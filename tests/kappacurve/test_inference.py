@@ -228,7 +228,9 @@ def test_a_p_value_needs_so_many_rows_or_groups_of_a_class(measure, options, nee
             y, a, b, groups = (np.repeat(column, 2) for column in (y, a, b, np.arange(80)))
             a = a + np.arange(160) % 2 / 100
         found = paired_test(y, a, b, measure=measure, n_resamples=99, groups=groups, **options)
-        reason = f"No p value: {n} {'groups' if grouped else 'rows'} of a class, {needed} needed."
+        unit = "groups" if grouped else "rows"
+        start = "No p value by resampling" if needed == 20 else "No p value"
+        reason = f"{start}: {n} {unit} of a class, {needed} needed."
         assert np.isnan(found.p_value) == found.note.startswith(reason) == (n < needed)
         assert np.isfinite([found.low, found.high, found.statistic]).all()
 

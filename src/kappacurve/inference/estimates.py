@@ -284,11 +284,12 @@ def note_few(influences: InfluenceModel, method: str) -> str:
     """Why there is no p value: a class has too few rows or groups; empty if it has enough."""
     fewest, needed = int(influences.units.min()), MIN_ROWS[method]
     unit = "rows" if influences.sample.groups is None else "groups"
+    start = "No p value by resampling" if method == "bootstrap" else "No p value"
     if fewest < needed:
-        return f"No p value: {fewest} {unit} of a class, {needed} needed."
+        return f"{start}: {fewest} {unit} of a class, {needed} needed."
     effective = float(influences.effective_units.min())
     if effective < needed - 1e-9:
-        return f"No p value: the {unit} of a class count as {effective:.3g}, {needed} needed."
+        return f"{start}: the {unit} of a class count as {effective:.3g}, {needed} needed."
     return ""
 
 
