@@ -23,6 +23,7 @@ from many_data_sets.scores import (
     calibrate,
     criterion_value,
     draw_quarters,
+    log_odds,
     make_generator,
     name_tuned,
     score_data_set,
@@ -311,6 +312,16 @@ def test_tuning_takes_the_point_that_two_folds_prefer(scores):
     assert (scores[name_tuned("logistic", "log_loss")] == scores["logistic"]).all()
     calibrated = scores["logistic" + CALIBRATED].rank()
     assert (calibrated == scores["logistic"].rank()).all()
+
+
+def test_pure_leaves_have_finite_log_odds():
+    class Tree:
+        def predict_proba(self, X):
+            return np.array([[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]])
+
+    assert log_odds(Tree(), np.zeros((3, 1))) == pytest.approx(
+        [-math.log(999_999), -math.log(3), math.log(999_999)]
+    )
 
 
 def test_quarters_share_out_the_positives_and_keep_groups_whole():

@@ -142,8 +142,10 @@ def test_nothing_in_a_pickle_is_run(tmp_path, monkeypatch):
 
 
 def test_a_pickle_holds_numbers_in_bytes_and_plain_values_in_lists_or_is_refused(monkeypatch):
-    frame = pd.DataFrame({"a": [1, 2], "b": [0.5, np.nan], "c": ["x", "y"]}, dtype=object)
-    frame = frame.astype({"a": "int64", "b": "float64"})
+    columns = {"a": [1, 2], "b": [0.5, np.nan], "c": ["x", "y"], "d": [1.5, 2.5]}
+    frame = pd.DataFrame(columns, dtype=object)
+    # A copy keeps both columns of floats in one array.
+    frame = frame.astype({"a": "int64", "b": "float64", "d": "float64"}).copy()
     frame.columns = frame.columns.astype(object)
     for kind, module in (("DataFrame", "frame"), ("Index", "indexes.base")):
         # As pandas 2 wrote the files that there are.

@@ -200,7 +200,7 @@ def test_rows_are_left_to_validate():
 
 def test_constant_columns_have_no_weight_and_do_not_count_as_inputs():
     X, y = data(0, 120, 3)
-    wide = np.column_stack([X[:, 0], np.full(len(X), 7.0), X[:, 1:]])
+    wide = np.column_stack([X[:, 0], np.full(len(X), 0.5), X[:, 1:]])
     network = fit(wide, y)
     hidden = network.weights_[:25].reshape(5, 5)
     assert (hidden[:, 1] == 0).all()
