@@ -316,7 +316,7 @@ def test_tuning_takes_the_point_that_two_folds_prefer(scores):
 
 def test_pure_leaves_have_finite_log_odds():
     class Tree:
-        def predict_proba(self, X):
+        def predict_proba(self, _):
             return np.array([[1.0, 0.0], [0.75, 0.25], [0.0, 1.0]])
 
     assert log_odds(Tree(), np.zeros((3, 1))) == pytest.approx(
