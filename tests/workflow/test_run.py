@@ -83,35 +83,25 @@ PAPER = SWEEP | CHANGES | {"tables": 1, "claims": 1, "plot_paper": 1, "explorer"
 NAMES = {"plot_curves": 1, "plot_paper": 1, "sweep": 1, "explorer": 1} | TEXTS
 
 
-@pytest.mark.parametrize(
-    ("change", "draws", "others"),
-    [
-        ("sweep: {skew: [0.05, 0.11, 0.4]}", {"draw_scenario": 1}, SWEEP),
-        (
-            "sensitivity: {changes: {standard: {scaling: standard, models: [linear]}}}",
-            {"draw_scenario": 1},
-            CHANGES,
-        ),
-        # Two parts of the paper, one each of original and skew; the split shown has all models.
-        (TREE, {"draw_replicates": 2, "draw_scenario": 2, "split": 1}, None),
-        # The second part was not full, the third is new.
-        ("experiment: {replicates: 20}", {"draw_replicates": 2}, PAPER),
-        ("document: {title: Ours, author: A. Author}", {}, TEXTS),
-        ("data: {names: {minority: default, majority: paid}}", {}, NAMES),
-        ("figures: {figure1: {prevalence: 0.4}}", {}, {"plot_paper": 1} | TEXTS),
-        ("data: {source: auto}", {}, {}),
-    ],
-    ids=[
-        "a level",
-        "a change",
-        "a model",
-        "more replicates",
-        "a title",
-        "names",
-        "a figure",
-        "the source",
-    ],
-)
+CHANGED = {
+    "a level": ("sweep: {skew: [0.05, 0.11, 0.4]}", {"draw_scenario": 1}, SWEEP),
+    "a change": (
+        "sensitivity: {changes: {standard: {scaling: standard, models: [linear]}}}",
+        {"draw_scenario": 1},
+        CHANGES,
+    ),
+    # Two parts of the paper, one each of original and skew; the split shown has all models.
+    "a model": (TREE, {"draw_replicates": 2, "draw_scenario": 2, "split": 1}, None),
+    # The second part was not full, the third is new.
+    "more replicates": ("experiment: {replicates: 20}", {"draw_replicates": 2}, PAPER),
+    "a title": ("document: {title: Ours, author: A. Author}", {}, TEXTS),
+    "names": ("data: {names: {minority: default, majority: paid}}", {}, NAMES),
+    "a figure": ("figures: {figure1: {prevalence: 0.4}}", {}, {"plot_paper": 1} | TEXTS),
+    "the source": ("data: {source: auto}", {}, {}),
+}
+
+
+@pytest.mark.parametrize(("change", "draws", "others"), CHANGED.values(), ids=CHANGED)
 def test_a_change_of_the_config_plans_its_own_parts_and_what_shows_them(
     run, tmp_path, plan, change, draws, others
 ):
