@@ -25,8 +25,7 @@ WITH_CODE = [page for page in PAGES if ">>> " in page.read_text(encoding="utf-8"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TEXT = " ".join(README.split())
 EXPECTED = ROOT / "tests/expected/tables"
-BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-COMMANDS = [line for block in BLOCKS for line in block.splitlines()]
+COMMANDS = "".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL)).splitlines()
 
 
 def read(page):
