@@ -340,9 +340,15 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
     expected, found = interval(LABELS, acted["a"], **options), row(result.costs, model="a")
     loss = 5000 * np.array([expected.estimate, expected.low, expected.high])
     recall = np.average(acted["a"][positive], weights=w[positive])
+    trivial = np.full(N, nobody > everybody)
+    saved = paired_test(LABELS, trivial, acted["a"], **options)
     for columns, values in (
         (["loss", "low", "high"], loss),
-        (["saving", "saving_high", "saving_low"], min(nobody, everybody) - loss),
+        (["saving"], [min(nobody, everybody) - loss[0]]),
+        (
+            ["saving", "saving_low", "saving_high"],
+            [5000 * saved.difference, 5000 * saved.low, 5000 * saved.high],
+        ),
         (["flag_nobody", "flag_everybody", "recall"], [nobody, everybody, recall]),
     ):
         assert found[columns].tolist() == pytest.approx(list(values))
