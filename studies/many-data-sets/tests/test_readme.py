@@ -202,6 +202,7 @@ def test_every_result_of_the_page_follows_from_the_cells(answer):
     balanced = answer("choice_balanced")
     low, high = balanced.interval()
     rest.take(f"worse than AUC, by {format_points(-balanced.mean, -high, -low)}.")
+    rest.take("with AUC ({:.1f} to {:.1f} more).".format(*answer("power_5").interval()))
     more = answer("false_alarms").packages_alike()
     rest.take(f"errs more often, by {format_points(*more)}.")
     trained = answer("choice_25_at_5")
