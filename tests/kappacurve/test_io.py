@@ -44,7 +44,7 @@ EMPTY = pd.DataFrame({"y": [None], "a": [None]})
 WORDS = FRAME.assign(y=np.where(Y == 1, "bad", "good"))
 READABLE = {  # contents, the positive class and the stated delimiter
     "byte order mark and quoted header": ("\ufeff" + CLEAN.replace("y,a", '"y","a"'), None),
-    "delimiter in the file": ('"sep=|"\n' + as_text(sep="|"), None),
+    "delimiter in the file": ('"sep=^"\n' + as_text(sep="^"), None),
     "stated tab": (as_text(sep="\t"), None, "tab"),
     "stated character": (as_text(sep="^"), None, "^"),
     "blanks around numbers": (CLEAN.replace(",", "  ,  "), None),
