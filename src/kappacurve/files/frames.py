@@ -28,7 +28,15 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from ..validation import NUMBER, BoolArray, FloatArray, clean_text, find_merged, spelling
+from ..validation import (
+    NUMBER,
+    BoolArray,
+    FloatArray,
+    clean_text as clean_text,
+    code_spellings as code_spellings,
+    find_merged,
+    spelling as spelling,
+)
 
 Decimal = Literal[".", ","]
 Layout = tuple[str, list[str], int]  # delimiter, header, and number of lines above it

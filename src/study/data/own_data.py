@@ -17,12 +17,14 @@ from kappacurve.files.frames import (
     MISSING_WORDS,
     ScoreFileError,
     Table,
+    clean_text,
+    code_spellings,
     find_missing,
     open_file,
     read_frame,
     read_numbers,
+    spelling,
 )
-from kappacurve.validation import clean_text, code_spellings, spelling
 from study.errors import ExperimentError, TableError, nearest
 
 # A text column with more levels is taken for a name or a number in disguise.
