@@ -70,26 +70,6 @@ def test_resamples_are_rows_so_often(at, weight):
         assert {name: values[i] for name, values in found.items()} == expected
 
 
-@pytest.mark.parametrize("rank", [0, 1000, 999_999])
-def test_one_row_of_a_class_in_a_million(rank, integral):
-    n = 1_000_000
-    score, y = np.arange(n, dtype=float), np.zeros(n, dtype=bool)
-    y[n - 1 - rank] = True
-    f, p = rank / (n - 1), 1 / n
-
-    def area(start, end, t, p):
-        """Of Cohen's kappa along a level step, by quadrature."""
-        return (end - start) * integral(
-            lambda u: kc.kappa_from_rates(start + u * (end - start), t, p)
-        )
-
-    expected = area(0, f, 0, p) + area(f, 1, 1, p)
-    assert kc.auk_score(y, score) == pytest.approx(expected, abs=1e-12)
-    # One negative: the same rows the other way round.
-    expected = area(0, 1, 1 - f, 1 - p)
-    assert kc.auk_score(~y, -score, prevalence=1 - p) == pytest.approx(expected, abs=1e-12)
-
-
 def test_without_a_cache_kernels_compile_all_the_same(monkeypatch):
     """As on a machine where neither the package nor the home folder can be written."""
     from numba.core import caching
