@@ -12,10 +12,10 @@ rule fit_once:
         touch(FITTED),
     log:
         "results/logs/fit_once/{models}.log",
-    conda:
-        "../envs/kappacurve.yaml"
     # Before draws, which may take hours.
     priority: 1
+    conda:
+        "../envs/kappacurve.yaml"
     resources:
         mem_mb=lambda wildcards, input, attempt: attempt
         * (600 + count_cells(input.features) * 310 // 10**6),
