@@ -20,7 +20,7 @@ from kappacurve import (
     paired_test,
 )
 from kappacurve.decisions.operating import DECISIONS
-from kappacurve.inference.estimates import logit_interval
+from kappacurve.inference.estimates import logit_interval, student_p
 
 
 def ends(found):
@@ -233,6 +233,12 @@ def test_a_p_value_needs_so_many_rows_or_groups_of_a_class(measure, options, nee
         reason = f"{start}: {n} {unit} of a class, {needed} needed."
         assert np.isnan(found.p_value) == found.note.startswith(reason) == (n < needed)
         assert np.isfinite([found.low, found.high, found.statistic]).all()
+
+
+def test_p_of_student_by_hand_and_without_an_error():
+    """With one degree of freedom the tails are Cauchy's: a quarter lies beyond 1 on each side."""
+    assert student_p(-0.2, 0.2, 1) == pytest.approx(0.5)
+    assert student_p(0.2, 0.0, 1) == 1
 
 
 def test_holm_by_hand_and_with_a_test_that_could_not_be_made():
