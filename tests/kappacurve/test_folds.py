@@ -10,6 +10,7 @@ from scipy.stats import chi2, kruskal, t as student
 
 from kappacurve import compare, interval, measures, paired_test
 from kappacurve.cli import main
+from kappacurve.inference.bootstrap import Bootstrap
 from kappacurve.inference.estimates import do_folds_differ
 from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
@@ -21,6 +22,13 @@ FOLD = np.arange(N) // 4 % 5  # 10 positives and 30 negatives in each
 A, B = RNG.normal(size=(2, N)) + np.array([[1.2], [0.8]]) * Y
 SHIFTED = A + 3 * FOLD
 MEASURES = ("auc", "auk", "average_precision", "h", "brier_score", "log_loss")
+
+
+def test_resamples_of_folds_are_at_the_stated_prevalence():
+    """At 50 % positives AUK is AUC - 1/2, in each fold and so in their mean."""
+    sample = check_sample(Y, {"a": A}, folds=FOLD)
+    found = Bootstrap(sample, 10, prevalence=0.5).resampled["a"]
+    assert found["auk"] == pytest.approx(found["auc"] - 0.5, abs=1e-12)
 
 
 def test_the_auc_of_folds_is_ledells():
