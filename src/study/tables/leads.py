@@ -25,8 +25,9 @@ LEVEL = 0.05
 CPU_DEPENDENT = "neural_net_lm"
 LEAST_LOSS = "Threshold: that of the least loss on the training rows."
 TOO_FEW = "Nothing can be said"
-FAR = 0.2  # relative: thresholds of the training rows keep a limit on test rows only about
+FAR = 0.2  # ASSUME: relative; thresholds of the training rows keep a limit on test rows only about
 NOT_COMPARED = "Not compared:"
+MISSED_LIMIT = f"{NOT_COMPARED} on the test rows it has"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
 COLUMNS += ["difference", "lower", "upper", "p_value", "note"]
 
@@ -74,7 +75,7 @@ def leads_table(
             every = every.assign(**_best_reference(by_split, measure))
             count = every.notna().sum()
             left_out = {
-                model: f"it has values in {count[model]} of {len(every)} splits."
+                model: f"{NOT_COMPARED} it has values in {count[model]} of {len(every)} splits."
                 for model in every.columns[count <= len(every) / 2]
             }
             left_out |= _missed_limits(by_split, measure)
@@ -105,7 +106,7 @@ def leads_table(
             for model, reason in left_out.items():
                 row = {"positive_class": side, "measure": measure, "model": model}
                 row |= {"splits": int(count[model]), "mean": every[model].mean()}
-                rows.append(row | {"note": f"{NOT_COMPARED} {reason}"})
+                rows.append(row | {"note": reason})
         for measure in NEAR_ONE:
             if measure not in table:
                 continue
@@ -138,7 +139,7 @@ def _missed_limits(by_split: pd.DataFrame, measure: str) -> dict[str, str]:
     means = by_split[f"{quantity} at {limit}"].groupby(level="model").mean()
     distance = (means / float(bound) - 1) * (1 if "<=" in limit else -1)
     return {
-        str(model): f"on the test rows it has {quantity} {mean:.3g}."
+        str(model): f"{MISSED_LIMIT} {quantity} {mean:.3g}."
         for model, mean in means[distance > FAR].items()
     }
 

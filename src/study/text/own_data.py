@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from study.tables.leads import LEAST_LOSS, NOT_COMPARED, TOO_FEW
+from study.tables.leads import LEAST_LOSS, MISSED_LIMIT, NOT_COMPARED, TOO_FEW
 from study.text.summary import MEASURES
 from study.text.tables import (
     HARD_SPACE,
@@ -159,8 +159,8 @@ def describe_limit(leads: pd.DataFrame, limit: str, positive: str) -> Section:
 def list_missed(leads: pd.DataFrame, limit: str) -> list[str]:
     """The models that miss a limit on recall or flagged rows by far, and what they have."""
     quantity = limit.partition("<=")[0].partition(">=")[0]
-    rows = leads[leads["measure"].eq(f"{quantity} at {limit}") & is_left_out(leads)]
-    rows = rows[rows["note"].astype(str).str.contains("on the test rows")]
+    is_missed = leads["note"].astype(str).str.startswith(MISSED_LIMIT)
+    rows = leads[leads["measure"].eq(f"{quantity} at {limit}") & is_missed]
     word = "recall" if quantity == "recall" else "flagged"
     return [
         f"{model} ({word} {format_number(mean, '{:.0%}')})"
