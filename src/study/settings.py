@@ -295,6 +295,9 @@ class Experiment(Section):
     at: Distinct[Constraint] = []
     """Constraints under which models are compared: fpr<=0.05, flagged<=0.1 (a share of all rows),
     specificity>=0.95, recall>=0.9 or precision>=0.5."""
+    at_tolerance: Annotated[float, Field(ge=0)] = 0.2
+    """A model that misses a limit on recall or flagged rows by more than this share of it, in the
+    mean of the splits' test rows, is not compared there."""
     replicates: Replicates = 1000
     """Random splits, each undersampled, split, fitted and measured on its own."""
     per_job: Annotated[int, Field(ge=1)] = 500

@@ -321,9 +321,9 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
     unit = np.arange(N) if groups is None else groups
     assert all(len(set(folds[unit == code])) == 1 for code in set(unit))
     assert sorted(set(folds)) == [0, 1, 2, 3, 4]
-    acted = {}
+    acted, thresholds = {}, {}
     for model, score in MODELS.items():
-        acted[model] = np.zeros(N)
+        acted[model], thresholds[model] = np.zeros(N), []
         for fold in range(5):
             others, losses = folds != fold, {}
             for threshold in [np.inf, *score[others]]:
@@ -332,6 +332,7 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
             least = min(losses.values()) * (1 + 1e-9)
             best = max(threshold for threshold, loss in losses.items() if loss <= least)
             acted[model][folds == fold] = score[folds == fold] >= best
+            thresholds[model].append(best)
     result = compare(LABELS, MODELS, cost_ratio=ratio, **rows)
     options = rows | {"measure": "expected_loss", "at": 0.5, "cost_ratio": ratio}
     # In false alarms per 1,000 rows.
@@ -350,6 +351,8 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
             [5000 * saved.difference, 5000 * saved.low, 5000 * saved.high],
         ),
         (["flag_nobody", "flag_everybody", "recall"], [nobody, everybody, recall]),
+        (["least_threshold"], [min(thresholds["a"])]),
+        (["largest_threshold"], [max(thresholds["a"])]),
     ):
         assert found[columns].tolist() == pytest.approx(list(values))
     test = paired_test(LABELS, acted["a"], acted["c"], **options)

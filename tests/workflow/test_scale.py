@@ -26,8 +26,9 @@ folder = Path(sys.argv[2])
 names = "table4 table5 operating_point rank_reversal reversal_by_gap leads".split()
 written = SimpleNamespace(**{name: folder / f"{name}.csv" for name in names})
 pair = ["linear", "neural_net"]
-options = {"pair": pair, "cost_ratio": None, "has_printed": True, "written": written}
-tables.make_tables(measures=sorted(folder.glob("paper/*")), **options)
+options = {"pair": pair, "cost_ratio": None, "has_printed": True, "at_tolerance": 0.2}
+options |= {"measures": sorted(folder.glob("paper/*")), "written": written}
+tables.make_tables(**options)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 

@@ -114,6 +114,7 @@ rule tables:
         pair=PAIR,
         cost_ratio=config["experiment"]["cost_ratio"],
         has_printed=HAS_PRINTED,
+        at_tolerance=config["experiment"]["at_tolerance"],
         code=code_of("all"),
     message:
         "Tables 4 and 5, the operating point, rank reversals, and who leads"

@@ -19,6 +19,7 @@ def make_tables(
     pair: list[str],
     cost_ratio: float | None,
     has_printed: bool,
+    at_tolerance: float,
     written: Any,
 ) -> None:
     """Write each table, of German Credit beside what the paper prints."""
@@ -36,7 +37,8 @@ def make_tables(
     write_table(reversals_by_gap(own, pair), Path(written.reversal_by_gap))
 
     majority, minority, n_train = (own.attrs[k] for k in ("majority", "minority", "n_train"))
-    leads = leads_table(own, distinct_splits(own), (majority + minority - n_train) / n_train)
+    test_to_train = (majority + minority - n_train) / n_train
+    leads = leads_table(own, distinct_splits(own), test_to_train, at_tolerance)
     write_table(leads, Path(written.leads))
 
 
@@ -47,5 +49,6 @@ if __name__ == "__main__":
             pair=snakemake.params.pair,
             cost_ratio=snakemake.params.cost_ratio,
             has_printed=snakemake.params.has_printed,
+            at_tolerance=snakemake.params.at_tolerance,
             written=snakemake.output,
         )

@@ -58,7 +58,7 @@ def make_scenarios(config: Mapping[str, Any]) -> dict[str, Setting]:
 
 def _complete(setting: Setting, config: Mapping[str, Any]) -> Setting:
     """With the settings of the models, and without what does not change a replicate."""
-    complete = {name: value for name, value in setting.items() if name != "at"}
+    complete = {key: value for key, value in setting.items() if key not in ("at", "at_tolerance")}
     names = setting["models"] or config["experiment"]["models"]
     complete["seed"] = config["seed"] if setting["seed"] is None else setting["seed"]
     complete["models"] = {name: dict(config["models"][name]) for name in names}

@@ -25,7 +25,6 @@ LEVEL = 0.05
 CPU_DEPENDENT = "neural_net_lm"
 LEAST_LOSS = "Threshold: that of the least loss on the training rows."
 TOO_FEW = "Nothing can be said"
-FAR = 0.2  # ASSUME: relative; thresholds of the training rows keep a limit on test rows only about
 NOT_COMPARED = "Not compared:"
 MISSED_LIMIT = f"{NOT_COMPARED} on the test rows it has"
 COLUMNS = ["positive_class", "measure", "model", "splits", "mean", "leads", "share", "low", "high"]
@@ -42,7 +41,7 @@ def distinct_splits(measures: pd.DataFrame) -> pd.Series[Any]:
 
 
 def leads_table(
-    measures: pd.DataFrame, splits: pd.Series[Any], test_to_train: float
+    measures: pd.DataFrame, splits: pd.Series[Any], test_to_train: float, at_tolerance: float
 ) -> pd.DataFrame:
     """A row for each positive class, measure (of the raw curve) and model, the best mean first.
 
@@ -56,8 +55,8 @@ def leads_table(
     :func:`distinct_splits`; `note` says why nothing is claimed of too few splits or test rows.
 
     Models are compared over the splits in which all have scores. One that has none in half of the
-    splits, or misses the measure's limit by far on the test rows, is not compared: its row, the
-    last, has its own mean.
+    splits, or misses the measure's limit by more than `at_tolerance`, a share of it, on the test
+    rows, is not compared: its row, the last, has its own mean.
     """
     chosen = measures["curve"].eq("raw") & measures["model"].ne(CPU_DEPENDENT)
     chosen &= measures["replicate"].isin(splits.index)
@@ -78,7 +77,7 @@ def leads_table(
                 model: f"{NOT_COMPARED} it has values in {count[model]} of {len(every)} splits."
                 for model in every.columns[count <= len(every) / 2]
             }
-            left_out |= _missed_limits(by_split, measure)
+            left_out |= _missed_limits(by_split, measure, at_tolerance)
             wide = every.drop(columns=list(left_out)).dropna()
             sign = -1 if is_better_small(measure) else 1
             means = wide.mean().sort_values(ascending=sign < 0, kind="stable")
@@ -129,8 +128,8 @@ def _decision_measures(table: pd.DataFrame) -> list[str]:
     return [name for name in names if name in table and table[name].notna().any()]
 
 
-def _missed_limits(by_split: pd.DataFrame, measure: str) -> dict[str, str]:
-    """The models whose test rows miss a limit on recall or flagged rows by far, and the reason."""
+def _missed_limits(by_split: pd.DataFrame, measure: str, at_tolerance: float) -> dict[str, str]:
+    """The models whose test rows miss a limit on recall or flagged rows, and the reason."""
     limit = measure.partition(" at ")[2]
     quantity = re.split("[<>]", limit)[0]
     if f"{quantity} at {limit}" not in by_split:
@@ -140,7 +139,7 @@ def _missed_limits(by_split: pd.DataFrame, measure: str) -> dict[str, str]:
     distance = (means / float(bound) - 1) * (1 if "<=" in limit else -1)
     return {
         str(model): f"{MISSED_LIMIT} {quantity} {mean:.3g}."
-        for model, mean in means[distance > FAR].items()
+        for model, mean in means[distance > at_tolerance].items()
     }
 
 

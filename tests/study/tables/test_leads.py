@@ -39,7 +39,7 @@ def splits(n, positives=9):
 
 
 def test_leads_by_hand():
-    table = leads_table(replicates(**AUC), splits(6), 0.5)
+    table = leads_table(replicates(**AUC), splits(6), 0.5, 0.2)
     assert list(table) == COLUMNS
     auc = table[table["measure"] == "auc"].set_index("model")
     assert list(auc.index) == ["a", "b"]  # the best mean first; the other network takes no part
@@ -50,7 +50,7 @@ def test_leads_by_hand():
     assert pd.isna(auc.loc["a", "difference"])
     assert auc.loc["b", "difference"] == pytest.approx(0.4 / 6)
     # Of three models, each p value is one of three.
-    three = leads_table(replicates(**AUC, c=[0.1, 0.3, 0.2, 0.1, 0.4, 0.2]), splits(6), 0.5)
+    three = leads_table(replicates(**AUC, c=[0.1, 0.3, 0.2, 0.1, 0.4, 0.2]), splits(6), 0.5, 0.2)
     (p_value,) = three.query("measure == 'auc' and model == 'b'")["p_value"]
     lead = np.subtract(AUC["a"], AUC["b"])
     assert p_value == pytest.approx(corrected_test(lead, 0.5, 3)["p_value"])
@@ -60,13 +60,13 @@ def test_leads_by_hand():
 def test_a_model_that_fails_in_some_splits_stays_in_the_table():
     """In two splits: all models are compared over the others. In half of them: not compared."""
     nan = float("nan")
-    table = leads_table(replicates(**AUC, c=[nan, nan, 0.2, 0.1, 0.4, 0.2]), splits(6), 0.5)
+    table = leads_table(replicates(**AUC, c=[nan, nan, 0.2, 0.1, 0.4, 0.2]), splits(6), 0.5, 0.2)
     auc = table[table["measure"] == "auc"].set_index("model")
     assert auc["splits"].to_dict() == {"a": 4, "b": 4, "c": 4}
     assert auc["mean"].to_dict() == pytest.approx({"a": 0.775, "b": 0.7, "c": 0.225})
-    table = leads_table(replicates(**AUC, c=[nan, nan, nan, 0.1, 0.4, 0.4]), splits(6), 0.5)
+    table = leads_table(replicates(**AUC, c=[nan, nan, nan, 0.1, 0.4, 0.4]), splits(6), 0.5, 0.2)
     auc = table[table["measure"] == "auc"].set_index("model")
-    without = leads_table(replicates(**AUC), splits(6), 0.5).query("measure == 'auc'")
+    without = leads_table(replicates(**AUC), splits(6), 0.5, 0.2).query("measure == 'auc'")
     compared = auc.loc[["a", "b"]].drop(columns="note")
     pd.testing.assert_frame_equal(compared, without.set_index("model").drop(columns="note"))
     assert auc.loc["c", ["splits", "mean"]].tolist() == [3, pytest.approx(0.3)]
@@ -95,19 +95,19 @@ def test_of_few_splits_or_one_model_nothing_is_claimed():
         (4, 9, few.replace("6 d", "4 d").replace("3.5", "9")),
         (6, [3, 4, 5, 2, 9, 1], few),
     ):
-        table = leads_table(replicates(**AUC), splits(n, positives), 0.5)
+        table = leads_table(replicates(**AUC), splits(n, positives), 0.5, 0.2)
         found = table.loc[table["model"] == "b", claims]
         assert found.notna().all(axis=None) if note is None else found.isna().all(axis=None)
         assert table["note"].isna().all() if note is None else table["note"].eq(note).all()
         assert (table["splits"] == n).all()
-    alone = leads_table(replicates(a=AUC["a"]), splits(6), 0.5)
+    alone = leads_table(replicates(a=AUC["a"]), splits(6), 0.5, 0.2)
     assert alone[claims].isna().all(axis=None) and len(alone) == 3
 
 
 def test_splits_are_those_of_all_models():
     measures = replicates(a=AUC["a"], b=AUC["b"][:5])
-    assert (leads_table(measures, splits(6), 0.5)["splits"] == 5).all()
-    same = leads_table(replicates(a=[0.7] * 5, b=[0.6] * 5), splits(5), 0.5)
+    assert (leads_table(measures, splits(6), 0.5, 0.2)["splits"] == 5).all()
+    same = leads_table(replicates(a=[0.7] * 5, b=[0.6] * 5), splits(5), 0.5, 0.2)
     assert same["difference"].dropna().tolist() == pytest.approx([0.1, 0.025, 0.05])
     assert same["p_value"].isna().all()  # leads that do not vary have no test
 
@@ -138,7 +138,7 @@ def test_a_model_far_from_a_limit_on_the_test_rows_leads_nobody(limit, bounded, 
     quantity, other = ("recall", "flagged") if "recall" in limit else ("flagged", "recall")
     measures[f"{quantity} at {limit}"] = measures["model"].map(bounded)
     measures[f"{other} at {limit}"] = measures["auc"]
-    table = leads_table(measures, splits(6), 0.5)
+    table = leads_table(measures, splits(6), 0.5, 0.2)
     for name in (quantity, other):
         rows = table[table["measure"] == f"{name} at {limit}"].set_index("model")
         notes = rows["note"].dropna().str.removeprefix("Not compared: on the test rows it has ")
@@ -161,7 +161,7 @@ def test_losses_stand_above_the_ranking_beside_what_needs_no_model():
     measures["by_probability"] = np.repeat([1.0, 0.0], 6)
     measures["observed_over_expected"] = 1.5
     measures["calibration_slope"] = [0.5, 1.5, *[np.nan] * 4] * 2
-    table = leads_table(measures, splits(6), 0.5)
+    table = leads_table(measures, splits(6), 0.5, 0.2)
     names = ["expected_loss", "recall", "auc", "auk", "h"]
     names += ["observed_over_expected", "calibration_slope"]
     assert list(table["measure"].unique()) == names
