@@ -115,6 +115,7 @@ def test_output_report_and_page(path, tmp_path):
     assert '"cost_ratio": 4.0' in page.read_text()
     shown = CliRunner().invoke(main, ["explore", str(path), *OPTIONS, "--output", "-"])
     assert shown.stdout.lower().startswith("<!doctype html>")
+    assert '"cost_ratio": 1.0' in shown.stdout
     assert shown.stderr.startswith("Values of patient repeat: ")
 
 

@@ -369,6 +369,17 @@ def test_few_positives_are_dealt_to_as_many_folds():
         assert sorted(folds[sample.positive]) == [0, 1, 2]
 
 
+def test_where_the_other_folds_lack_a_class_all_rows_choose():
+    """Groups are dealt by their positives in turn; both with a negative fall into the second fold."""
+    groups = np.repeat(np.arange(6), [12, 11, 10, 10, 8, 8])
+    y = np.ones(59, dtype=int)
+    y[[33, 51]] = 0
+    score = np.where(groups % 2 == 0, 1.0, 2.0 + y)
+    costs = compare(y, score, groups=groups, cost_ratio=1).costs.iloc[0]
+    # The second fold separates its classes at 3; of all rows flagging everybody is cheaper.
+    assert (costs["least_threshold"], costs["largest_threshold"]) == (1, 3)
+
+
 def test_savings_at_a_cost():
     constant = compare(LABELS, {"a": MODELS["a"], "constant": np.zeros(N)}, cost_ratio=1)
     assert "none: flag nobody" in str(constant)

@@ -28,6 +28,16 @@ def test_far_from_the_ends_it_is_student_s_t():
     assert result.note == ""
 
 
+def test_a_difference_that_no_row_varies_has_no_test():
+    """Each positive row is above one negative more by the first model, each of 20 by 1 / 20."""
+    y, first = np.tile([0, 1], 20), np.arange(40)
+    second = first.reshape(20, 2)[:, ::-1].ravel()
+    for measure in ("auc", "auk"):  # alike at a share of a half
+        result = paired_test(y, first, second, measure=measure)
+        assert (result.difference, result.standard_error) == (pytest.approx(1 / 20), 0)
+        assert np.isnan([result.p_value, result.low, result.high]).all()
+
+
 def runs(score):
     """The ranks of each row's score, from 0: a tied score has several."""
     return [np.flatnonzero(np.sort(score) == value) for value in score]

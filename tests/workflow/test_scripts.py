@@ -9,7 +9,7 @@ import pytest
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
 LOG = "logs/of/job.log"
 CODE = """
-import errno, logging, subprocess, sys, warnings
+import errno, logging, os, subprocess, sys, time, warnings
 from types import SimpleNamespace
 
 sys.path.insert(0, {scripts!r})
@@ -91,3 +91,5 @@ def test_a_job_without_its_snakemake_ends_at_once(run_job, tmp_path):
     done = run_job("print('at work')", parent="another")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
     assert not (tmp_path / "logs").exists()
+    run_job("os.kill(os.getppid(), 9); time.sleep(2); open('survived', 'w')")
+    assert not (tmp_path / "survived").exists()

@@ -8,6 +8,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from kappacurve import h_measure_score, roc_hull
 from study.companions.hand2009 import (
+    CURVES,
     EXAMPLE_3,
     fit_classifier,
     minimize_loss,
@@ -66,6 +67,10 @@ def test_the_titles_of_figure_3_are_table_1(study):
     panels = study("hand2009").figures["figures_3_and_4"].axes
     titles = [axes.get_title(loc="right") for axes in panels[:3]]
     assert titles == ["AUC 0.5, $H$ 0.348", "AUC 0.75, $H$ 0.293", "AUC 0.75, $H$ 0.288"]
+    for axes, curve in zip(panels, CURVES.values(), strict=False):
+        _, drawn, hull = (np.transpose(line.get_data()) for line in axes.lines)
+        assert drawn == approx(np.transpose(curve))
+        assert hull == approx(np.transpose(roc_hull(*curve)[:2]))
 
 
 def test_scores_of_example_3_do_not_depend_on_units(inputs):
