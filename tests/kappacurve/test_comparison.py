@@ -370,7 +370,7 @@ def test_few_positives_are_dealt_to_as_many_folds():
 
 
 def test_where_the_other_folds_lack_a_class_all_rows_choose():
-    """Groups are dealt by their positives in turn; both with a negative fall into the second fold."""
+    """Groups are dealt by their positives; both with a negative fall into the second fold."""
     groups = np.repeat(np.arange(6), [12, 11, 10, 10, 8, 8])
     y = np.ones(59, dtype=int)
     y[[33, 51]] = 0
