@@ -8,11 +8,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 from samples import all_losses
-from sklearn.metrics import roc_curve
 
 from kappacurve import implied_cost_ratio, kappa_from_rates, operating_point
 from kappacurve.curves.curve import sample_curve
-from kappacurve.decisions.costs import find_clear_costs, find_least_loss
+from kappacurve.decisions.costs import find_least_loss
 from kappacurve.validation import check_sample
 
 TABLE = pd.read_csv(Path(__file__).parents[2] / "docs/two_models.csv")
@@ -71,41 +70,6 @@ def test_useless_models_cost_no_less_than_nobody_and_everybody():
     chance = np.array([0.0, 1.0])
     ranges = find_least_loss({"a": (chance, chance)}, 0.2)
     assert ranges == [(0, 4, "nobody", ()), (4, np.inf, "everybody", ())]
-
-
-def test_a_saving_is_clear_above_three_standard_errors():
-    """One threshold: each side of both ends is checked by the formula of Agresti & Coull."""
-    f, t, p, n = 0.1, 0.6, 0.2, np.array([80.0, 20.0])
-    curve = np.array([0, f, 1.0]), np.array([0, t, 1.0])
-    low, high = find_clear_costs({"a": curve}, p, n)
-    share = (n * [f, t] + 4.5) / (n + 9)
-    rate_errors = share * (1 - share) / (n + 9)
-    for ratio, is_clear in ((low, True), (low / 1.01, False), (high, True), (high * 1.01, False)):
-        loss = ratio * p * (1 - t) + (1 - p) * f
-        saving = min(ratio * p, 1 - p) - loss
-        error = np.sqrt(np.dot([(1 - p) ** 2, (ratio * p) ** 2], rate_errors))
-        assert (saving > 3 * error) == is_clear
-    assert find_clear_costs({"a": curve}, p, n / 10) is None
-
-
-def test_a_saving_is_clear_at_every_cost_within_the_range():
-    """By all thresholds of 30 samples, in some of which another range is clear, too."""
-    random = np.random.default_rng(3)
-    positive = np.arange(300) < 60
-    n_units, p = np.array([240.0, 60.0]), 0.2
-    for _ in range(30):
-        scores = random.normal(size=300) + 1.2 * positive
-        f, t, _ = roc_curve(positive, scores, drop_intermediate=False)
-        low, high = find_clear_costs({"a": (f, t)}, p, n_units)
-        ratios = np.geomspace(low, high, 60)[1:-1, None]
-        losses = ratios * p * (1 - t) + (1 - p) * f
-        best = losses.argmin(axis=1)
-        savings = np.minimum(ratios[:, 0] * p, 1 - p) - losses.min(axis=1)
-        rates = np.stack([f[best], t[best]]) * n_units[:, None]
-        shares = (rates + 4.5) / (n_units[:, None] + 9)
-        errors = shares * (1 - shares) / (n_units[:, None] + 9)
-        variance = (1 - p) ** 2 * errors[0] + (ratios[:, 0] * p) ** 2 * errors[1]
-        assert np.all(savings > 3 * np.sqrt(variance) * (1 - 0.01))  # ratios between its own
 
 
 @given(INSIDE, INSIDE, INSIDE, st.floats(0.05, 20))

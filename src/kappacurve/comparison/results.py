@@ -55,7 +55,7 @@ TERMS = {
     "of all rows.",
     "least_loss": "Least loss: over all thresholds, in false alarms, flagging nobody and flagging "
     "everybody included. It is apparent, that is too low, because the same rows set the "
-    "thresholds; --cost-ratio gives a fair one. A saving is clear above three standard errors.",
+    "thresholds; --cost-ratio gives a fair one.",
     "decision": "Recall: the share of the positives that are flagged. Precision: the share of the "
     "flagged that are positive.",
     "mcc": "Specificity: the share of the negatives that are not flagged. F1: the harmonic mean of "
@@ -465,20 +465,22 @@ def saving_sentence(costs: Sequence[dict[str, Any]], cost_ratio: float) -> str:
 
 
 def least_loss_sentence(
-    ranges: Sequence[CostRange], clear: tuple[float, float] | None, stated_prevalence: float | None
+    ranges: Sequence[CostRange], is_clear: bool, stated_prevalence: float | None
 ) -> str:
     """Which model costs least in which range of costs, by the rows that also set the thresholds.
 
-    No model is named unless its saving over flagging nobody and everybody is clear at some cost.
+    No model is named unless one ranks clearly better than by chance: the least of many losses, all
+    by chance, is below that of flagging nobody or everybody at some cost.
     """
     where = "in these rows"
     if stated_prevalence is not None:
         where += f" at {100 * stated_prevalence:g} % positives"
     start = f"Least loss {where} (apparent: they also set the thresholds)"
     by_model = [cost_range for cost_range in ranges if cost_range.flag == "by model"]
-    if not by_model or clear is None:
-        start += ": no model clearly" if by_model else ": no model"
-        return f"{start} costs less than flagging nobody or everybody, at any cost."
+    if not by_model:
+        return f"{start}: no model costs less than flagging nobody or everybody, at any cost."
+    if not is_clear:
+        return f"{start}: not given, because no model ranks clearly better than by chance."
     low, high = by_model[0].cost_ratio_low, by_model[-1].cost_ratio_high
     if len(by_model) > MAX_RANGES:
         models = dict.fromkeys(model for cost_range in by_model for model in cost_range.models)
@@ -493,8 +495,7 @@ def least_loss_sentence(
         text = ", ".join(parts)
     rules = ["nobody below"] * (low > 0) + ["everybody beyond"] * (high < inf)
     text += f"{'; flag ' * bool(rules)}{', '.join(rules)}"
-    least, most = (f"{float(f'{end:.2g}'):g}" for end in clear)
-    return f"{start}: {text}. The saving over no model is clear at costs of {least} to {most}."
+    return f"{start}: {text}. State a cost (--cost-ratio, cost_ratio=) to see whether it is clear."
 
 
 def useless_sentences(decisions: pd.DataFrame, prevalence: float) -> list[str]:

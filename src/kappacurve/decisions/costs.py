@@ -31,10 +31,6 @@ from ..validation import (
 Rates = tuple[FloatArray, FloatArray]  # false and true positive rates of a curve
 
 SAME = 1e-12  # losses whose relative difference is smaller are equal but for rounding
-# Standard errors. The same rows also set the thresholds, so two are too few: with three, a saving
-# is called clear at some cost in 3 to 6 % of the samples of useless scores (300 each of 5 sizes).
-CLEAR = 3.0
-COST_RATIOS = np.geomspace(1e-4, 1e4, 8001)  # over the class ratio, where savings are judged
 
 
 class CostRange(NamedTuple):
@@ -212,37 +208,6 @@ def find_least_loss(curves: Mapping[str, Rates], prevalence: float) -> list[Cost
             low = ranges.pop().cost_ratio_low
         ranges.append(CostRange(low, high, flag, models))
     return ranges
-
-
-def find_clear_costs(
-    curves: Mapping[str, Rates], prevalence: float, n_units: FloatArray
-) -> tuple[float, float] | None:
-    """Ends of the range of cost ratios over which the best model clearly saves over using none.
-
-    Clear is a saving above three standard errors, which are those of the two rates at the threshold
-    with the least loss, by `n_units` negatives and positives and with the shares of Agresti & Coull
-    (1998): a rate of 0 or 1 has an error, too. The range is that around the clearest saving, in
-    which all savings are clear; None if none is.
-    """
-    p, q = prevalence, 1 - prevalence
-    f, t = _joint_hull({model: _hull(*curve) for model, curve in curves.items()})
-    with np.errstate(divide="ignore"):
-        best = np.searchsorted(np.diff(f) / np.diff(t), COST_RATIOS)  # corner of the hull
-    f, t, miss = f[best], t[best], COST_RATIOS * q
-    saving = np.minimum(miss, q) - (miss * (1 - t) + q * f)
-    variance = 0.0
-    for rate, n, cost in ((f, n_units[0], q), (t, n_units[1], miss)):
-        share = (rate * n + CLEAR**2 / 2) / (n + CLEAR**2)
-        variance += cost**2 * share * (1 - share) / (n + CLEAR**2)
-    errors = saving / np.sqrt(variance)
-    clearest = int(np.argmax(errors))
-    if errors[clearest] <= CLEAR:
-        return None
-    unclear = np.flatnonzero(errors <= CLEAR)
-    below, above = unclear[unclear < clearest], unclear[unclear > clearest]
-    first = below[-1] + 1 if len(below) else 0
-    last = above[0] - 1 if len(above) else -1
-    return float(COST_RATIOS[first] * q / p), float(COST_RATIOS[last] * q / p)
 
 
 def loss_unit(cost_ratio: float) -> float:
