@@ -270,6 +270,28 @@ def test_no_model_is_called_better_where_none_is_worth_using():
     assert not any(text.startswith("At ") for text in good.sentences)
 
 
+def test_no_model_is_called_useless_whose_loss_is_not_known():
+    """A score without a cost has no loss at 0.8; here it would be 0, as it separates the classes.
+
+    10 of 30 rows are positive and no probability reaches 0.8, so the loss is that of nobody.
+    """
+    labels, low = np.repeat([1, 0], [10, 20]), np.linspace(0.1, 0.6, 30)
+    models = {"score": 5.0 * labels, "p": low, "q": low**2}
+    for names, words in (
+        ("p", "no model costs less than flagging nobody."),
+        (["score", "p"], "p costs no less than flagging nobody; the loss of score is not known."),
+        (
+            ["p", "score", "q"],
+            "p and q cost no less than flagging nobody; the loss of score is not known.",
+        ),
+    ):
+        result = compare(labels, {name: models[name] for name in names}, at=0.8, n_resamples=2)
+        assert [text for text in result.sentences if text.startswith("At ")] == [f"At 0.8 {words}"]
+    for at in (0.65, 0.7, 0.9):  # where the two losses of flagging nobody differ by rounding
+        sentences = compare(labels, {"p": low}, at=at, n_resamples=2).sentences
+        assert f"At {at} no model costs less than flagging nobody." in sentences
+
+
 def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
     rng = np.random.default_rng(5)
     followed = 0

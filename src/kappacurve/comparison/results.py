@@ -355,7 +355,8 @@ def conclude(
     if len(tables["calibration"]):
         sentences += calibration_sentences(tables["calibration"])
     costs: Any = tables["costs"].to_dict("records")
-    useless = useless_sentences(tables["decisions"], influences.prevalence)
+    models = list(influences.sample.scores)
+    useless = useless_sentences(tables["decisions"], models, influences.prevalence)
     if costs:
         if all(row["flag"] != "by model" for row in costs):  # then none is better
             leaders.pop("expected_loss", None)
@@ -498,17 +499,31 @@ def least_loss_sentence(
     return f"{start}: {text}. State a cost (--cost-ratio, cost_ratio=) to see whether it is clear."
 
 
-def useless_sentences(decisions: pd.DataFrame, prevalence: float) -> list[str]:
-    """The thresholds and limits at which no model costs less than flagging nobody or everybody."""
+def useless_sentences(
+    decisions: pd.DataFrame, models: Sequence[str], prevalence: float
+) -> list[str]:
+    """The thresholds and limits at which no model costs less than flagging nobody or everybody.
+
+    A model without a loss there may cost less: it is named.
+    """
     if decisions.empty:
         return []
     sentences = []
     losses = decisions[decisions["quantity"] == "expected_loss"]
     for at, rows in losses.groupby("at", sort=False):
         nobody, everybody = trivial_losses(prevalence, float(rows["cost_ratio"].iloc[0]))
-        if rows["estimate"].min() >= min(nobody, everybody):
+        if rows["estimate"].min() >= (1 - ROUNDING) * min(nobody, everybody):
             rule = "nobody" if nobody <= everybody else "everybody"
-            sentences.append(f"At {at} no model costs less than flagging {rule}.")
+            priced = [*rows["model"]]
+            others = [model for model in models if model not in priced]
+            sentence = f"At {at} no model costs less than flagging {rule}."
+            if others:
+                cost = "costs" if len(priced) == 1 else "cost"
+                sentence = (
+                    f"At {at} {join_names(priced)} {cost} no less than flagging {rule}; the loss "
+                    f"of {join_names(others)} is not known."
+                )
+            sentences.append(sentence)
     return sentences
 
 
