@@ -367,7 +367,8 @@ def test_every_fold_is_judged_at_a_threshold_of_the_others(weight, groups):
     loss = 5000 * np.array([expected.estimate, expected.low, expected.high])
     recall = np.average(acted["a"][positive], weights=w[positive])
     trivial = np.full(N, nobody > everybody)
-    saved = paired_test(LABELS, trivial, acted["a"], **options)
+    three = {"confidence_level": 1 - 0.05 / 3}  # models
+    saved = paired_test(LABELS, trivial, acted["a"], **options, **three)
     for columns, values in (
         (["loss", "low", "high"], loss),
         (["saving"], [min(nobody, everybody) - loss[0]]),

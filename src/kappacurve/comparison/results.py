@@ -88,9 +88,9 @@ class ComparisonResult:
     costs : DataFrame
         With `cost_ratio`, a row for each model, in false alarms per 1,000 rows: model, loss, low,
         high, flag_nobody, flag_everybody, saving (over the better of these two), saving_low,
-        saving_high; flagged, recall and precision. Each row is judged at a threshold that was
-        chosen without its fold; least_threshold and largest_threshold are the extremes over the
-        folds.
+        saving_high (for all models together); flagged, recall and precision. Each row is judged at
+        a threshold that was chosen without its fold; least_threshold and largest_threshold are the
+        extremes over the folds.
         `flag` says what to do: "by model", at `threshold`, which has the least loss in all rows,
         or flag "nobody" or "everybody", if the model saves nothing.
     decisions : DataFrame
