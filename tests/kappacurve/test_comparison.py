@@ -13,6 +13,7 @@ from kappacurve.comparison.compare import deal_folds, judge_at_cost
 from kappacurve.comparison.results import (
     _costs_table,
     _leads_table,
+    calibration_sentences,
     constant_sentences,
     leader_sentence,
     least_loss_sentence,
@@ -119,6 +120,7 @@ def test_models_that_rank_alike_are_named():
     assert result.sentences[0].endswith("), equal to twice.")
 
 
+CALIBRATED = ("intercept", "observed_over_expected", "slope")
 EIGHT = [0, 0, 1, 0, 0, 1, 1, 1]
 RISING, WORSE = np.arange(8.0), [0, 1, 2, 6, 3, 4, 5, 7]
 APPARENT = "Least loss in these rows (apparent: they also set the thresholds): "
@@ -587,6 +589,34 @@ def test_calibration_and_references_of_probabilities():
     (note,) = [text for text in notes if "of equal size" in text]
     assert note.startswith("The groups of a class count as 15 of equal size")
     assert not any("above 0 in every sample" in text for text in notes)
+
+
+def calibration_of(**models):
+    """A table of calibration: (low, high) of observed over expected and of the slope by model."""
+    rows = [
+        {"model": model, "quantity": quantity, "estimate": (low + high) / 2}
+        | {"low": low, "high": high}
+        for model, ends in models.items()
+        for quantity, (low, high) in zip(CALIBRATED, ((-1, 1), *ends), strict=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_the_calibration_of_many_models_is_in_one_sentence_a_fault():
+    """A predicts 1 / 0.5 times the positives, B 1 / 1.25 times with a slope of 0.5."""
+    right = ((0.9, 1.1), (0.8, 1.2))
+    many = calibration_of(
+        A=((0.4, 0.6), right[1]), B=((1.1, 1.4), (0.3, 0.7)), C=right, D=((1, 1.2), (0.9, 1))
+    )
+    assert calibration_sentences(many) == [
+        "Predicted over actual positives: A 2, B 0.8.",
+        "Slopes that are not 1: B 0.5.",
+        "Calibration of C and D: no clear fault.",
+    ]
+    faultless = calibration_of(**dict.fromkeys("ABCD", right))
+    assert calibration_sentences(faultless) == ["Calibration of A, B, C and D: no clear fault."]
+    each = [f"Calibration of {model}: no clear fault." for model in "AB"]
+    assert calibration_sentences(calibration_of(A=right, B=right)) == each
 
 
 def test_a_model_worse_than_the_share_of_positives_is_named():

@@ -407,10 +407,10 @@ def leader_sentence(
 def calibration_sentences(table: pd.DataFrame) -> list[str]:
     """What is wrong with the probabilities of each model, as far as the intervals tell.
 
-    Of many models there is one sentence for all that predict too many or too few positives, and one
-    for all that are too extreme or vary too little.
+    Of many models there is one sentence for all that predict too many or too few positives, one for
+    all that are too extreme or vary too little, and one for all without a clear fault.
     """
-    sentences, ratios, slopes = [], [], []
+    sentences, ratios, slopes, faultless = [], [], [], []
     for model, rows in table.groupby("model", sort=False):
         by_name = rows.set_index("quantity")
         ratio, slope = by_name.loc["observed_over_expected"], by_name.loc["slope"]
@@ -424,11 +424,15 @@ def calibration_sentences(table: pd.DataFrame) -> list[str]:
             what = "fall where positives are more frequent" if slope["high"] < 0 else what
             slopes.append(f"{model} {slope['estimate']:.2g}")
             faults.append(f"its probabilities {what} (slope {slope['estimate']:.2g})")
+        faultless += [] if faults else [str(model)]
         sentences.append(f"Calibration of {model}: {', and '.join(faults) or 'no clear fault'}.")
     if table["model"].nunique() < MANY_MODELS:
         return sentences
     starts = {"Predicted over actual positives": ratios, "Slopes that are not 1": slopes}
-    return [f"{start}: {', '.join(parts)}." for start, parts in starts.items() if parts]
+    sentences = [f"{start}: {', '.join(parts)}." for start, parts in starts.items() if parts]
+    if faultless:
+        sentences.append(f"Calibration of {join_names(faultless)}: no clear fault.")
+    return sentences
 
 
 def constant_sentences(measures: pd.DataFrame) -> list[str]:
