@@ -65,7 +65,7 @@ def test_pooling_is_scikit_learns_isotonic_regression(digits, options):
 @pytest.mark.parametrize(
     ("probability", "name", "reason"),
     [
-        (0.2 + 0.6 * Y, "slope", "separate the classes, or nearly do: no finite value"),
+        (0.2 + 0.6 * Y, "slope", "separate the classes, or nearly do: no finite slope"),
         (np.full(60, 0.3), "slope", "All probabilities are equal: no slope."),
         (np.zeros(60), "observed_over_expected", "All probabilities are 0."),
         (np.where(K == 0, 1, PROBABILITY), "slope", "1 probability is 0 or 1, where log odds"),

@@ -619,6 +619,25 @@ def test_the_calibration_of_many_models_is_in_one_sentence_a_fault():
     assert calibration_sentences(calibration_of(A=right, B=right)) == each
 
 
+def test_calibration_that_could_not_be_fitted_is_not_judged():
+    """Positives have 0.12 and negatives 0.1, so any slope is too small; 20.4 are expected of 20."""
+    labels = np.repeat([1, 0], [20, 180])
+    flat = np.where(labels == 1, 0.12, 0.1)
+    right = 0.08 + 0.04 * (np.arange(200) * 37 % 200) / 200  # 20 expected, without a ranking
+    models = {"flat": flat, "far": 4 * flat, "right": right, "equal": np.full(200, 0.1)}
+    result = compare(labels, {name: models[name] for name in ("flat", "far")}, n_resamples=2)
+    not_judged = "the slope could not be fitted and is not judged."
+    assert [text for text in result.sentences if text.startswith("Calibration")] == [
+        f"Calibration of flat: {not_judged}",
+        f"Calibration of far: it predicts 4.1 times as many positives as there are; {not_judged}",
+    ]
+    assert any(note.endswith("no finite slope fits.") for note in result.notes)
+    many = compare(labels, models, n_resamples=2).sentences
+    assert f"Calibration of flat, far and equal: {not_judged}" in many
+    assert "Calibration of right: no clear fault." in many
+    assert "Predicted over actual positives: far 4.1." in many
+
+
 def test_a_model_worse_than_the_share_of_positives_is_named():
     models = {"noise": 1 / (1 + np.exp(-3 * NOISE[0])), "low": -MODELS["a"]}
     result = compare(LABELS, models)

@@ -408,9 +408,11 @@ def calibration_sentences(table: pd.DataFrame) -> list[str]:
     """What is wrong with the probabilities of each model, as far as the intervals tell.
 
     Of many models there is one sentence for all that predict too many or too few positives, one for
-    all that are too extreme or vary too little, and one for all without a clear fault.
+    all that are too extreme or vary too little, one for all without a clear fault, and one for all
+    with the same part that could not be fitted.
     """
-    sentences, ratios, slopes, faultless = [], [], [], []
+    sentences, ratios, slopes = [], [], []
+    others: dict[str, list[str]] = {}  # models by what is said of them instead of a fault
     for model, rows in table.groupby("model", sort=False):
         by_name = rows.set_index("quantity")
         ratio, slope = by_name.loc["observed_over_expected"], by_name.loc["slope"]
@@ -424,14 +426,23 @@ def calibration_sentences(table: pd.DataFrame) -> list[str]:
             what = "fall where positives are more frequent" if slope["high"] < 0 else what
             slopes.append(f"{model} {slope['estimate']:.2g}")
             faults.append(f"its probabilities {what} (slope {slope['estimate']:.2g})")
-        faultless += [] if faults else [str(model)]
-        sentences.append(f"Calibration of {model}: {', and '.join(faults) or 'no clear fault'}.")
+        is_missing = by_name["estimate"].isna()
+        unfitted = [name for name in ("intercept", "slope") if is_missing[name]]
+        rest = "" if faults else "no clear fault"
+        if unfitted:
+            verb = "is" if len(unfitted) == 1 else "are"
+            rest = f"the {join_names(unfitted)} could not be fitted and {verb} not judged"
+        if rest:
+            others.setdefault(rest, []).append(str(model))
+        texts = [", and ".join(faults), rest]
+        sentences.append(f"Calibration of {model}: {'; '.join(filter(None, texts))}.")
     if table["model"].nunique() < MANY_MODELS:
         return sentences
     starts = {"Predicted over actual positives": ratios, "Slopes that are not 1": slopes}
     sentences = [f"{start}: {', '.join(parts)}." for start, parts in starts.items() if parts]
-    if faultless:
-        sentences.append(f"Calibration of {join_names(faultless)}: no clear fault.")
+    sentences += [
+        f"Calibration of {join_names(models)}: {rest}." for rest, models in others.items()
+    ]
     return sentences
 
 

@@ -129,12 +129,12 @@ def calibrate(sample: Sample, model: str, confidence_level: float) -> Calibratio
         half = quantile_of(confidence_level, df) * error
         return Estimate(value, error, value - half, value + half, "sandwich", df, note.strip())
 
-    def fit(columns: FloatArray, offset: FloatArray | float) -> Estimate:
+    def fit(name: str, columns: FloatArray, offset: FloatArray | float) -> Estimate:
         fitted = _fit_logistic(y, columns, offset, weight)
         if fitted is None:
-            reason = "The probabilities separate the classes, or nearly do: no finite value fits."
+            reason = f"The probabilities separate the classes, or nearly do: no finite {name} fits."
             if log_odds.min() == log_odds.max():
-                reason = "All probabilities are equal: no slope."
+                reason = f"All probabilities are equal: no {name}."
             return Estimate(nan, nan, nan, nan, "sandwich", df, reason)
         coefficients, parts = fitted
         return estimate(float(coefficients[-1]), parts[:, -1])
@@ -152,8 +152,8 @@ def calibrate(sample: Sample, model: str, confidence_level: float) -> Calibratio
     gain = (probability - y) ** 2 - (pooled - y) ** 2
     reason = "No interval: it is above 0 in every sample, also of calibrated probabilities."
     return Calibration(
-        fit(ones, log_odds),
-        fit(np.column_stack([ones, log_odds]), 0.0),
+        fit("intercept", ones, log_odds),
+        fit("slope", np.column_stack([ones, log_odds]), 0.0),
         ratio_estimate,
         Estimate(float(np.average(gain, weights=weight)), nan, nan, nan, "pooled", note=reason),
     )
