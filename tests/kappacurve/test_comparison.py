@@ -302,7 +302,7 @@ def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
         y = rng.permutation(np.arange(n) < rng.integers(3, n - 2)).astype(int)
         scores = {name: (rng.normal(size=n) + k * y).round(1) for name, k in (("a", 0), ("b", 0.7))}
         costs, _ = judge_at_cost(InfluenceModel(check_sample(y, scores), None, ratio), Settings())
-        thresholds = _costs_table(pd.DataFrame(costs)).loc["threshold"]
+        thresholds = _costs_table(pd.DataFrame(costs), scores).loc["threshold"]
         nobody, everybody = 1000 * ratio * y.mean(), 1000 * (1 - y.mean())
         least, rule = min((nobody, "nobody"), (everybody, "everybody"))
         for found in costs:
@@ -311,8 +311,8 @@ def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
                 continue
             followed += 1
             threshold = found["threshold"]
-            assert thresholds[found["model"]] == f"{threshold:.6g}"
-            flagged = scores[found["model"]] >= threshold
+            flagged = scores[found["model"]] >= float(thresholds[found["model"]])
+            assert (flagged == (scores[found["model"]] >= threshold)).all()
             loss = 1000 * np.mean(np.where(y == 1, ratio * ~flagged, flagged))
             assert loss <= least * (1 + 1e-12)
             assert found["loss"] < least
@@ -320,6 +320,19 @@ def test_no_threshold_is_recommended_that_costs_more_than_nobody_or_everybody():
         is_to_follow = min(costs, key=lambda found: found["loss"])["flag"] == "by model"
         assert advice.endswith(f"flag {rule}.") != is_to_follow
     assert followed > 50
+
+
+VOTES = (np.arange(N) % 3 + LABELS) / 3
+
+
+@pytest.mark.parametrize("score", [VOTES, VOTES - 4 / 3, 20232130 + 3.0 * np.arange(N)])
+def test_a_printed_threshold_flags_the_printed_rows(score):
+    """Votes of three trees, votes against, and large numbers."""
+    lines = str(compare(LABELS, {"a": score}, at="flagged<=0.5")).splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("At flagged"))
+    threshold, count = (line.split()[-1] for line in lines[start + 2 : start + 4])
+    assert "e" not in threshold
+    assert np.sum(score >= float(threshold)) == int(count)
 
 
 @pytest.fixture(scope="module")

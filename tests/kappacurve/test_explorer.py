@@ -20,7 +20,7 @@ SCORES = {
     "constant": np.zeros(N),
 }
 WEIGHT = RANDOM.integers(1, 4, N)
-SHOWN = ("auc", "auk", "h", "kappa_max", "threshold", "fpr", "tpr")
+SHOWN = ("auc", "auk", "h", "kappa_max", "fpr", "tpr")
 
 
 def data_of(page):
@@ -118,10 +118,11 @@ def test_the_page_computes_the_librarys_numbers_everywhere(open_html, weight):
             found = page.evaluate(AT, [i, p, ratio])
             expected = measures(Y, score, sample_weight=weight, prevalence=p, cost_ratio=ratio)
             for name in SHOWN:
-                value = found[name]
-                if value is None:  # no threshold: nobody is flagged, or everybody
-                    value = np.inf if found["flag"] == "nobody" else score.min()
-                assert value == pytest.approx(expected[name], abs=1e-9), (p, ratio, i, name)
+                assert found[name] == pytest.approx(expected[name], abs=1e-9), (p, ratio, i, name)
+            threshold = found["threshold"]
+            if threshold is None:  # nobody is flagged, or everybody
+                threshold = np.inf if found["flag"] == "nobody" else score.min()
+            assert ((score >= threshold) == (score >= expected["threshold"])).all()
             implied = implied_cost_ratio(expected["kappa_max"], p, ratio)
             assert found["implied"] == pytest.approx(implied, rel=1e-9)
 
@@ -155,6 +156,22 @@ def test_no_threshold_that_it_shows_costs_more_than_flagging_nobody_or_everybody
                 else:
                     assert losses.min() >= ends * (1 - 1e-9)
                     assert least["threshold"] is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", [1 / 3, 10**7 / 3])
+def test_a_threshold_that_is_copied_flags_the_rows_of_the_page(open_html, scale):
+    """Of leaves' scores, 2/3 is below 0.6667: the page must not round it up."""
+    leaf = np.repeat([0, 1, 2, 3], [40, 30, 20, 10])
+    found = {40: 2, 30: 9, 20: 15, 10: 9}  # positives among the rows of each leaf
+    y = np.concatenate([np.arange(n) < positives for n, positives in found.items()])
+    page = open_html(explorer_page(y, {"a": leaf * scale}, cost_ratio=1.2))
+    for swapped, words in ((False, "at least"), (True, "below")):
+        page.evaluate("(on) => chooseClass(on)", swapped)
+        shown = page.inner_text("#threshold-0")
+        assert f"flagging what scores {words} {shown}:" in page.inner_text("#verdict")
+        assert "e" not in shown
+        assert ((leaf * scale >= float(shown)) == (leaf >= 2)).all()
 
 
 def move_slider(page, name, value):

@@ -10,7 +10,7 @@ from hypothesis import assume, given, strategies as st
 import kappacurve as kc
 from kappacurve.curves.curve import roc_curves
 from kappacurve.curves.kernels import sort_rows
-from kappacurve.decisions.operating import check_at, choose_points
+from kappacurve.decisions.operating import check_at, choose_points, shorten_threshold
 
 BUDGETS = ("fpr", "flagged")
 TABLES = st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=2, max_size=12)
@@ -70,6 +70,31 @@ def test_the_best_of_all_thresholds(table, constraint, p, weighted):
     found = point.tpr, point.fpr, point.flagged, point.precision
     exact = [float(values[name]) for name in ("recall", "fpr", "flagged", "precision")]
     assert found == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "next_lower", "short"),
+    [
+        (2 / 3, 1 / 3, 0.666666),  # 0.666667 would lose the rows with this score
+        (-1 / 3, -2 / 3, -0.333334),
+        (0.3, 0.1, 0.3),
+        (0.1 + 0.2, 0.3, 0.1 + 0.2),
+        (0.123456789, 0.1234567, 0.12345678),
+        (20232130.0, 20232129.0, 20232130.0),
+        (123456.75, 123456.0, 123456.7),
+        (1.23456789e-7, -np.inf, 1.23456e-7),
+        (1e300, 1.0, 1e300),
+        (0.0, -1.0, 0.0),
+    ],
+)
+def test_a_threshold_is_shortened_without_losing_or_adding_a_row(threshold, next_lower, short):
+    assert shorten_threshold(threshold, next_lower) == short
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=2, unique=True))
+def test_a_short_threshold_flags_the_same_rows(scores):
+    next_lower, threshold = sorted(scores)[-2:]
+    assert next_lower < shorten_threshold(threshold, next_lower) <= threshold
 
 
 def test_a_budget_is_not_spent_on_negatives_alone():

@@ -12,10 +12,10 @@ from typing import Any
 import pandas as pd
 
 from ..decisions.costs import CostRange, trivial_losses
-from ..decisions.operating import DECISIONS
+from ..decisions.operating import DECISIONS, shorten_threshold
 from ..inference.estimates import ROUNDING
 from ..inference.influence import InfluenceModel
-from ..validation import Sample
+from ..validation import FloatArray, Sample
 
 MEASURES = ("auc", "auk", "average_precision", "h", "brier_score", "log_loss")
 LABELS = {
@@ -192,7 +192,7 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
     if len(result.costs):
         heading = f"Flagging by a model where a miss costs {count_alarms(f'{ratio:g}')}: loss in "
         heading += f"false alarms per 1,000 rows\n({_trivial_text(result.prevalence, ratio)})"
-        tables.append((heading, _costs_table(result.costs)))
+        tables.append((heading, _costs_table(result.costs, result.sample.scores)))
     for at, decisions in (
         result.decisions.groupby("at", sort=False) if len(result.decisions) else ()
     ):
@@ -205,7 +205,7 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
             if not is_constraint:
                 heading += f", where a miss costs {count_alarms(f'{cost:g}')}"
             heading += f" (loss of {_trivial_text(result.prevalence, cost)})"
-        tables.append((heading, _decisions_table(decisions, ratio)))
+        tables.append((heading, _decisions_table(decisions, result.sample.scores, ratio)))
     if len(tests) and is_many:
         heading = "Differences to the best model (paired, two-sided tests)"
         tables.append((heading, _leads_table(tests, ratio)))
@@ -231,9 +231,10 @@ def _by_model(table: pd.DataFrame, rows: str, labels: dict[str, str]) -> pd.Data
     return text.fillna("-").rename(index=labels).rename_axis(index=None, columns=None)
 
 
-def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
+def _costs_table(costs: pd.DataFrame, scores: Mapping[str, FloatArray]) -> pd.DataFrame:
     columns = {}
     for row in costs.to_dict("records"):
+        score = scores[row["model"]]
         low, high = row["least_threshold"], row["largest_threshold"]
         saving = row["saving"], row["saving_low"], row["saving_high"]
         columns[row["model"]] = {
@@ -244,18 +245,20 @@ def _costs_table(costs: pd.DataFrame) -> pd.DataFrame:
             "precision": _cell(row["precision"]),
         }
         if row["flag"] == "by model":
-            between = _threshold(low) if low == high else f"{low:.4g} to {high:.4g}"
-            columns[row["model"]]["threshold"] = _threshold(row["threshold"])
-            columns[row["model"]]["threshold in the folds"] = between
+            ends = [_threshold(end, score) for end in dict.fromkeys([low, high])]
+            columns[row["model"]]["threshold"] = _threshold(row["threshold"], score)
+            columns[row["model"]]["threshold in the folds"] = " to ".join(ends)
         else:
             columns[row["model"]]["threshold"] = f"none: flag {row['flag']}"
     return pd.DataFrame(columns).fillna("-")
 
 
-def _decisions_table(decisions: pd.DataFrame, ratio: float) -> pd.DataFrame:
+def _decisions_table(
+    decisions: pd.DataFrame, scores: Mapping[str, FloatArray], ratio: float
+) -> pd.DataFrame:
     counts = {
         row["model"]: {
-            "threshold": _threshold(row["threshold"]),
+            "threshold": _threshold(row["threshold"], scores[row["model"]]),
             "rows flagged": str(row["flagged_rows"]),
             "positives among them": str(row["flagged_positive_rows"]),
         }
@@ -310,8 +313,12 @@ def _digits(measure: object) -> str:
     return ".1f" if str(measure).startswith("expected_loss") else ".4f"
 
 
-def _threshold(value: float) -> str:
-    return f"{value:.6g}" if isfinite(value) else "flags nobody"
+def _threshold(value: float, score: FloatArray) -> str:
+    """A threshold that flags the printed rows if it is copied."""
+    if not isfinite(value):
+        return "flags nobody"
+    next_lower = float(score[score < value].max(initial=-inf))
+    return repr(shorten_threshold(value, next_lower)).removesuffix(".0")
 
 
 def _terms(result: ComparisonResult) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import ROUND_FLOOR, Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,6 +37,7 @@ BUDGETS = ("fpr", "flagged")  # bounded from above by a constraint
 GOALS = ("recall", "precision", "specificity")  # bounded from below
 EXAMPLES = '"fpr<=0.05", "flagged<=0.1", "specificity>=0.95", "recall>=0.9" or "precision>=0.5"'
 ROUNDING = 1e-12  # a share so little beyond a bound is at the bound
+SHOWN_DIGITS = range(6, 18)  # of a threshold; 17 tell any two floats apart
 
 
 class ConstraintError(ValueError):
@@ -231,6 +233,22 @@ def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
             f"{constraint.quantity} {nearest:.4g}."
         )
     return float(curve.thresholds[place])
+
+
+def shorten_threshold(threshold: float, next_lower: float) -> float:
+    """A threshold of few digits, at least six, that flags the same rows.
+
+    It is rounded down, and stays above `next_lower`, the largest score below the threshold.
+    """
+    if not 0 < abs(threshold) < 1e15:
+        return threshold
+    exact = Decimal(repr(threshold))
+    for digits in SHOWN_DIGITS:
+        unit = Decimal(1).scaleb(min(0, exact.adjusted() + 1 - digits))
+        rounded = float(exact.quantize(unit, ROUND_FLOOR))
+        if next_lower < rounded <= threshold:
+            return rounded
+    return threshold
 
 
 class TiedBudget(NamedTuple):
