@@ -255,6 +255,35 @@ def test_no_saving_is_claimed_without_an_interval():
         )
 
 
+@pytest.mark.parametrize(
+    ("savings", "models", "end"),
+    [
+        # The saving and the low end of its interval, by model.
+        ({"a": (3, 1), "b": (2, 1)}, "a", ""),
+        ({"a": (2, 1), "b": (3, -1)}, "b", ", but not clearly (-1.0 to 7.0); a saves less, but "
+            "clearly"),
+        ({"a": (2, 1), "b": (3, 0), "c": (1, 0.5), "d": (2, 0)}, "b", ", but not clearly (0.0 to "
+            "6.0); a and c save less, but clearly"),
+        ({"a": (2, 1), "b": (3, 1), "c": (3 - 1e-13, 1)}, "b or c", ""),
+        ({"a": (3, -1), "b": (3, 0), "c": (2, 0)}, "a or b", ", but not clearly"),
+        ({"a": (3, -1), "b": (3, 0), "c": (2, 1)}, "a or b", ", but not clearly; c saves less, but "
+            "clearly"),
+        ({"a": (3, -1), "b": (3, 1), "c": (2, 1)}, "a or b", ", but not clearly by a"),
+    ],
+)  # fmt: skip
+def test_all_models_that_save_most_are_named_and_those_that_save_clearly(savings, models, end):
+    trivial = {"flag": "by model", "flag_nobody": 9.0, "flag_everybody": 8.0}
+    rows = [
+        {"model": model, "loss": 8.0 - saving, "saving": saving, **trivial}
+        | {"saving_low": low, "saving_high": 2 * saving - low}
+        for model, (saving, low) in savings.items()
+    ]
+    assert saving_sentence(rows, 5) == (
+        f"Where a miss costs 5 false alarms, flagging by {models} saves the cost of 3.0 false "
+        f"alarms per 1,000 rows over flagging everybody{end}."
+    )
+
+
 def test_no_model_is_called_better_where_none_is_worth_using():
     """Both models rank all 50 negatives above all 50 positives."""
     useless = np.repeat([1.0, 0.0], 50)

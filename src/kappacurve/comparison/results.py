@@ -470,20 +470,31 @@ def constant_sentences(measures: pd.DataFrame) -> list[str]:
 
 
 def saving_sentence(costs: Sequence[dict[str, Any]], cost_ratio: float) -> str:
-    """What acting on the best model saves at the stated cost, or what to do without a saving."""
+    """What acting on the best models saves at the stated cost, or what to do without a saving.
+
+    Where the saving of the best is not clear, those that clearly save less are named, too.
+    """
     best = min(costs, key=lambda row: float(row["loss"]))
-    rule = "nobody" if best["flag_nobody"] <= best["flag_everybody"] else "everybody"
+    least, rule = min((best["flag_nobody"], "nobody"), (best["flag_everybody"], "everybody"))
     start = f"Where a miss costs {count_alarms(f'{cost_ratio:g}')}"
     if best["flag"] != "by model":
         return f"{start}, no model saves anything over flagging {rule}: flag {rule}."
+    tied = [row["model"] for row in costs if best["saving"] - row["saving"] <= ROUNDING * least]
+    clear = [row["model"] for row in costs if row["saving_low"] > 0]
+    unclear = [model for model in tied if model not in clear]
     doubt = ""
     if isnan(best["saving_low"]):
         doubt = " (no interval)"
-    elif best["saving_low"] <= 0:
-        doubt = f", but not clearly ({best['saving_low']:.1f} to {best['saving_high']:.1f})"
+    elif unclear:
+        where = "" if unclear == tied else f" by {join_names(unclear, 'or')}"
+        if len(tied) == 1:
+            where = f" ({best['saving_low']:.1f} to {best['saving_high']:.1f})"
+        doubt = f", but not clearly{where}"
+    if clear and unclear == tied:
+        doubt += f"; {join_names(clear)} {'saves' if len(clear) == 1 else 'save'} less, but clearly"
     return (
-        f"{start}, flagging by {best['model']} saves the cost of {best['saving']:.1f} false alarms "
-        f"per 1,000 rows over flagging {rule}{doubt}."
+        f"{start}, flagging by {join_names(tied, 'or')} saves the cost of {best['saving']:.1f} "
+        f"false alarms per 1,000 rows over flagging {rule}{doubt}."
     )
 
 
