@@ -13,6 +13,7 @@ from study.paper.counts import counts_table
 from study.paper.explanations import explanations_table, measure_settings
 from study.paper.printed import prevalences_table, printed_table
 from study.printed import PAPER_PAIR
+from study.tables.leads import ratio_of_rows
 from study.tables.reversals import reversals_table
 
 OF_PAIR = [("model", "in", list(PAPER_PAIR))]
@@ -35,6 +36,7 @@ def examine_paper(
     # Chunk by chunk: the scores of all splits may not fit into memory.
     chunks = [measure_settings(read_parquet([path], filters=OF_PAIR)) for path in scores]
     measured = {name: pd.concat(chunk[name] for chunk in chunks) for name in chunks[0]}
+    drawn = read_parquet(scores[:1], columns=["replicate"]).attrs
     counts = counts_table()
     reversals = reversals_table(read_measures(map(Path, original)), PAPER_PAIR)
     reversals.insert(0, "scenario", "original")
@@ -44,7 +46,7 @@ def examine_paper(
         "counts": counts,
         "explanations": explanations_table(measured, counts),
         "printed": printed_table(),
-        "cases": cases_table(measured["test rows"]),
+        "cases": cases_table(measured["test rows"], ratio_of_rows(drawn)),
     }
     for name, table in tables.items():
         write_table(table, Path(written[name]))

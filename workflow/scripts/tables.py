@@ -9,7 +9,7 @@ from _job import job
 from study.experiment.files import read_measures, write_table
 from study.printed import printed_lookup
 from study.tables.areas import AREAS, POINT_MEASURES, areas_table
-from study.tables.leads import distinct_splits, leads_table
+from study.tables.leads import distinct_splits, leads_table, ratio_of_rows
 from study.tables.reversals import reversals_by_gap, reversals_table
 
 
@@ -36,9 +36,7 @@ def make_tables(
     write_table(reversals, Path(written.rank_reversal))
     write_table(reversals_by_gap(own, pair), Path(written.reversal_by_gap))
 
-    majority, minority, n_train = (own.attrs[k] for k in ("majority", "minority", "n_train"))
-    test_to_train = (majority + minority - n_train) / n_train
-    leads = leads_table(own, distinct_splits(own), test_to_train, at_tolerance)
+    leads = leads_table(own, distinct_splits(own), ratio_of_rows(own.attrs), at_tolerance)
     write_table(leads, Path(written.leads))
 
 

@@ -19,6 +19,7 @@ from kappacurve import (
 from study.arrays import FloatArray
 from study.experiment.measures import roc_points
 from study.printed import MODEL_LABELS, PAPER_PAIR, STATED, printed_lookup, printed_point
+from study.tables.leads import corrected_test
 from study.tables.reversals import share_with_interval
 
 SEED = 2010
@@ -39,7 +40,7 @@ class Case(NamedTuple):
     high: float = nan
 
 
-def cases_table(measures: pd.DataFrame) -> pd.DataFrame:
+def cases_table(measures: pd.DataFrame, test_to_train: float) -> pd.DataFrame:
     """One row per case: key, value, low, high, cases, meaning.
 
     Parameters
@@ -47,11 +48,13 @@ def cases_table(measures: pd.DataFrame) -> pd.DataFrame:
     measures : DataFrame
         Of the replicates: replicate, model, positive_class, curve, kappa_max, unique_maximum,
         least_loss, loss_without_model.
+    test_to_train : float
+        Test rows for each training row.
     """
     hulls = random_hulls()
     rows = [
         *misses(measures),
-        *cheaper_models(measures),
+        *cheaper_models(measures, test_to_train),
         skew_moves_auk(hulls),
         *auk_of_both_classes(hulls),
         auk_range_at_one_auc(),
@@ -93,11 +96,12 @@ def misses(measures: pd.DataFrame) -> Iterator[Case]:
             yield Case(f"miss_by_{model}", mean, len(kappas), of_model, low, high)
 
 
-def cheaper_models(measures: pd.DataFrame) -> Iterator[Case]:
+def cheaper_models(measures: pd.DataFrame, test_to_train: float) -> Iterator[Case]:
     """The share of splits in which each model loses less where a missed bad customer costs 5.
 
     Then each model's mean loss, with the central 95 % of the splits, and that of using no model.
-    A model has its best threshold on the test rows, so its loss is optimistic.
+    A model has its best threshold on the test rows, so its loss is optimistic. Last how much more
+    the second model loses, with the interval of :func:`study.tables.leads.corrected_test`.
     """
     found = measures[measures["curve"] == "raw"].dropna(subset="least_loss")
     losses = found.pivot_table(index="replicate", columns="model", values="least_loss")
@@ -116,6 +120,11 @@ def cheaper_models(measures: pd.DataFrame) -> Iterator[Case]:
         )
         low, high = loss.quantile([0.025, 0.975])
         yield Case(f"loss_{key}", loss.mean(), len(loss), text, low, high)
+    test = corrected_test(1000 * lead, test_to_train) if len(lead) else {"difference": nan}
+    text = f"difference of these losses, {MODEL_LABELS[second]} less {MODEL_LABELS[first]}, with a "
+    text += "95 % interval corrected for splits that share rows"
+    ends = test.get("lower", nan), test.get("upper", nan)
+    yield Case("loss_difference", test["difference"], len(lead), text, *ends)
 
 
 def skew_moves_auk(hulls: list[Curve]) -> Case:

@@ -60,13 +60,14 @@ class Explanation(NamedTuple):
 is_interchanged = partial(contains, prevalence=INTERCHANGED)
 OF_GOOD = ("kappa", "kappa_at_89")
 AS_STATED, GOOD_POSITIVE = "as the text says", "good is the positive class"
+SHARES_INTERCHANGED = "p and 1 - p interchanged"
 EXPLANATIONS = (
     Explanation(AS_STATED, measured="stated", kappas=["kappa_at_11"]),
     Explanation("p is that of the test rows", is_usual_test_set, kappas=["kappa"]),
     Explanation("AUK by the trapezoid rule", rule="trapezoid"),
     Explanation(GOOD_POSITIVE, is_interchanged, "majority", of_point="majority", kappas=OF_GOOD),
     Explanation(
-        "p and 1 - p interchanged",
+        SHARES_INTERCHANGED,
         is_interchanged,
         measured="interchanged",
         kappas=["kappa_at_89"],

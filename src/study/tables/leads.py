@@ -7,6 +7,7 @@ Bengio (2003), which takes the variance of a mean over J splits as (1/J + n_test
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,12 @@ def distinct_splits(measures: pd.DataFrame) -> pd.Series[Any]:
     """
     splits = measures.drop_duplicates("replicate").drop_duplicates("test_set")
     return splits.set_index("replicate")["rarer"]
+
+
+def ratio_of_rows(drawn: Mapping[Any, Any]) -> float:
+    """Test rows for each training row, from the attrs of drawn replicates."""
+    n_train = drawn["n_train"]
+    return float((drawn["majority"] + drawn["minority"] - n_train) / n_train)
 
 
 def leads_table(

@@ -12,7 +12,7 @@ from study.paper.explanations import measure_settings
 
 
 def test_cases_are_the_stored_ones_and_those_of_the_splits(measured, tables):
-    table = cases_table(measured["test rows"]).set_index("key")
+    table = cases_table(measured["test rows"], 280 / 500).set_index("key")
     stored = tables["cases"].set_index("key")
     fixed = ["miss_by_auc", "miss_by_kappa", *stored.loc["skew_moves_auk":"auk_range"].index]
     columns = ["value", "cases"]
@@ -27,7 +27,7 @@ def test_the_mean_largest_kappa_of_each_model():
     measures = measures.assign(curve="raw", positive_class="minority", unique_maximum=1.0)
     measures = measures.assign(replicate=[0, 1, 2] * 2, least_loss=[3, 2, 1, 2, 2, 3])
     measures["loss_without_model"] = [4, 3, 3] * 2
-    table = cases_table(measures).set_index("key")
+    table = cases_table(measures, 0.5).set_index("key")
     row = table.loc["miss_by_linear"]
     assert row["value"] == implied_cost_ratio(0.1, 0.11) and row["cases"] == 2
     assert 4.2 < row["low"] < row["value"] < row["high"] < 8.1
@@ -38,6 +38,11 @@ def test_the_mean_largest_kappa_of_each_model():
     losses = table.loc["loss_linear":"loss_without_model", ["value", "low", "high"]]
     assert losses.loc["loss_linear"].tolist() == approx([2000, 1050, 2950])
     assert losses["value"].tolist() == approx([2000, 7000 / 3, 10000 / 3])
+    # Differences of -1000, 0 and 2000: Student's t of 2 degrees, as many standard errors as
+    # splits that share rows ask for.
+    error = np.sqrt((1 / 3 + 0.5) * 7e6 / 3)
+    found = table.loc["loss_difference", ["value", "low", "high"]].tolist()
+    assert found == approx([1000 / 3, 1000 / 3 - 4.302653 * error, 1000 / 3 + 4.302653 * error])
 
 
 def test_splits_of_one_class_are_left_out(kept):
@@ -45,7 +50,7 @@ def test_splits_of_one_class_are_left_out(kept):
     few.loc[few["replicate"] == 2, "minority"] = 1
     few.loc[few["replicate"] == 3, "minority"] = 0
     few.loc[few["replicate"] == 1, "score"] = np.nan  # of training rows of one class
-    table = cases_table(measure_settings(few)["test rows"]).set_index("key")
+    table = cases_table(measure_settings(few)["test rows"], 0.5).set_index("key")
     assert table.loc["unique_maximum", "cases"] == 2  # one split of two models
     assert table.loc["loss_without_model", "value"] == approx(5000 * 30 / 280)  # flagging nobody
 

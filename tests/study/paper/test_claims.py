@@ -74,7 +74,25 @@ def test_the_lead_at_four_costs_is_shown_where_its_interval_lies_above_0(tables,
     assert judged(tables).loc["more_powerful", "evidence"].endswith(said)
 
 
+@pytest.mark.parametrize(("low", "said"), [(0.1, "it led by 0.3 (0.1"), (0, "is shown: 0.3 (0.0")])
+def test_the_lead_at_the_own_share_is_shown_where_its_interval_lies_above_0(tables, low, said):
+    results = tables["results"]
+    results.loc[results["key"] == "choice", "low"] = low
+    assert f"{said} to 0.9)." in judged(tables).loc["better_measure", "evidence"]
+
+
+def test_what_else_fits_the_areas_is_named_unless_the_rates_fit_too(tables):
+    table = tables["explanations"]
+    said = "With p and 1 - p interchanged 284 would; no counts print the rates then."
+    assert judged(tables).loc["tables_in_our_splits", "evidence"].endswith(said)
+    table.loc[table["explanation"] == "p and 1 - p interchanged", "rates_possible"] = True
+    assert judged(tables).loc["tables_in_our_splits", "evidence"].endswith("none does.")
+
+
 def test_a_condition_is_named_only_where_it_explains_the_number(tables):
+    is_trapezoid = tables["prevalences"]["rule"] == "trapezoid"
+    tables["prevalences"].loc[is_trapezoid, "possible"] = False
+    assert judged(tables).loc["table4", "condition"] == "good is the positive class"
     tables["sample"] = pd.DataFrame({"row": range(768)})
     assert judged(tables).loc["samples_768", "verdict"] == "holds"
     counts = tables["counts"]

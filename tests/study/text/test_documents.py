@@ -59,6 +59,10 @@ def letters(text):
 
 
 FIT = "hey fit if good customers are the positive class."
+RATES = (
+    "Areas and rates do if good customers are the positive class; 0.328 is perhaps the difference "
+)
+RATES += "of the rates."
 TEXT, GOOD = "as the text says", "good is the positive class"
 
 
@@ -66,7 +70,8 @@ TEXT, GOOD = "as the text says", "good is the positive class"
     ("explanation", "possible", "words"),
     [
         (TEXT, dict.fromkeys(POSSIBLE, True), ("Yes", "")),
-        (GOOD, {}, ("No", f"T{FIT}")),
+        (GOOD, {}, ("No", RATES)),
+        (GOOD, {"kappa_possible": True}, ("No", f"T{FIT}")),
         (GOOD, {"difference_possible": False}, ("No", f"Nor do t{FIT}")),
         (GOOD, {"table_4_possible": False}, ("No", f"Nor do t{FIT}")),
     ],
@@ -87,39 +92,53 @@ def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
         assert answer[1:] == (word, "As printed, in 77 of 1000 splits.")
 
 
+OF_RUN = "loses less in 875 of 1000 splits, the network in 106. Per 1,000 rows its errors cost 370 "
+OF_RUN += "false alarms, the network's 428, using no model 548; "
+OF_NETWORK = "loses less in 106 of 1000 splits, the linear model in 875. Per 1,000 rows its errors "
+OF_NETWORK += "cost 300 false alarms, the linear model's 370, using no model 548; "
+
+
 @pytest.mark.parametrize(
-    ("cases", "word", "words"),
+    ("changes", "word", "parts"),
     [
         (
             {},
+            "The linear model, but not significantly",
+            (OF_RUN, "Difference: 58 (95 % interval \u221214 to 130, as splits share rows)."),
+        ),
+        (
+            {"loss_difference": {"low": 2.4, "high": 113}},
             "The linear model",
-            "it loses least in 875 of 1000 splits, the network in 106, and they tie in 19. Per "
-            "1,000 rows its errors cost 370 false alarms, the network's 428, using no model 548; ",
+            (OF_RUN, "Difference: 58 (95 % interval 2 to 113, as splits share rows)."),
         ),
         (
-            {"shares": {"linear": (0.3, 0.27, 0.33), "neural_net": (0.7, 0.67, 0.73)}},
+            {
+                "loss_neural_net": {"value": 300},
+                "loss_difference": {"value": -70, "low": -120, "high": -20},
+            },
             "The network",
-            "it loses least in 700 of 1000 splits, the linear model in 300. Per 1,000 rows its "
-            "errors cost 428 false alarms, the linear model's 370, ",
+            (OF_NETWORK, "Difference: 70 (95 % interval 20 to 120, as splits share rows)."),
         ),
         (
-            {"shares": {"linear": (0.4, 0.3, 0.5), "neural_net": (0.5, 0.4, 0.6)}, "splits": 20},
-            "Neither clearly",
-            "the network loses least in 10 of 20 splits, the linear model in 8, and they tie in 2. "
-            "Per 1,000 rows the network's errors cost 428 ",
+            {"loss_difference": {"low": None, "high": None}},
+            "The linear model, but not significantly",
+            (OF_RUN, "; the test rows choose the thresholds."),
         ),
-        ({"splits": 0}, "Not judged under these settings", ""),
     ],
-    ids=["linear", "network", "neither", "no splits"],
+    ids=["run", "linear", "network", "one split"],
 )
-def test_the_cheaper_model_at_the_cost_of_uci_follows_the_cases(made, cases, word, words):
+def test_the_cheaper_model_at_the_cost_of_uci_follows_the_cases(made, changes, word, parts):
     table = made.PAPER["tables/cases"].set_index("key")
-    for model, share in cases.get("shares", {}).items():
-        table.loc[f"cheaper_{model}", ["value", "low", "high"]] = share
-    table["cases"] = cases.get("splits", 1000)
+    for key, values in changes.items():
+        table.loc[key, list(values)] = list(values.values())
     answer = answer_cheaper(table.reset_index(), NAMES)
     assert (answer.question, answer.word) == ("Which model at a cost of 5?", word)
-    assert words in answer.sentence and bool(words) == bool(answer.sentence)
+    assert parts[0] in answer.sentence and answer.sentence.endswith(parts[1])
+
+
+def test_without_splits_no_model_is_called_cheaper(made):
+    cases = made.PAPER["tables/cases"].assign(cases=0)
+    assert answer_cheaper(cases, NAMES)[1:] == ("Not judged under these settings", "")
 
 
 def test_the_caption_of_the_stars_follows_the_tables(made):
@@ -186,6 +205,7 @@ def test_the_study_has_the_verdicts_that_the_page_tells(made):
     assert sorted(for_auk.index) == ["choice_own_cost", "power_5", "power_own_cost"]
     assert for_auk["registered"].str.endswith(": confirmed").all()
     assert (for_auk["holm"] > 0.05).all()
+    assert for_auk.index[for_auk["equal_packages_low"] > 0].tolist() == ["power_5"]
     refuted = earlier[earlier["registered"].fillna("").str.endswith(": refuted")]
     assert refuted["key"].tolist() == ["choice_25_at_2_new"]
 
