@@ -102,6 +102,18 @@ def test_lower_scores_that_mean_positive(path):
     assert "--lower a: name this score by --score a, too." in refused
 
 
+def test_a_ranking_from_below_is_advised_what_can_be_followed(path):
+    """Of a score that --lower negated, the option is to be left out."""
+    advice = "the AUC is clearly below 0.5, so low values seem to mean positive: "
+    other_class = "If instead the other class is the one to be found, state it by --positive"
+    negated = run_json("measure", path, *OPTIONS, "--lower", "a")["notes"]
+    assert f"-a: {advice}leave out --lower a." in negated
+    assert not any(note.startswith(other_class) for note in negated)  # b ranks well
+    good = run_json("measure", path, "--label", "y", "--positive", "good", *OPTIONS[4:])["notes"]
+    assert f"a: {advice}--lower a (negate the scores)." in good
+    assert any(note.startswith(other_class) for note in good)
+
+
 def test_output_report_and_page(path, tmp_path):
     file, page = tmp_path / "out.txt", tmp_path / "page.html"
     assert run("measure", path, *OPTIONS, "--output", file, "--report", page) == ""

@@ -563,11 +563,22 @@ def useless_sentences(
 def reversed_sentences(measures: pd.DataFrame) -> list[str]:
     """The models that rank clearly worse than by chance."""
     areas = measures[measures["measure"] == "auc"]
-    return [
-        f"{model}: the AUC is clearly below 0.5, so low values seem to mean positive: --lower "
-        f"{model} (negate the scores)."
-        for model in areas.loc[areas["high"] < 0.5, "model"]
+    models = [*areas.loc[areas["high"] < 0.5, "model"]]
+    sentences = [
+        f"{model}: the AUC is clearly below 0.5, so low values seem to mean positive: "
+        f"{lower_advice(model)}."
+        for model in models
     ]
+    if models and len(models) == len(areas):
+        sentences.append(
+            "If instead the other class is the one to be found, state it by --positive (pos_label=)."
+        )
+    return sentences
+
+
+def lower_advice(model: str) -> str:
+    """What to do about a model whose low values mean positive."""
+    return f"--lower {model} (negate the scores)"
 
 
 def count_alarms(cost: str) -> str:
