@@ -145,6 +145,7 @@ def test_the_largest_kappa():
         (POINT | {"specificity": "0.4"}, {}, ["specificity"]),
         ({"auc": "0.7", "auk": "0.1"}, {"rows": 20, "prevalence": "0.11"}, ["rows"]),
         ({"auc": "0.7", "auk": "0.1"}, {"rows": 20, "positives": 2}, []),
+        ({"auc": "0.7", "auk": "0.1"}, {"rows": 20, "positives": 2, "prevalence": "0.10"}, []),
         (POINT, {"positives": 9}, ["positives"]),
         (POINT, {"largest_kappa": True}, ["largest_kappa"]),
         ({"kappa": "0.30", "accuracy": "0.957"}, {"rows": 72, "positives": 9}, []),
@@ -158,6 +159,22 @@ def test_what_is_not_used_is_said(printed, options, unused):
         value = (printed | options)[name]
         said = option if value is True else f"{option} {value}"
         assert f"\n{said} is not used: " in text
+
+
+def test_counts_and_a_share_that_contradict_each_other():
+    """10 of 95 rows are 0.1053: 0.11 if rounded, 0.10 if cut off, and never 0.12."""
+    areas = {"auc": "0.7", "auk": "0.1"}
+    for printed in ({"tpr": "0.5"}, areas):
+        with pytest.raises(ValueError, match=r"^10 of 95 rows are 0\.1053, not 0\.12: leave out"):
+            audit(printed, rows=95, positives=10, prevalence="0.12")
+        with pytest.raises(ValueError, match=r"^positives must be less than rows, 95, got 95\.$"):
+            audit(printed, rows=95, positives=95)
+    text = audit({"tpr": "0.5"}, rows=95, positives=10, prevalence="0.10")[0]
+    assert "Digits rounded: 10 of 95 rows are 0.1053, not 0.10.\n" in text
+    assert "Digits cut off, 10 positives: possible" in text
+    stated = audit(areas, rows=95, positives=10, prevalence="0.11")
+    assert "at 10/95 the AUK lies" in stated[0]
+    assert stated[1]["curves"] == audit(areas, rows=95, positives=10)[1]["curves"]
 
 
 def test_further_sentences():

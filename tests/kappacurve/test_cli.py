@@ -105,7 +105,7 @@ def test_lower_scores_that_mean_positive(path):
 def test_a_ranking_from_below_is_advised_what_can_be_followed(path):
     """Of a score that --lower negated, the option is to be left out."""
     advice = "the AUC is clearly below 0.5, so low values seem to mean positive: "
-    other_class = "If instead the other class is the one to be found, state it by --positive"
+    other_class = "If the other class is the one to be found, state that by --positive"
     negated = run_json("measure", path, *OPTIONS, "--lower", "a")["notes"]
     assert f"-a: {advice}leave out --lower a." in negated
     assert not any(note.startswith(other_class) for note in negated)  # b ranks well

@@ -84,7 +84,8 @@ def check_printed(
     share = stated_share(rows, positives, prevalence)
     values = {name: printed[name] for name in MEASURES if name in printed}
     settings = {"rows": rows, "positives": positives, "prevalence": prevalence}
-    of_share = {"prevalence"} if prevalence is not None else {"rows", "positives"}
+    is_counted = rows is not None and positives is not None
+    of_share = {*settings} if is_counted else {"prevalence"}
     parts: dict[str, Any] = dict.fromkeys(("counts", "rates", "curves", "largest_kappa"))
     used: set[str] = set()
     if rows is not None and values:
@@ -210,6 +211,13 @@ def _label(name: str) -> str:
     return LABELS.get(name, name)
 
 
+def _stated(result: Mapping[str, Any]) -> str:
+    """The share of positives at which kappa and areas are checked, by counts if they are known."""
+    if result["rows"] is not None and result["positives"] is not None:
+        return f"{result['positives']}/{result['rows']}"
+    return str(result["prevalence"])
+
+
 def _list(words: Iterable[str], last: str = "and") -> str:
     *first, end = words
     return f"{', '.join(first)} {last} {end}" if first else end
@@ -220,6 +228,8 @@ def _describe_digits(result: Mapping[str, Any], digits: str) -> Iterator[str]:
     reading, rows = result["counts"][digits], result["rows"]
     if reading["positives"] is None:
         tried = f"no number of positives is {result['prevalence']} of {rows} rows"
+        if (n := result["positives"]) is not None:
+            tried = f"{n} of {rows} rows are {n / rows:.4g}, not {result['prevalence']}"
         yield f"Digits {READINGS[digits]}: {tried}."
     else:
         sizes = _span(*reading["positives"])
@@ -289,8 +299,8 @@ def _describe_nearest(result: Mapping[str, Any], nearest: Mapping[str, Any]) -> 
     if "kappa" in nearest:
         kappas = [f"{nearest['kappa']:.4f} at its own share"]
         if stated:
-            share = result["prevalence"] or f"{result['positives']}/{rows}"
-            kappas.append(f"{nearest['kappa_at_stated_share']:.4f} at the stated share {share}")
+            at_stated = f"at the stated share {_stated(result)}"
+            kappas.append(f"{nearest['kappa_at_stated_share']:.4f} {at_stated}")
             kappas.append(f"{nearest['kappa_at_other_share']:.4f} at that of the other class")
         difference = f"TPR - FPR is {nearest['difference']:.4f}"
         yield f"  Kappa of these rates is {_list(kappas)}; {difference}."
@@ -315,7 +325,7 @@ def _describe_rates(result: Mapping[str, Any]) -> str:
 
 def _describe_areas(result: Mapping[str, Any]) -> Iterator[str]:
     curves, auk = result["curves"], read_number("auk", result["auk"]).value
-    share = result["prevalence"] or f"{result['positives']}/{result['rows']}"
+    share = _stated(result)
     for curve, name in CURVES.items():
         if curve not in curves:
             continue

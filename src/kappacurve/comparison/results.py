@@ -571,7 +571,7 @@ def reversed_sentences(measures: pd.DataFrame) -> list[str]:
     ]
     if models and len(models) == len(areas):
         sentences.append(
-            "If instead the other class is the one to be found, state it by --positive (pos_label=)."
+            "If the other class is the one to be found, state that by --positive (pos_label=)."
         )
     return sentences
 

@@ -178,15 +178,26 @@ def possible_counts(
 
 
 def stated_share(rows: int | None, positives: int | None, prevalence: str | None) -> Printed | None:
-    """The shares of positives that are meant, None if none is stated."""
+    """The shares of positives that are meant, None if none is stated.
+
+    Counts are exact. Raises ValueError if they do not print the prevalence in any reading.
+    """
+    share = None
     if prevalence is not None:
         share = read_number("prevalence", prevalence)
         if not 0 < share.value < 1:
             raise ValueError(f"prevalence must lie strictly between 0 and 1, got {prevalence}.")
+    if rows is None or positives is None:
         return share
-    if rows is not None and positives is not None and 0 < positives < rows:
-        return Printed(positives, positives, rows)
-    return None
+    class_sizes(rows, positives, None)  # refuses impossible counts
+    if prevalence is not None:
+        readings = [read_number("prevalence", prevalence, digits) for digits in READINGS]
+        if not any(len(class_sizes(rows, positives, reading)) for reading in readings):
+            raise ValueError(
+                f"{positives} of {rows} rows are {positives / rows:.4g}, not {prevalence}: leave "
+                "out --positives or --prevalence."
+            )
+    return Printed(positives, positives, rows)
 
 
 def check_counts(
