@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from scipy.stats import norm
 
-from kappacurve import calibration, interval, kappa_from_rates, paired_test
+from kappacurve import calibration, compare, interval, kappa_from_rates, paired_test
 from kappacurve.inference.estimates import Estimate
 
 FloatArray = NDArray[np.float64]
@@ -116,6 +116,19 @@ def reject(design: Design, samples: int, measure: str) -> tuple[float, float]:
     return float(below[0] / samples), float(below[1] / samples)
 
 
+def reject_at_cost(design: Design, samples: int) -> tuple[float, float]:
+    """The same of the loss where a miss costs the class ratio, at thresholds of the other folds."""
+    rng, below = np.random.default_rng(2026), np.zeros(2)
+    ratio = (1 - design.prevalence) / design.prevalence
+    for _ in range(samples):
+        rows = design.draw(rng)
+        models = dict(zip("ab", rows.scores, strict=True))
+        tests = compare(rows.y, models, cost_ratio=ratio, n_resamples=2, **rows.options).tests
+        p = tests.loc[tests["measure"] == "expected_loss", "p_value"].item()
+        below += p < 0.05, p < 0.01
+    return float(below[0] / samples), float(below[1] / samples)
+
+
 def describe(design: Design) -> str:
     """A design in words."""
     parts = [f"{design.positives} positives of {round(design.positives / design.prevalence)}"]
@@ -134,6 +147,7 @@ TESTS = [
     Design(25, 0.1, (0.99, 0.95)),
     Design(15, 0.1, (0.999, 0.95)),
 ]
+COST_TESTS = [Design(25, 0.1), Design(100, 0.1), Design(200, 0.1), Design(400, 0.5)]
 SHARES = [
     Design(25, 0.1),
     Design(25, 0.1, weight_sd=0.7),
@@ -157,6 +171,9 @@ def simulate(samples: int) -> Iterator[tuple[str, str, str]]:
         for measure in ("auc", "auk"):
             at_5, at_1 = reject(design, samples, measure)
             yield f"test of {measure.upper()}, {kind}", describe(design), f"{at_5:.3f}, {at_1:.3f}"
+    for design in COST_TESTS:
+        at_5, at_1 = reject_at_cost(design, samples)
+        yield "test of the loss at a cost, equal", describe(design), f"{at_5:.3f}, {at_1:.3f}"
     for quantities, designs in (
         (("recall", "precision", "expected_loss"), SHARES),
         (("kappa",), KAPPAS),

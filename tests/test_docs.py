@@ -120,6 +120,14 @@ def test_losses_in_sentences_are_those_of_the_example():
         f"model A {rare.loc[0, 'loss']:.0f} and model B {rare.loc[1, 'loss']:.0f};"
     )
     assert words in " ".join(read(DOCS / "choose.md").split())
+    clear = {}
+    for ratio in range(6, 13):
+        tests = kappacurve.compare(y, models, cost_ratio=ratio, n_resamples=2).tests
+        clear[ratio] = tests.set_index("measure").loc["expected_loss", "p_value"] < 0.05
+    unclear = [ratio for ratio in clear if not clear[ratio]]
+    assert unclear == [*range(unclear[0], unclear[-1] + 1)]
+    words = f"With `--cost-ratio` {unclear[0]} to {unclear[-1]} neither is clearly cheaper"
+    assert words in " ".join(read(DOCS / "start.md").split())
 
 
 LINK = re.compile(r"\]\(([^)\s]+)\)|^\[[^]]+\]:\s+(\S+)", re.MULTILINE)

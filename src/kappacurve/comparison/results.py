@@ -51,8 +51,8 @@ TERMS = {
     "recalibration could take from the Brier score at most.",
     "cost": "A miss is a positive that is not flagged, a false alarm a negative that is flagged.",
     "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
-    "(fold) is judged at the best threshold of the others. The threshold printed is the best one "
-    "of all rows.",
+    "(fold) is judged at the best threshold of the others, which tests take as given. The "
+    "threshold printed is the best one of all rows.",
     "least_loss": "Least loss: over all thresholds, in false alarms, flagging nobody and flagging "
     "everybody included. It is apparent, that is too low, because the same rows set the "
     "thresholds; --cost-ratio gives a fair one.",
