@@ -526,6 +526,19 @@ def test_what_models_bring_at_a_number(cost_ratio):
     assert f"At 0.0625, where a miss costs {ratio} false alarms {trivial}" in str(result)
 
 
+@pytest.mark.parametrize("threshold", [0, 1])
+def test_a_loss_that_no_threshold_implies_is_said_to_be_missing(threshold):
+    """At 0 all rows are flagged, at 1 none: no finite cost of a miss belongs to either."""
+    models = {"a": 1 / (1 + np.exp(-NOISE[0])), "score": MODELS["b"] - 9}
+    notes = " ".join(compare(LABELS, models, at=[threshold, 0.5], n_resamples=2).notes)
+    reason = "only a threshold between 0 and 1 implies a cost, so state what a miss costs"
+    assert f"At {threshold:.1f} there is no loss of a and score: {reason}" in notes
+    assert "At 0.5 there is no loss of score: the scores are not" in notes
+    assert f"At {threshold:.1f} {'no row is' if threshold else 'all rows are'} flagged." in notes
+    priced = compare(LABELS, models, at=threshold, cost_ratio=2, n_resamples=2)
+    assert not any("no loss" in note for note in priced.notes)
+
+
 def test_a_model_that_no_threshold_brings_to_a_constraint_is_named():
     flipped = {"a": MODELS["a"], "bad": -MODELS["a"]}
     result = compare(LABELS, flipped, at="precision>=0.8")

@@ -157,5 +157,5 @@ def test_the_command_takes_a_column_of_folds(tmp_path):
     assert "give --fold" not in within.stdout
     pd.DataFrame({"y": Y, "a": A, "cv": FOLD, "patient": np.arange(N) // 8}).to_csv(path)
     refused = CliRunner().invoke(main, [*call, "--fold", "cv", "--group", "patient"])
-    assert refused.exit_code == 2
-    assert "folds: a group has rows in several folds, so that it trained the" in refused.stderr
+    assert refused.exit_code == 1
+    assert "the rows of '0' in column patient are in folds " in refused.stderr

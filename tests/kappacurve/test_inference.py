@@ -462,7 +462,7 @@ def test_precision_of_one_hit_without_an_alarm():
     nobody = table(0, 5, 0, 9)
     found = interval(*nobody, measure="precision", at=0.5)
     assert np.isnan([found.estimate, *ends(found)]).all()
-    assert found.note == "No row is flagged."
+    assert found.note == "At 0.5 no row is flagged."
     found = interval(*nobody, measure="recall", at=0.5)
     assert (found.estimate, found.low) == (0, 0)
     assert found.high == pytest.approx(agresti_coull(0, 5)[1])

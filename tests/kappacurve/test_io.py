@@ -117,6 +117,7 @@ def with_row(number, row):
 BOOK = as_workbook(note=pd.DataFrame({"by": ["me"], "when": [1]}), scores=FRAME)
 NO_YES = "y,a\nno,1.5\nYes,2.5\n"
 LONG = "y,model,score\n1,a,0.5\n"
+FOLDED = "y,a,g,f\n0,1,p1,south\n1,3,p2,south\n0,2,p2,north\n1,4,p3,north\n"
 BIG = [1152921504606847028, 1152921504606847019]
 TINY = Decimal("1e-20")
 STATED = {"missing_values": [-99]}
@@ -200,6 +201,33 @@ REFUSED = {  # contents, what is said, and options
     "long fractions": ("y,a\n1,0.99999999999999999991\n0,0.99999999999999999992\n", LARGE),
     "one class": ("y,a\n1,2.5\n1.0,3\n", "column y has one class only, '1'"),
     "no positive class": (NO_YES, "has 'no', 'Yes': say which one is positive"),
+    "percent signs": (
+        "y,a\n1,37 %\n0,5%\n",
+        "row 1, column a: '37 %' has a percent sign; row 2, column a: '5%' has a percent sign. "
+        "Percent signs are not read: remove them, and divide probabilities by 100.",
+    ),
+    "percent signs in every column": (
+        "y,a\n1,37 %\n0,5%\n",
+        "Not taken (percent signs are not read: remove them): a.",
+        {"scores": None},
+    ),
+    "negative weight": (
+        "y,a,w\n1,1.5,2\n0,2.5,-0.5\n",
+        "row 2, column w: '-0.5' is negative. Correct",
+        {"weight": "w"},
+    ),
+    "no weight": ("y,a,w\n1,2.5,0\n0,3.5,0\n", "column w is 0 in every row", {"weight": "w"}),
+    "one fold": (FOLDED.replace("north", "south"), "column f has one fold only", {"fold": "f"}),
+    "fold without a class": (
+        FOLDED + "0,1,p4,west\n",
+        "fold 'west' of column f has no positive row, and curves need both classes",
+        {"fold": "f"},
+    ),
+    "group in two folds": (
+        FOLDED,
+        "the rows of 'p2' in column g are in folds 'south' and 'north' of column f, so",
+        {"fold": "f", "group": "g"},
+    ),
     "unknown class": (NO_YES, "it has 'no', 'Yes'. Did you mean Yes?", {"positive": "yess"}),
 }
 
@@ -214,6 +242,12 @@ def test_one_sentence_says_what_was_found_and_where(path, name):
     message = str(caught.value).replace(str(path), "scores.csv")
     assert expected in message
     assert "\n" not in message
+
+
+def test_a_fold_whose_rows_have_no_weight_does_not_count(path):
+    write(path, FOLDED.replace(",f", ",f,w").replace("th", "th,1") + "0,1,p4,west,0\n")
+    table = read_scores(path, label="y", scores=["a"], fold="f", weight="w")
+    assert table.folds.tolist() == [0, 0, 1, 1, 2]
 
 
 @pytest.mark.parametrize("decimal", [".", ","])

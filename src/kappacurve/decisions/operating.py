@@ -90,9 +90,9 @@ def operating_point(
     y_true, y_score : array-like of shape (n_samples,)
         Labels of two classes (numbers, booleans or strings); finite scores, higher for positives.
     at : str or float, default None
-        A threshold, or a constraint with any bound from 0 to 1 ("5%" is 0.05): "fpr<=0.05",
-        "flagged<=0.1" (an alert budget, as a share of all rows), "specificity>=0.95",
-        "recall>=0.9", "precision>=0.5".
+        A threshold, or a constraint with a bound from 0 to 1 ("5%" is 0.05): "fpr<=0.05",
+        "flagged<=0.1" (an alert budget, as a share of all rows); or above 0 and up to 1:
+        "specificity>=0.95", "recall>=0.9", "precision>=0.5".
     sample_weight : array-like of shape (n_samples,), default None
         Weights, not negative; 2 counts as two equal rows, and 0 as none.
     pos_label : label, default None
@@ -190,9 +190,9 @@ def check_at(at: Any) -> Constraint | float:
     bound = read_share(text)
     if bound is None or not 0 <= bound <= 1 or (quantity in GOALS and bound == 0):
         hint = "." if bound is None else hint_percent(bound)
+        where = "from 0 to 1" if quantity in BUDGETS else "above 0 and up to 1"
         raise ValueError(
-            f"at: the bound of {quantity} is a number between 0 and 1 or a percentage, got "
-            f"{at!r}{hint}"
+            f"at: the bound of {quantity} is a number {where}, or a percentage, got {at!r}{hint}"
         )
     return Constraint(quantity, bound)
 
