@@ -1,7 +1,8 @@
 """How often intervals hold the truth, and tests of equal models say p < 0.05.
 
 ``python benchmarks/interval_coverage.py [samples]`` simulates every design with fixed seeds and
-prints the table of docs/measures.md; 1,000 samples take about ten minutes on one core.
+prints the tests and the rows, but those of the AUC, of the table in docs/measures.md; 1,000 samples
+take about ten minutes on one core.
 """
 
 from __future__ import annotations
