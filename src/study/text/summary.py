@@ -293,7 +293,7 @@ def describe_study(results: pd.DataFrame, earlier_rounds: pd.DataFrame) -> str:
         f"{choice['data_sets']} data sets, and its test found the better model "
         f"{show(own_cost, 'estimate')} times ({show(own_cost, 'low', 'high')}) more in 100 on "
         f"{own_cost['data_sets']}. At 5 % positives, on {at_5['data_sets']}, it did "
-        f"{show(auk, 'estimate')} times, not {show(auc, 'estimate')} "
+        f"{show(auk, 'estimate')} times, AUC's {show(auc, 'estimate')} "
         f"({show(at_5, 'low', 'high')} more). Corrected for all eight hypotheses none is "
         "significant; with packages weighing alike, uncorrected, the last alone is. An earlier "
         "round refuted another, uncorrected: at 2 % positives its choice gained "

@@ -13,6 +13,7 @@ from study.tables.leads import (
     corrected_test,
     distinct_splits,
     leads_table,
+    ratio_of_rows,
 )
 
 
@@ -83,6 +84,10 @@ def test_the_corrected_test_is_that_of_nadeau_and_bengio(tests):
     assert found["p_value"] == pytest.approx(p_value)
     low, high = student.interval(1 - 0.05 / tests, 6, lead.mean(), spread)
     assert (found["lower"], found["upper"]) == pytest.approx((low, high))
+
+
+def test_test_rows_are_those_that_do_not_train():
+    assert ratio_of_rows({"majority": 700, "minority": 86, "n_train": 500}) == 286 / 500
 
 
 def test_of_few_splits_or_one_model_nothing_is_claimed():
