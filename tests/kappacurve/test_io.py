@@ -297,6 +297,12 @@ def test_a_class_of_another_case_is_named(path):
     table = read_scores(write(path, "y,a\nyes,1.5\nno,2\nYes,3\n"), label="y", positive="yes")
     assert table.positive.tolist() == [True, False, False]
     assert "Yes in column y is not yes and counts as negative." in table.notes
+    mixed = "y,a\nTrue,1.5\n0,2\n1,3\nFalse,4\n"
+    table = read_scores(write(path, mixed), label="y", scores=["a"], positive=1)
+    assert table.positive.tolist() == [False, False, True, False]
+    assert table.notes == ("true in column y is not 1 and counts as negative.",)
+    table = read_scores(path, label="y", scores=["a"], positive="false")
+    assert table.notes == ("0 in column y is not false and counts as negative.",)
 
 
 def test_columns_that_look_like_scores(path):
