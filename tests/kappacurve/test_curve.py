@@ -35,6 +35,19 @@ def test_published_examples():
     np.testing.assert_allclose(kc.kappa_from_rates(*rates, p), kappa, atol=4e-3)
 
 
+def test_a_row_of_the_curve_by_hand():
+    """At 0.6 one of two positives and one of three negatives; at a tenth positives, cost 4."""
+    points = kc.curve_points(
+        [0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.6, 0.8], prevalence=0.1, cost_ratio=4
+    )
+    row = points.set_index("threshold").loc[0.6]
+    counts = ["true_positives", "false_positives", "false_negatives", "true_negatives"]
+    assert row[counts].tolist() == [1, 1, 1, 2]
+    assert row["precision"] == pytest.approx(0.05 / (0.05 + 0.3))
+    assert row["kappa"] == pytest.approx(by_definition(1 / 3, 1 / 2, 0.1, 4))
+    assert row["net_benefit"] == pytest.approx(0.05 - 0.3 / 4)
+
+
 @given(SHARES, SHARES, SHARES, RATIOS)
 def test_kappa_is_the_weighted_agreement(f, t, p, ratio):
     found = float(kc.kappa_from_rates(f, t, p, ratio))

@@ -268,6 +268,11 @@ def test_samples_have_the_negatives_of_their_prevalence():
     assert list_designs(CONFIG, 0.2) == designs
 
 
+def test_a_sample_needs_its_room(scores):
+    """A quarter has some 50 positives, a sample 8."""
+    assert make_cells(scores, "cancer", CONFIG | {"room": 10}).empty
+
+
 def test_a_significant_lead_is_that_of_welch(rng):
     """The lead is the mean over positives less that of the negatives' opposite."""
     apart = rng.normal(size=(400, 7)) + rng.normal(size=(400, 1)) * np.r_[1, 1, 1, -1, -1, -1, -1]

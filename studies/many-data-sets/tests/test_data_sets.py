@@ -62,6 +62,7 @@ COMMA = {"separator": ",", "missing": []}
         (b"1,5\n2,6\n", COMMA | {"header": "no", "labels": "some/labels.txt"}, "x1 x2"),
         (b"junk\n1;yes\n2;no\n", {"columns": ["a", "class"], "skip_rows": "1"}, "a"),
         (b"a\tclass\n1\tyes\n2\tno\n", {"separator": "tab"}, "a"),
+        (b"a, class\n1, yes\n2, no\n", COMMA, "a"),
         (
             gzip.compress("é,class\n1,yes\n2,no\n".encode("latin-1"), mtime=0),
             COMMA | {"encoding": "latin-1", "path": "some/data.csv.gz"},
