@@ -243,6 +243,7 @@ def test_a_clear_lead_is_one_by_the_adjusted_p():
 
 def test_no_saving_is_claimed_without_an_interval():
     row = {"model": "a", "loss": 5.0, "flag": "by model", "flag_nobody": 9.0, "flag_everybody": 8.0}
+    row["apparent"] = False
     for low, end in (
         (np.nan, " (no interval)."),
         (0.0, ", but not clearly (0.0 to 4.0)."),
@@ -272,7 +273,7 @@ def test_no_saving_is_claimed_without_an_interval():
     ],
 )  # fmt: skip
 def test_all_models_that_save_most_are_named_and_those_that_save_clearly(savings, models, end):
-    trivial = {"flag": "by model", "flag_nobody": 9.0, "flag_everybody": 8.0}
+    trivial = {"flag": "by model", "flag_nobody": 9.0, "flag_everybody": 8.0, "apparent": False}
     rows = [
         {"model": model, "loss": 8.0 - saving, "saving": saving, **trivial}
         | {"saving_low": low, "saving_high": 2 * saving - low}
@@ -445,9 +446,38 @@ def test_where_the_other_folds_lack_a_class_all_rows_choose():
     y = np.ones(59, dtype=int)
     y[[33, 51]] = 0
     score = np.where(groups % 2 == 0, 1.0, 2.0 + y)
-    costs = compare(y, score, groups=groups, cost_ratio=1).costs.iloc[0]
+    result = compare(y, {"a": score, "b": 2 * score}, groups=groups, cost_ratio=1)
+    costs = result.costs.iloc[0]
     # The second fold separates its classes at 3; of all rows flagging everybody is cheaper.
     assert (costs["least_threshold"], costs["largest_threshold"]) == (1, 3)
+    assert costs["apparent"]
+    assert not any(text.startswith("Loss at this cost") for text in result.sentences)
+
+
+@pytest.mark.parametrize(
+    ("labels", "groups", "ratio", "loss", "advice"),
+    [
+        # By hand: flagging the last three misses one of 4 positives, which costs 2 of 8 rows, as
+        # do two false alarms; everybody costs 4.
+        (EIGHT, [0] * 8, 2, 250, "flagging by a saves the cost of 250.0 false alarms per 1,000 "
+            "rows over flagging everybody (apparent: the same rows set the threshold)."),
+        # A single positive above all rows but one: a false alarm instead of a miss saves nothing.
+        ([0] * 6 + [1, 0], None, 1, 125, "no model saves anything over flagging nobody: flag "
+            "nobody."),
+    ],
+)  # fmt: skip
+def test_a_loss_on_the_rows_that_set_the_threshold_is_called_apparent(
+    labels, groups, ratio, loss, advice
+):
+    result = compare(labels, {"a": RISING}, groups=groups, cost_ratio=ratio)
+    assert result.costs["loss"].item() == pytest.approx(loss)
+    assert result.costs["apparent"].item()
+    assert "\n(apparent: the same rows set the threshold; flagging nobody" in str(result)
+    terms = " ".join(result.explain().split())
+    assert "Costs are apparent, that is too low, because the same rows set the threshold" in terms
+    assert "rows that did not choose" not in terms
+    (sentence,) = result.sentences
+    assert sentence.endswith(advice)
 
 
 def test_savings_at_a_cost():

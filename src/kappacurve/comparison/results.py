@@ -35,6 +35,7 @@ LOSSES = ("brier_score", "log_loss", "expected_loss")  # less is better
 MANY_MODELS = 4  # from so many on, only the tests of the leader are printed
 MAX_RANGES = 5  # of costs with a model of their own, that a sentence names
 VERDICTS = ("better than", "not clearly better than", "equal to", "not tested against")
+APPARENT = "apparent: the same rows set the threshold"
 CALIBRATION_LABELS = {"observed_over_expected": "observed over expected"}
 TERMS = {
     "auc": "AUC: the chance that a positive row scores above a negative one.",
@@ -53,6 +54,8 @@ TERMS = {
     "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
     "(fold) is judged at the best threshold of the others, which tests take as given. The "
     "threshold printed is the best one of all rows.",
+    "apparent": "Costs are apparent, that is too low, because the same rows set the threshold: "
+    "there are too few rows or groups of a class to judge each at a threshold set without it.",
     "least_loss": "Least loss: over all thresholds, in false alarms, flagging nobody and flagging "
     "everybody included. It is apparent, that is too low, because the same rows set the "
     "thresholds; --cost-ratio gives a fair one.",
@@ -92,7 +95,8 @@ class ComparisonResult:
         a threshold that was chosen without its fold; least_threshold and largest_threshold are the
         extremes over the folds.
         `flag` says what to do: "by model", at `threshold`, which has the least loss in all rows,
-        or flag "nobody" or "everybody", if the model saves nothing.
+        or flag "nobody" or "everybody", if the model saves nothing. `apparent` is true where there
+        are too few rows or groups of a class for folds: the same rows set the threshold.
     decisions : DataFrame
         With `at`, a row for each point, model and quantity: at, model, threshold, flagged_rows and
         flagged_positive_rows (counts, also of weighted rows), cost_ratio, quantity ("flagged",
@@ -191,7 +195,9 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
         tables.append((heading, _by_model(result.calibration, "quantity", CALIBRATION_LABELS)))
     if len(result.costs):
         heading = f"Flagging by a model where a miss costs {count_alarms(f'{ratio:g}')}: loss in "
-        heading += f"false alarms per 1,000 rows\n({_trivial_text(result.prevalence, ratio)})"
+        apparent = APPARENT + "; " if result.costs["apparent"].any() else ""
+        trivial = _trivial_text(result.prevalence, ratio)
+        heading += f"false alarms per 1,000 rows\n({apparent}{trivial})"
         tables.append((heading, _costs_table(result.costs, result.sample.scores)))
     for at, decisions in (
         result.decisions.groupby("at", sort=False) if len(result.decisions) else ()
@@ -326,7 +332,10 @@ def _terms(result: ComparisonResult) -> list[str]:
     names = [*result.measures["measure"].unique()]
     names += ["intercept"] if len(result.calibration) else []
     names += ["cost"] if len(result.costs) or len(result.sample.scores) > 1 else []
-    names += ["fold"] if len(result.costs) else ["least_loss"]
+    if len(result.costs):
+        names.append("apparent" if result.costs["apparent"].any() else "fold")
+    else:
+        names.append("least_loss")
     names += ["decision"] if len(result.costs) or len(result.decisions) else []
     names += [*result.decisions["quantity"].unique()] if len(result.decisions) else []
     names += ["test"] if len(result.tests) else []
@@ -365,7 +374,8 @@ def conclude(
     models = list(influences.sample.scores)
     useless = useless_sentences(tables["decisions"], models, influences.prevalence)
     if costs:
-        if all(row["flag"] != "by model" for row in costs):  # then none is better
+        is_none_better = all(row["flag"] != "by model" for row in costs)
+        if is_none_better or costs[0]["apparent"]:
             leaders.pop("expected_loss", None)
         return [*sentences, saving_sentence(costs, ratio), *leaders.values(), *useless]
     return [*sentences, *leaders.values(), *useless, least_loss]
@@ -483,7 +493,9 @@ def saving_sentence(costs: Sequence[dict[str, Any]], cost_ratio: float) -> str:
     clear = [row["model"] for row in costs if row["saving_low"] > 0]
     unclear = [model for model in tied if model not in clear]
     doubt = ""
-    if isnan(best["saving_low"]):
+    if best["apparent"]:
+        doubt, clear = f" ({APPARENT})", []
+    elif isnan(best["saving_low"]):
         doubt = " (no interval)"
     elif unclear:
         where = "" if unclear == tied else f" by {join_names(unclear, 'or')}"
