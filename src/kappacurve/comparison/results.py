@@ -557,8 +557,8 @@ def useless_sentences(
     losses = decisions[decisions["quantity"] == "expected_loss"]
     for at, rows in losses.groupby("at", sort=False):
         nobody, everybody = trivial_losses(prevalence, float(rows["cost_ratio"].iloc[0]))
-        if rows["estimate"].min() >= (1 - ROUNDING) * min(nobody, everybody):
-            rule = "nobody" if nobody <= everybody else "everybody"
+        least, rule = min((nobody, "nobody"), (everybody, "everybody"))
+        if rows["estimate"].min() >= (1 - ROUNDING) * least:
             priced = [*rows["model"]]
             others = [model for model in models if model not in priced]
             sentence = f"At {at} no model costs less than flagging {rule}."

@@ -14,6 +14,9 @@ def test_points_of_figure_4_by_hand(study):
     assert drawn == [7, 7, 7, 5, 3]
     for panel in (axes[1], axes[3]):  # a line at kappa 0
         assert [0, 0] in [[*line.get_ydata()] for line in panel.lines]
+    # Only where a panel has one line each point has its kappa, or TP.
+    assert [len(panel.texts) for panel in axes] == [7, 7, 7, 0]
+    assert [text.get_text() for text in axes[0].texts[:2]] == [r"$\kappa$ = 1", "0.6"]
     assert axes[0].lines[0].get_ydata() == approx([0.5, 0.4, 0.3, 0.25, 0.2, 0.1, 0])
     assert axes[1].lines[0].get_ydata() == approx([1, 0.6, 0.2, 0, -0.2, -0.6, -1])
     assert axes[2].lines[0].get_ydata() == approx([0.6, 0.55, 0.5, 0.45, 0.4, 0.35, 0.3])

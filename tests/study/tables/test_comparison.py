@@ -49,6 +49,8 @@ def test_numbers_are_those_of_the_library_in_any_order_of_rows(scores, monkeypat
     gap = table.loc[("", "fine", "auk"), "value"] - table.loc[("", "tied", "auk"), "value"]
     assert tests.loc[("", "auk"), "difference"] == pytest.approx(gap)
     assert make_tests_table(compare_models(fine, seed=1)).empty
+    assert tests.loc[("", "auc"), "model_a"] == "fine"  # models in the order of their rows
+    assert make_tests_table(turned)["model_a"].iloc[0] == "tied"
 
 
 def test_probabilities_are_compared_where_they_tell_as_many_rows_apart(scores, monkeypatch):

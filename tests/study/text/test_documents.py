@@ -15,6 +15,7 @@ from study.errors import ExperimentError
 from study.settings import read_config
 from study.text.documents import Writer, takes_both_columns
 from study.text.own_data import (
+    describe_certainty,
     describe_limit,
     describe_loss,
     describe_probabilities,
@@ -506,6 +507,7 @@ def test_the_loss_is_answered_over_splits(made):
         "1,000 rows over 200 splits."
     )
     assert answers(describe_loss(few, 10, "loan")) == (alone, FEW)
+    assert describe_certainty(few[few["measure"] == "brier"].iloc[:1]) == FEW
 
 
 def test_a_recall_is_answered_by_the_rows_that_are_flagged(made):
