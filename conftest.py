@@ -16,6 +16,7 @@ for name in ("SNAKEMAKE_PROFILE", "PYTHONPATH", "PYTEST_ADDOPTS"):
     os.environ.pop(name, None)
 
 # The same examples in every run; HYPOTHESIS_PROFILE=many looks for new ones, for minutes.
+settings.register_profile("few", max_examples=2, derandomize=True, deadline=None)
 settings.register_profile("ci", max_examples=40, derandomize=True, deadline=None)
 settings.register_profile("more", max_examples=300, derandomize=True, deadline=None)
 settings.register_profile("many", max_examples=3000, deadline=None, print_blob=True)
