@@ -1,5 +1,6 @@
 """Damaged files, published numbers, and what a plan and the scripts import."""
 
+import json
 import subprocess
 import sys
 from collections import defaultdict
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 from pyarrow.parquet import read_schema
 
+from study import provenance
 from study.errors import ExperimentError
 from study.experiment.files import read_parquet, write_parquet
 from study.printed import (
@@ -115,3 +117,14 @@ def test_a_printed_number_stands_for_all_that_round_to_it(text, decimals, holds,
     printed = Printed(text)
     assert (printed.decimals, printed.half_unit) == (decimals, 0.5 / 10**decimals)
     assert all(map(printed.is_of, holds)) and not any(map(printed.is_of, not_quite))
+
+
+def test_a_folder_that_git_does_not_know_has_no_commit(tmp_path, monkeypatch):
+    for name in (".git", "data"):
+        (tmp_path / name).mkdir()
+    data = {"place": "own", "rows": 3, "sha256_of_canonical_table": "0"}
+    (tmp_path / "data/provenance.json").write_text(json.dumps(data))
+    monkeypatch.setattr(provenance, "SOURCE", tmp_path / "src")
+    provenance.write_provenance(tmp_path, {"seed": 1})
+    record = json.loads((tmp_path / "provenance.json").read_text())
+    assert (record["commit"], record["config"], record["data"]) == (None, {"seed": 1}, data)
