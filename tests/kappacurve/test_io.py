@@ -93,6 +93,15 @@ def test_every_kind_of_file_gives_the_same_bits(path, name):
     assert (table.positive == (Y == 1)).all()
 
 
+def test_a_note_of_several_lines_is_no_row(path):
+    """With one comma where a row has two; with two it could be a row that was swallowed."""
+    head = 'y,score,note\n0,0.2,x\n1,0.5,"see, '
+    table = read_scores(write(path, head + 'above\nend"\n'), label="y", scores=["score"])
+    assert table.scores["score"].tolist() == [0.2, 0.5]
+    with pytest.raises(ScoreFileError, match="line 3: a field in quotation marks goes on to line"):
+        read_scores(write(path, head + 'above\n0,0.7,end"\n'), label="y")
+
+
 def test_standard_input_and_a_pipe_are_read_once(monkeypatch, tmp_path):
     packed = gzip.compress(CLEAN.encode())
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(packed)))

@@ -191,6 +191,11 @@ def test_nguyen_widrow_lengths_and_biases():
     np.testing.assert_allclose(bias * np.sign(scaled[:, 0]), length * np.linspace(-1, 1, 6))
 
 
+def test_without_features_no_step_is_better_than_the_start():
+    network = fit(np.empty((20, 0)), np.arange(20.0) % 2, early_stopping=False)
+    assert (network.best_iter_, network.losses_.tolist()) == (0, [[0.25, 0.25]])
+
+
 def test_rows_are_left_to_validate():
     X, y = data(0, 10, 3)
     assert len(fit(X[:3], y[:3]).losses_) > 0
