@@ -111,16 +111,16 @@ def test_areas_are_exact(rows):
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.3, [0.2, 0.3, 0.7]])
-@pytest.mark.parametrize("cost_ratio", [1.0, 9.0])
-def test_a_batch_equals_a_loop_to_the_last_bit(rng, prevalence, cost_ratio):
+@pytest.mark.parametrize("cost", [{}, {"cost_ratio": 9.0}])
+def test_a_batch_equals_a_loop_to_the_last_bit(rng, prevalence, cost):
     y, score = rng.random((3, 40)) < 0.4, rng.normal(size=(3, 40)).round(1)
     for labels in (y, y[0]):
-        found = kc.batch_measures(labels, score, prevalence=prevalence, cost_ratio=cost_ratio)
+        found = kc.batch_measures(labels, score, prevalence=prevalence, **cost)
         for i, p in enumerate(np.broadcast_to(prevalence, 3)):
             row = np.broadcast_to(labels, y.shape)[i]
-            alone = kc.measures(row, score[i], prevalence=p, cost_ratio=cost_ratio)
+            alone = kc.measures(row, score[i], prevalence=p, **cost)
             assert {name: values[i] for name, values in found.items()} == alone
-    assert kc.auk_score(row, score[i], prevalence=p, cost_ratio=cost_ratio) == alone["auk"]
+    assert kc.auk_score(row, score[i], prevalence=p, **cost) == alone["auk"]
 
 
 @pytest.mark.parametrize("p", [None, 0.01, 0.9])
