@@ -45,6 +45,15 @@ def test_kappa_line_passes_through_the_curve_and_bends_between():
     assert np.trapezoid(drawn, x) == pytest.approx(display.auk, abs=1e-4)
 
 
+def test_the_band_of_a_calibration_curve_is_that_of_its_shares():
+    """Of 100 rows with one probability 70 are positive, a share with an error of about 0.043."""
+    y = np.repeat([1, 0, 1, 0], [70, 30, 80, 320])
+    probability = np.repeat([0.8, 0.2], [100, 400])
+    display = CalibrationDisplay.from_predictions(y, probability, n_resamples=2000)
+    assert display.observed.tolist() == [0.2, 0.7]
+    assert [display.low[1], display.high[1]] == pytest.approx([0.615, 0.785], abs=0.015)
+
+
 @pytest.mark.parametrize("cost", [{}, {"cost_ratio": 5.0}])
 def test_displays_show_the_measures_and_mark_the_largest_kappa(cost):
     options = {"prevalence": 0.1, **cost}
