@@ -106,6 +106,24 @@ def test_the_advice_is_the_same_on_every_page():
     assert "{} and {} points against {}, where".format(*rounded) in " ".join(advice.split())
 
 
+def test_what_the_study_shows_and_does_not_is_said_as_in_its_results():
+    """The sentences of the advice, and of the registered hypotheses, that have no numbers."""
+    results = pd.read_csv(STUDY / "results.csv").set_index("key")
+    own_ratio = ["choice_own_ratio_tuned", "log_loss_own_ratio"]
+    all_rows = ["choice_all_rows_tuned", "log_loss_all_rows"]
+    assert (results.loc[[*own_ratio, *all_rows], "low"] <= 0).all()
+    alike = results["equal_packages_low"] > 0
+    assert alike[["log_loss_25_calibrated", "log_loss_25_strong", "choice_25_at_5_tuned"]].all()
+    assert not alike["log_loss_25"]
+    assert (
+        results.loc["log_loss_25_trees", "high"] < 0 < results.loc["choice_25_at_5_trees", "high"]
+    )
+    registered = ["choice_own_cost", "power_own_cost", "power_5"]
+    assert (results.loc[registered, "registered"].str.endswith("confirmed")).all()
+    assert (results.loc[registered, "holm"] > 0.05).all()
+    assert alike[registered].tolist() == [False, False, True]
+
+
 def test_losses_in_sentences_are_those_of_the_example():
     rows = pd.read_csv(DOCS / "two_models.csv")
     models = rows[["A", "B"]]

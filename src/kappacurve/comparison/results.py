@@ -577,8 +577,8 @@ def reversed_sentences(measures: pd.DataFrame) -> list[str]:
     areas = measures[measures["measure"] == "auc"]
     models = [*areas.loc[areas["high"] < 0.5, "model"]]
     sentences = [
-        f"{model}: the AUC is clearly below 0.5, so low values seem to mean positive: "
-        f"{lower_advice(model)}."
+        f"{model}: the AUC is clearly below 0.5, so low values seem to mean positive: negate the "
+        "scores (by --lower, or without it where it is given)."
         for model in models
     ]
     if models and len(models) == len(areas):
@@ -586,11 +586,6 @@ def reversed_sentences(measures: pd.DataFrame) -> list[str]:
             "If the other class is the one to be found, state that by --positive (pos_label=)."
         )
     return sentences
-
-
-def lower_advice(model: str) -> str:
-    """What to do about a model whose low values mean positive."""
-    return f"--lower {model} (negate the scores)"
 
 
 def count_alarms(cost: str) -> str:
