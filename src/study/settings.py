@@ -195,8 +195,8 @@ class Data(Section):
     """The data set: German Credit, or any other with a target."""
 
     source: Literal["auto", "uci", "bundled", "file", "scikit-learn"] = "auto"
-    """file reads path; scikit-learn takes its data set called name. Of German Credit: uci, bundled,
-    or auto, which asks UCI and falls back to the bundled copy."""
+    """file reads path; scikit-learn takes its data set called name. German Credit comes from uci,
+    bundled, or auto: UCI, or else the bundled copy."""
     path: FilePath | None = None
     """A CSV (also compressed), Parquet or Excel file, for source file."""
     header: Literal["first_row", "none"] = "first_row"
@@ -204,8 +204,8 @@ class Data(Section):
     name: Literal["breast_cancer"] | None = None
     """The data set's name in scikit-learn."""
     target: Text | None = None
-    """Column with the class, of exactly two values. A config that names it stands alone: nothing in
-    it is taken from config/config.yaml."""
+    """Column with the class, of exactly two values. A config that names it takes nothing from
+    config/config.yaml."""
     positive: str | int | float | bool | None = None
     """The value of the target that is positive: the rare or costly class."""
     names: ClassNames | None = None
@@ -213,13 +213,13 @@ class Data(Section):
     drop: Distinct[str] = []
     """Columns to leave out, such as customer numbers."""
     categorical: Distinct[str] = []
-    """Columns of numbers that are codes, of text that is mostly numbers, or with more than 50
-    levels. Other text is a category without being named: each level becomes a 0/1 column."""
+    """Columns of numeric codes, of text that is mostly numbers, or with more than 50 levels. Other
+    text is a category anyway, each level a 0/1 column."""
     numeric: Distinct[str] = []
     """Columns of distinct integers that are features, not row numbers."""
     missing: Literal["refuse", "drop", "impute"] = "refuse"
-    """Missing values: refuse the table, drop such rows, or impute (numbers by the median of the
-    training rows, categories by a level of their own)."""
+    """Missing values: refuse the table, drop such rows, or impute (numbers by the training rows'
+    median, categories by a level of their own)."""
     missing_values: Distinct[str | int | float] = []
     """Further spellings of a missing value, such as "n.d." or -99."""
     decimal: Literal[".", ","] = "."
@@ -249,8 +249,8 @@ class Experiment(Section):
             "keep_majority_up, 87 bad rows; total, as many rows as the key total says",
         ),
     ] = "keep_majority"
-    """keep_majority deletes rows of the too frequent class only, and rounds down what is left;
-    keep_majority_up rounds up; total keeps as many rows as that key says."""
+    """keep_majority deletes rows of the too frequent class only and rounds down what is left;
+    keep_majority_up rounds up; total keeps experiment.total rows."""
     total: Annotated[int, Field(ge=4)] | None = 768
     """Rows kept by sampling total."""
     n_train: Rows | Annotated[float, Field(gt=0, lt=1)] = 500
@@ -291,19 +291,19 @@ class Experiment(Section):
     skew (nominal), or a number."""
     cost_ratio: Annotated[float, Field(gt=0, le=1_000_000)] | None = None
     """What missing a minority row costs in false alarms, in kappa, AUK, H and the expected loss;
-    null is Cohen's kappa. With a ratio only AUCs are compared with printed values."""
+    null is Cohen's kappa."""
     at: Distinct[Constraint] = []
     """Constraints under which models are compared: fpr<=0.05, flagged<=0.1 (a share of all rows),
     specificity>=0.95, recall>=0.9 or precision>=0.5."""
     at_tolerance: Annotated[float, Field(ge=0)] = 0.2
-    """A model that misses a limit on recall or flagged rows by more than this share of it, in the
-    mean of the splits' test rows, is not compared there."""
+    """A model whose test rows miss a limit on recall or flagged rows by more than this share of the
+    limit (mean over splits) is not compared there."""
     replicates: Replicates = 1000
-    """Random splits, each undersampled, split, fitted and measured on its own."""
+    """Random splits, each drawn, fitted and measured on its own."""
     per_job: Annotated[int, Field(ge=1)] = 500
-    """Replicates that one job draws. The results do not depend on it."""
+    """Replicates that one job draws; results do not depend on it."""
     seed: Seed | None = None
-    """Of a change or a grid: root of its random numbers; null is that of the config."""
+    """The seed of a change or grid; null takes the config's."""
 
 
 class Original(Section):
@@ -342,8 +342,8 @@ class NeuralNet(Section):
     max_iter: Iterations = 200
     """Most steps of L-BFGS."""
     early_stopping: bool = False
-    """Whether training ends after six steps without a lower log-loss of a fifth of the training
-    rows, which are set aside; the best weights are kept."""
+    """Whether training ends after six steps without a lower log-loss on a fifth of the training
+    rows, set aside; the best weights are kept."""
 
 
 class NeuralNetLM(Section):
@@ -382,7 +382,7 @@ class Variant(Section):
 
     model_config = ConfigDict(extra="ignore")
     like: Literal["logistic", "neural_net"]
-    """In place of an estimator: the built-in model whose keys this one has, some changed."""
+    """Instead of an estimator: the built-in model of which this one is a variant."""
 
 
 class OwnModel(Section):
@@ -391,10 +391,10 @@ class OwnModel(Section):
     estimator: str
     """Import path of its class, such as sklearn.svm.SVC."""
     parameters: dict[str, JsonValue] = {}
-    """Arguments of the class, among which an estimator is written as here, with estimator and
-    parameters."""
+    """Arguments of the class. An estimator among them has the keys estimator and parameters,
+    too."""
     resampling: Literal[*RESAMPLING] | None = None  # type: ignore[valid-type]
-    """How imbalanced-learn balances the training rows (smote, over, under); null leaves them."""
+    """How imbalanced-learn balances the training rows; null leaves them."""
 
 
 VARIANTS: dict[str, type[Section]] = {"logistic": LikeLogistic, "neural_net": LikeNeuralNet}
@@ -453,7 +453,7 @@ class Sweep(Section):
     skew: Distinct[Share] = [0.02, 0.05, 0.11, 0.2, 0.3, 0.5]
     """Shares of minority rows. Above the data's own share, majority rows are deleted instead."""
     replicates: Replicates = 500
-    """Random splits at each share; a share that is the experiment's own has its splits."""
+    """Random splits at each share; the experiment's own share has the experiment's splits."""
 
 
 GRID_KEYS = ["skew", "sampling", "total", "n_train", "stratify", "encoding", "scaling"]
@@ -488,7 +488,7 @@ class Sensitivity(Section):
     changes; false leaves one out."""
     grid: Grid = Grid()
     """Lists of values by key of experiment, such as {skew: [0.05, 0.1], n_train: [200, 400]}; each
-    combination is a scenario, called skew_0.05_n_train_200 and so on."""
+    combination is a scenario, such as skew_0.05_n_train_200."""
     replicates: Replicates = 200
     """Random splits of each scenario, unless it changes them."""
 
@@ -527,7 +527,7 @@ class Document(Section):
     author: Text | None = None
     """Null leaves it out."""
     width: Annotated[str, Field(pattern=r"^\d+(\.\d+)?(pt|mm|cm|in)$")] = "229pt"
-    """Width of a column of the paper that the figures and tables go into, such as 229pt, 85mm or
+    """Column width of the paper that the figures and tables go into, such as 229pt, 85mm or
     3.5in."""
     font: Literal["serif", "sans"] = "serif"
     """Letters of the figures."""
@@ -537,7 +537,7 @@ class Config(Section):
     """What each key of a config means, and what it may hold."""
 
     seed: Seed = 2010
-    """Root of every random number. A replicate is seeded by this and its own number."""
+    """Seed of the run: replicate k is seeded by this and k."""
     data: Data = Data()
     experiment: Experiment = Experiment()
     original: Original = Original()
@@ -557,8 +557,8 @@ class Config(Section):
         "sklearn",
         "imblearn",
     ]
-    """Packages whose classes a model may name. Naming a class runs its code, so read a stranger's
-    config before you add a package."""
+    """Packages whose classes a model may name. Naming a class runs its code: read a stranger's config
+    first."""
 
 
 # ---- values that do not fit together ----
