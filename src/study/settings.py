@@ -557,8 +557,8 @@ class Config(Section):
         "sklearn",
         "imblearn",
     ]
-    """Packages whose classes a model may name. Naming a class runs its code: read a stranger's config
-    first."""
+    """Packages whose classes a model may name. Naming a class runs its code: read a stranger's
+    config first."""
 
 
 # ---- values that do not fit together ----
