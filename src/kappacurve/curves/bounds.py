@@ -1,8 +1,34 @@
 """What published areas can be: bounds on the AUK, and prevalences that make numbers possible.
 
-A printed number stands for all that round to it. With X = p + (1 - 2p) f and
-D = X + p (1 - 2p) (t - f) kappa is 2pq (t - f) / D: at a given f concave in t for p < 1/2, and
-convex for p > 1/2.
+A printed number stands for all that round to it.
+
+Why the curves of `_extreme` are the ends, of all curves with one AUC. With s = q - p, X = p + s f
+and D = X + p s (t - f) kappa is 2pq (t - f) / D: at a given f concave in t for p < 1/2, and convex
+for p > 1/2. The kappas of two curves t and T differ by (t - T) w with w = 2pq X / (D_t D_T), and
+the integral of t - T is 0. T is the curve that is shown to be an end, and J = 2 AUC - 1.
+
+- Step from 0 to 1 at f = 1 - AUC (any curve), p < 1/2: w >= 2pq / D_t left of the jump, and
+  w <= 2pq / D_t right of it. D_t rises, so w is larger on the left, where t - T is positive; so the
+  integral of (t - T) w is not negative. For p > 1/2 all inequalities turn.
+- Triangle with the corner (v, 1), v = 1 - J (hulls), p <= 1/2: t - T changes sign once, from plus
+  to minus, so it is enough that w falls. Up to v, D_t rises and X / D_T falls. After v, w falls if
+  s / X is at most the sum of D' / D for t and T. Each is at least s q / (p + s p + s q f), and
+  s / X is at most twice that. For p > 1/2 it is not proved: an extreme is a mixture of two
+  triangles, and among thousands tried none did better.
+- Jump line from (0, J) to (1, 1) (hulls), p <= 1/2: kappa is concave in t, so the difference of the
+  AUKs is at most the integral of (t - T) w with w = 2pq X / D_T^2. t - T is first negative, then
+  positive, and w falls; so this is at most 0. For p > 1/2 the difference is at least that integral,
+  and w rises if 2 |s| (1 - p J) / D_T >= |s| / X, for which 2 p J <= 1 is enough.
+- Corners (0, h) and (v, 1) (hulls), otherwise: the least T is a convex programme. Its mixture of
+  triangles min(f / v, 1) minimises the linear h(v), the integral of min(f / v, 1) (w - lambda), for
+  some lambda. D_T is convex and the root of X concave, so w > lambda on one interval only. Hence
+  -v^2 h'(v), the integral of f (w - lambda) up to v, is negative, then positive, then negative, and
+  h has its minima at v = 0 and one other v.
+- Plateau t = AUC, or an arc (any curve): X / D = 1 - (s / 2q) kappa, so the largest AUK for s > 0
+  and the least for s < 0 minimise the integral of X / D at a fixed integral of D, which is convex
+  in D. Where nothing else binds, D is proportional to the root of X. For p <= 1/2 no such arc rises
+  inside the unit square, and the plateau remains. For p > 1/2 a curve follows the arc between 0
+  and 1.
 """
 
 from __future__ import annotations
@@ -66,7 +92,7 @@ def auk_bounds(auc: float, prevalence: npt.ArrayLike, *, curve: str = "hull") ->
     -----
     For p <= 1/2 hulls lie between the curves (0, 0), (s, 1), (1, 1) and (0, 0), (0, 1 - s), (1, 1)
     with s = 2 (1 - AUC); raw curves between a step at f = 1 - AUC and the plateau t = AUC. For
-    p > 1/2 the lower end is found by search. Proofs: docs/theory.md.
+    p > 1/2 the lower end is found by search. Proofs: the docstring of this function's module.
 
     Examples
     --------
@@ -272,7 +298,7 @@ def _least_hull_auk(auc: float, p: float) -> float:
 
 
 def _least_raw_auk(auc: float, p: float) -> float:
-    """The least AUK of any curve with an AUC, for p > 1/2 (docs/theory.md), as a polyline.
+    """The least AUK of any curve with an AUC, for p > 1/2: that of the arc, as a polyline.
 
     Where it is neither 0 nor 1, D / sqrt(X) is constant: t = f + sqrt(X) (w - u) / p with
     u = f / (sqrt(p) + sqrt(X)). The level w is such that the curve has the AUC.
