@@ -512,8 +512,8 @@ class Figures(Section):
     figure1: Annotated[
         Figure1,
         Assumption(
-            "Figure 1",
-            "the paper does not say what its two curves are; ours are those of normal scores whose "
+            "The paper's Figure 1",
+            "it does not say what its two curves are; ours are those of normal scores whose "
             "class means are 1.8 and 0.9 standard deviations apart, at 30 % positives.",
         ),
     ] = Figure1()

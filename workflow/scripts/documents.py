@@ -55,7 +55,7 @@ def document_run(
             skew=experiment["skew"],
             names=names,
         )
-        values["assumptions"] = describe_assumptions(config)
+        values["assumptions"] = describe_assumptions(config, names)
     else:
         values |= own_data_values(
             frames,

@@ -37,7 +37,7 @@ def plot_paper(
         figures = {
             "figure1": figure_dominating(**figure1, width=width),
             "printed": figure_printed(table4, table5, classes, width=width),
-            "prevalences": figure_prevalences(pd.read_csv(prevalences), width=width),
+            "prevalences": figure_prevalences(pd.read_csv(prevalences), classes, width=width),
             "reversing_split": figure_reversing_split(replicates, shown, width=width),
         }
         save_figures(figures, files)

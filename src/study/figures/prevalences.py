@@ -8,18 +8,20 @@ import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.figure import Figure
 
-from kappacurve.plots.style import LINE_STYLES
+from kappacurve.plots.style import LINE_STYLES, escape_name
+from study.data.classes import Names
 from study.figures.style import CLASS_STYLES, GREY, SMALL, finish_panels
 from study.printed import MODEL_LABELS, STATED, printed_pairs, printed_point
 
 OTHER = 1 - STATED  # share of good customers
 
 
-def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
+def figure_prevalences(prevalences: pd.DataFrame, names: Names, *, width: float) -> Figure:
     """A bar per interval of shares at which a printed number is possible; 11 % and 89 % marked.
 
-    `prevalences` is the table of :func:`study.paper.printed.prevalences_table`. A dot marks
-    a share at which the number is possible, a cross one at which it is not.
+    `prevalences` is the table of :func:`study.paper.printed.prevalences_table`, `names` what the
+    classes are called. A dot marks a share at which the number is possible, a cross one at which
+    it is not.
     """
     is_row = (prevalences["model"] != "all") & prevalences["rule"].isin(["exact", "kappa"])
     numbers = prevalences[is_row].groupby(["place", "model", "rule"], sort=False)
@@ -42,12 +44,13 @@ def figure_prevalences(prevalences: pd.DataFrame, *, width: float) -> Figure:
             color = CLASS_STYLES["minority" if share == STATED else "majority"].color
             look: dict[str, Any] = {"color": color, "markersize": 5, "mec": "white", "mew": 0.6}
             axes.plot(100 * share, height, marker="o" if fits else "X", zorder=4, **look)
-    for share, (side, text, align) in {
-        STATED: ("minority", "bad customers\npositive, 11 %", "center"),
-        OTHER: ("majority", "good customers\npositive, 89 %", "right"),
+    for share, (side, percent, align) in {
+        STATED: ("minority", "11 %", "center"),
+        OTHER: ("majority", "89 %", "right"),
     }.items():
         color = CLASS_STYLES[side].color
         axes.axvline(100 * share, color=color, linewidth=1.1, zorder=3)
+        text = f"{escape_name(names[side])} customers\npositive, {percent}"
         place = 101.5 if align == "right" else 100 * share
         axes.text(place, -0.62, text, color=color, ha=align, va="bottom", fontsize=SMALL)
     axes.set(xlim=(0, 100), ylim=(len(numbers) - 0.45, -0.5), yticks=[], xticks=range(0, 101, 25))

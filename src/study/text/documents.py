@@ -31,6 +31,7 @@ from study.text.tables import (
     escape_markdown,
     format_table,
     html_table,
+    join_words,
     latex_table,
     markdown_table,
     spell_for_latex,
@@ -318,7 +319,9 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         for name, path in figures.items()
         if takes_both_columns(width_of(path), values["width"])
     ]
-    readme = Writer("gfm", {**values, "wide": wide}).fill("README.md.jinja")
+    not_shown = [f"`{name}`" for name in sorted(figures) if f"{{figures/{name}}}" not in latex]
+    readme_values = {**values, "wide": wide, "not_shown": Markup(join_words(not_shown))}
+    readme = Writer("gfm", readme_values).fill("README.md.jinja")
     write_text(readme, folder / "README.md")
 
 

@@ -137,7 +137,7 @@ def figures(kept):
         "measures_by_skew": figure_measures_by_skew(make_sweep(), NAMES, **look),
         "reversal_by_skew": figure_reversal_by_skew(make_reversals(), NAMES, **look),
         "sensitivity": figure_sensitivity(make_changes(), width=WIDTH),
-        "prevalences": figure_prevalences(prevalences_table(), width=WIDTH),
+        "prevalences": figure_prevalences(prevalences_table(), NAMES, width=WIDTH),
     }
 
 
@@ -439,6 +439,6 @@ def test_prevalences_mark_whether_a_printed_number_fits_either_share(figures):
     title = "The printed numbers fit 89 % positives, not 11 %"
     assert figures["prevalences"].get_suptitle() == title
     wider = prevalences_table().assign(low=0.0, high=1.0)
-    assert figure_prevalences(wider, width=WIDTH).get_suptitle() == ""
+    assert figure_prevalences(wider, NAMES, width=WIDTH).get_suptitle() == ""
     but_one = wider.assign(low=np.where(wider["place"] == "Section 8", 0.5, 0))
-    assert figure_prevalences(but_one, width=WIDTH).get_suptitle() == title
+    assert figure_prevalences(but_one, NAMES, width=WIDTH).get_suptitle() == title

@@ -93,7 +93,9 @@ def draw_figure(width):
     return {suffix: file.getvalue() for suffix, file in formats.items()}
 
 
-def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **document):
+def write_run(
+    folder, tables, *, paper, names=("bad", "good"), experiment=(), figures=(), **document
+):
     """Write tables and figures as a run does, and then the documents; returns results/."""
     results = folder / "results"
     for name, table in tables.items():
@@ -101,7 +103,7 @@ def write_run(folder, tables, *, paper, names=("bad", "good"), experiment=(), **
         path.parent.mkdir(parents=True, exist_ok=True)
         table.to_csv(path, index=False)
     (results / "figures").mkdir()
-    for name in FIGURES:
+    for name in [*FIGURES, *figures]:
         drawn = draw_figure((468 if name == "measures_by_skew" else 229) / 72.27)
         for suffix, content in drawn.items():
             (results / f"figures/{name}{suffix}").write_bytes(content)

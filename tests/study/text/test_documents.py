@@ -93,10 +93,10 @@ def test_the_answer_on_the_reversal_follows_counts_and_claims(made):
         assert answer[1:] == (word, "As printed, in 77 of 1000 splits.")
 
 
-OF_RUN = "loses less in 875 of 1000 splits, the network in 106. Per 1,000 rows its errors cost 370 "
-OF_RUN += "false alarms, the network's 428, using no model 548; "
-OF_NETWORK = "loses less in 106 of 1000 splits, the linear model in 875. Per 1,000 rows its errors "
-OF_NETWORK += "cost 300 false alarms, the linear model's 370, using no model 548; "
+OF_RUN = "loses less in 875 of 1000 splits, the network in 106. Per 1,000 rows the linear model's "
+OF_RUN += "errors cost 370 false alarms, the network's 428, using no model 548; "
+OF_NETWORK = "loses less in 106 of 1000 splits, the linear model in 875. Per 1,000 rows the "
+OF_NETWORK += "network's errors cost 300 false alarms, the linear model's 370, using no model 548; "
 
 
 @pytest.mark.parametrize(
@@ -105,12 +105,12 @@ OF_NETWORK += "cost 300 false alarms, the linear model's 370, using no model 548
         (
             {},
             "The linear model, but not significantly",
-            (OF_RUN, "Difference: 58 (95 % interval \u221214 to 130, as splits share rows)."),
+            (OF_RUN, "Difference: 58 (95 % interval \u221214 to 130, corrected for shared rows)."),
         ),
         (
             {"loss_difference": {"low": 2.4, "high": 113}},
             "The linear model",
-            (OF_RUN, "Difference: 58 (95 % interval 2 to 113, as splits share rows)."),
+            (OF_RUN, "Difference: 58 (95 % interval 2 to 113, corrected for shared rows)."),
         ),
         (
             {
@@ -118,7 +118,7 @@ OF_NETWORK += "cost 300 false alarms, the linear model's 370, using no model 548
                 "loss_difference": {"value": -70, "low": -120, "high": -20},
             },
             "The network",
-            (OF_NETWORK, "Difference: 70 (95 % interval 20 to 120, as splits share rows)."),
+            (OF_NETWORK, "Difference: 70 (95 % interval 20 to 120, corrected for shared rows)."),
         ),
         (
             {"loss_difference": {"low": None, "high": None}},
@@ -145,12 +145,12 @@ def test_without_splits_no_model_is_called_cheaper(made):
 def test_the_caption_of_the_stars_follows_the_tables(made):
     tables = [made.PAPER[f"tables/table{number}"] for number in (4, 5)]
     both = pd.concat(tables, ignore_index=True)
-    assert "lie 8 of 8 stars with good customers positive (green), and 6 with" in describe_stars(
-        both, NAMES
-    )
+    said = "8 of 8 stars lie on their line with good customers positive (AUK: green), and 6 with"
+    assert said in describe_stars(both, NAMES)
     both.loc[both["model"] == "linear", "low"] = 0.9
     caption = describe_stars(both, NAMES)
-    assert "lie 4 of 8 stars with good customers positive (green), and 2 with bad ones" in caption
+    said = "4 of 8 stars lie on their line with good customers positive (AUK: green), and 2 with"
+    assert said in caption
 
 
 def test_a_network_whose_numbers_depend_on_the_cpu_gains_no_digits(made):
@@ -167,14 +167,15 @@ def test_a_network_whose_numbers_depend_on_the_cpu_gains_no_digits(made):
 
 
 def test_assumptions_are_those_of_the_settings_where_the_config_keeps_them():
-    kept = dict(describe_assumptions(read_config({})))
+    kept = dict(describe_assumptions(read_config({}), NAMES))
     assert len(kept) == 10
     assert kept["Split"] == "random, as the paper says; the class ratio is not kept."
     changed = read_config({"experiment": {"encoding": "onehot"}})
-    assert dict(describe_assumptions(changed))["Columns"] == (
+    assert dict(describe_assumptions(changed, NAMES))["Columns"] == (
         "experiment.encoding is onehot in this run."
     )
-    others = {name: text for name, text in describe_assumptions(changed) if name != "Columns"}
+    lines = describe_assumptions(changed, NAMES)
+    others = {name: text for name, text in lines if name != "Columns"}
     assert others.items() <= kept.items()
 
 
@@ -209,6 +210,38 @@ def test_the_study_has_the_verdicts_that_the_page_tells(made):
     assert for_auk.index[for_auk["equal_packages_low"] > 0].tolist() == ["power_5"]
     refuted = earlier[earlier["registered"].fillna("").str.endswith(": refuted")]
     assert refuted["key"].tolist() == ["choice_25_at_2_new"]
+
+
+def test_what_no_split_shows_is_not_said(tmp_path, made):
+    """Without a reversal the figure has one split; where all disagree, closeness explains none."""
+    gaps = made.PAPER["tables/reversal_by_gap"].assign(reversals=[0, 3, 9] * 4)
+    none = made.change("tables/rank_reversal", "pattern", "printed", reversals=0)
+    tables = made.PAPER | {"tables/rank_reversal": none, "tables/reversal_by_gap": gaps}
+    results = made.write_run(tmp_path, tables, paper=True)
+    page = text_of_page(results / "index.html")
+    appendix = text_of_page(results / "appendix/appendix.html")
+    for said in ("models are close", "clearest reversal", "(b, d)", "both splits"):
+        assert said not in page
+        assert said not in appendix
+    assert "When the measures disagree" in page and "has the typical split at any cost" in page
+    assert "A typical split; none reverses as printed." in page
+    assert "No split reverses as printed." in appendix
+
+
+def test_the_classes_have_their_names_wherever_the_paper_is_told(tmp_path, made):
+    results = made.write_run(tmp_path, made.PAPER, paper=True, names=("late", "punctual"))
+    for name in ("index.html", "appendix/appendix.html"):
+        text = text_of_page(results / name)
+        assert not re.search(r"\b(good|bad)\b(?! rows [\d.]+)", text)  # the change 87_bad_rows
+        assert "kappa is taken at the share of punctual customers" in text
+
+
+def test_the_kit_names_the_figures_without_a_caption(tmp_path, made):
+    results = made.write_run(tmp_path, made.PAPER, paper=True)
+    assert "but not of" not in (results / "appendix/README.md").read_text()
+    made.write_run(tmp_path / "more", made.PAPER, paper=True, figures=("figure1", "sensitivity"))
+    readme = words_of((tmp_path / "more/results/appendix/README.md").read_text())
+    assert "stand in `appendix.tex`, but not of `figure1` and `sensitivity`, which" in readme
 
 
 HARD = {"verdict": "holds", "claim": "“as <it> *says*”", "evidence": "-0.9 %, of 786 & more"}
@@ -250,7 +283,10 @@ def test_other_settings_leave_what_the_page_says_of_the_paper(tmp_path, made, ex
     assert f"We repeated it on 1000 random splits, with {words}." in page
     assert "German Credit with 11 % bad customers, AUC prefers" in page
     assert "= 0.106; the paper prints 0.328. At 89 % positives" in page
-    assert "on the curve and on its hull, in 9. They disagree more" in page
+    assert (
+        "on the curve and on its hull, in 9. Of splits with fewer bad customers they disagree in "
+        "10.8 % (at 5 %) and 15.3 % (at 2 %)." in page
+    )
     appendix = text_of_page(results / "appendix/appendix.html")
     assert "with 11 % bad customers" in appendix and "0.106 with 11 % positives" in appendix
 
