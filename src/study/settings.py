@@ -763,7 +763,14 @@ def _sort_keys(value: Any) -> Any:
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Refuses a key that stands twice, of which YAML would keep the last."""
+    """Refuses a key that stands twice, and 8:1, which YAML 1.1 reads in base 60, as 481."""
+
+    def compose_scalar_node(self, anchor: Any) -> yaml.ScalarNode:
+        node = super().compose_scalar_node(anchor)
+        if ":" in node.value and node.tag.endswith((":int", ":float")):
+            problem = f"{node.value} is read in base 60 (write one number, 8 for 8:1)"
+            raise yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+        return node
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         node = super().compose_mapping_node(anchor)
@@ -874,14 +881,15 @@ def find_section_in(annotation: Any) -> type[Section] | None:
 
 
 def _describe_reason(error: Any, meaning: str) -> str:
-    if error["type"] == "string_pattern_mismatch":
+    if error["type"] in ("string_pattern_mismatch", "string_type"):
         return f"it should have another form: {meaning}"
     if error["type"] == "list_type" and not re.match(r"[\[{]", str(error["input"])):
         return f"it should be a list, such as [{json.dumps(error['input'], ensure_ascii=False)}]"
     reason: str = error["msg"]
     for pattern, words in WORDS.items():
         reason = re.sub(pattern, words, reason)
-    if error["type"].endswith("_type") and isinstance(error["input"], str):
+    is_text = error["type"].endswith("_type") and isinstance(error["input"], str)
+    if is_text and re.fullmatch(r"[\d.e+-]+|true|false|null", error["input"]):
         # Snakemake reads only the outermost value of --config as YAML.
         reason += " (inside {...} or [...], --config passes text: use --configfile)"
     if error["type"] == "less_than_equal" and error["ctx"]["le"] < 1 < error["input"] < 100:

@@ -124,6 +124,8 @@ CHANGE = "sensitivity: {changes: {mine: {%s}}}"
 CONFLICTS = [
     # values
     ("seed: 1e3", 'seed is "1e3": it should be a valid integer (inside {...} or [...], --conf'),
+    ("seed: 1 e", 'config key seed is "1 e": it should be a valid integer.'),
+    ("experiment: {at: [0.5]}", "at.0 is 0.5: it should have another form: Constraints under"),
     ("experiment: {skew: .nan}", "experiment.skew is NaN: it should be a finite number."),
     ("experiment: {prevalence: 2}", "is 2: it should be 'test' or 'nominal', or it should be le"),
     ("experiment: {at: [recall<=0.5]}", 'at.0 is "recall<=0.5": it should have another form: Con'),
@@ -327,6 +329,15 @@ def test_a_key_that_stands_twice_is_refused(tmp_path):
     file.write_text("a:\n  b: 1\n  c: {b: 3}\n  b: 2\n")
     with pytest.raises(ConfigError, match=r"the key b stands twice .*my\.yaml\", line 4, column"):
         read_config({}, [file])
+
+
+def test_a_ratio_in_base_60_is_refused(tmp_path):
+    """YAML 1.1 reads 8:1 as 8 times 60 plus 1."""
+    file = tmp_path / "my.yaml"
+    file.write_text("experiment:\n  cost_ratio: 8:1\n")
+    assert load_configfile(file) == {"experiment": {"cost_ratio": 481}}
+    with pytest.raises(ConfigError, match=r"8:1 is read in base 60 .*my\.yaml\", line 2, column"):
+        read_config(load_configfile(file), [file])
 
 
 def test_results_are_written_into_a_folder(tmp_path):
