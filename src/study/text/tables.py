@@ -36,9 +36,9 @@ def format_number(value: float, form: str = "{:.3f}") -> str:
 
 
 def format_interval(value: float, low: float, high: float, form: str = "{:.3f}") -> str:
-    """Such as 0.796 (0.716 to 0.873), or 4.2 % (3.1 to 5.6)."""
-    if pd.isna(value):
-        return ""
+    """Such as 0.796 (0.716 to 0.873), or 4.2 % (3.1 to 5.6); the value alone without ends."""
+    if pd.isna(low):
+        return format_number(value, form)
     ends = " to ".join(
         format_number(end, form).removesuffix(f"{HARD_SPACE}%") for end in (low, high)
     )

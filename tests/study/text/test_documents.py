@@ -565,6 +565,10 @@ def test_a_recall_is_answered_by_the_rows_that_are_flagged(made):
     )
     (table,) = section.tables.values()
     assert table["points behind"].tolist() == ["", "3 (\u22121 to 7)"]
+    # A lead that does not vary over the splits has no interval.
+    leads.loc[is_rival, ends] = [0.0, None, None]
+    (table,) = describe_limit(leads, "recall>=0.3", "loan").tables.values()
+    assert table["points behind"].tolist() == ["", "0"]
     is_missed = leads["measure"].str.endswith("at recall>=0.3") & (leads["model"] == "linear")
     leads.loc[is_missed, "note"] = "Not compared: on the test rows it has recall 0.12."
     assert "for|est_*1* flags fewest" in describe_limit(leads, "recall>=0.3", "loan").sentence
