@@ -131,9 +131,13 @@ def test_tests_and_costs_use_the_folds():
 
 
 REFUSED = [
-    (np.zeros(N), {}, "one fold only"),
-    (Y, {}, r"in fold 1 \(in the order of first rows\) holds only the positive class"),
-    (FOLD, {"groups": np.arange(N) // 8}, "a group has rows in several folds"),
+    (np.zeros(N), {}, "folds has one fold only"),
+    (Y, {}, "fold '1' of folds has no negative row, and curves need both classes in every fold"),
+    (
+        np.where(FOLD > 2, "late", "early"),
+        {"groups": np.arange(N) // 8},
+        "the rows of '1' in groups are in folds 'early' and 'late' of folds",
+    ),
     (np.where(np.arange(N) == 3, None, FOLD), {}, "folds has a missing value at row 3"),
 ]
 
