@@ -22,7 +22,7 @@ from kappacurve.comparison.results import (
     saving_sentence,
 )
 from kappacurve.decisions.costs import CostRange
-from kappacurve.inference.estimates import Settings
+from kappacurve.inference.estimates import Estimate, Settings
 from kappacurve.inference.influence import InfluenceModel
 from kappacurve.validation import check_sample
 
@@ -241,48 +241,43 @@ def test_a_clear_lead_is_one_by_the_adjusted_p():
     assert leader_sentence("log_loss", turned, 1.0, 0.95).startswith("Log loss: a is better than c")
 
 
-def test_no_saving_is_claimed_without_an_interval():
-    row = {"model": "a", "loss": 5.0, "flag": "by model", "flag_nobody": 9.0, "flag_everybody": 8.0}
-    row["apparent"] = False
-    for low, end in (
-        (np.nan, " (no interval)."),
-        (0.0, ", but not clearly (0.0 to 4.0)."),
-        (1, "."),
-    ):
-        found = row | {"saving": 3.0, "saving_low": low, "saving_high": 4.0}
-        assert saving_sentence([found], 1) == (
-            "Where a miss costs 1 false alarm, flagging by a saves the cost of 3.0 false alarms "
-            f"per 1,000 rows over flagging everybody{end}"
-        )
-
-
 @pytest.mark.parametrize(
-    ("savings", "models", "end"),
+    ("savings", "models", "clear"),
     [
         # The saving and the low end of its interval, by model.
-        ({"a": (3, 1), "b": (2, 1)}, "a", ""),
-        ({"a": (2, 1), "b": (3, -1)}, "b", ", but not clearly (-1.0 to 7.0); a saves less, but "
-            "clearly"),
-        ({"a": (2, 1), "b": (3, 0), "c": (1, 0.5), "d": (2, 0)}, "b", ", but not clearly (0.0 to "
-            "6.0); a and c save less, but clearly"),
-        ({"a": (2, 1), "b": (3, 1), "c": (3 - 1e-13, 1)}, "b or c", ""),
-        ({"a": (3, -1), "b": (3, 0), "c": (2, 0)}, "a or b", ", but not clearly"),
-        ({"a": (3, -1), "b": (3, 0), "c": (2, 1)}, "a or b", ", but not clearly; c saves less, but "
-            "clearly"),
-        ({"a": (3, -1), "b": (3, 1), "c": (2, 1)}, "a or b", ", but not clearly by a"),
+        ({"a": (3, 1)}, "a", "a"),
+        ({"a": (3, 0)}, "a", "none"),
+        ({"a": (3, 1), "b": (2, 1)}, "a", "a and b"),
+        ({"a": (2, 1), "b": (3, -1)}, "b", "a"),
+        ({"a": (2, 1), "b": (3, 0), "c": (1, 0.5), "d": (2, 0)}, "b", "a and c"),
+        ({"a": (2, 0), "b": (3, 1), "c": (3 - 1e-13, 1)}, "b or c", "b and c"),
+        ({"a": (3, -1), "b": (3, 1), "c": (2, 1)}, "a or b", "b and c"),
     ],
-)  # fmt: skip
-def test_all_models_that_save_most_are_named_and_those_that_save_clearly(savings, models, end):
+)
+def test_all_models_that_save_most_are_named_and_those_that_save_clearly(savings, models, clear):
     trivial = {"flag": "by model", "flag_nobody": 9.0, "flag_everybody": 8.0, "apparent": False}
     rows = [
-        {"model": model, "loss": 8.0 - saving, "saving": saving, **trivial}
-        | {"saving_low": low, "saving_high": 2 * saving - low}
+        {"model": model, "loss": 8.0 - saving, "saving": saving, "saving_low": low, **trivial}
         for model, (saving, low) in savings.items()
     ]
     assert saving_sentence(rows, 5) == (
         f"Where a miss costs 5 false alarms, flagging by {models} saves the cost of 3.0 false "
-        f"alarms per 1,000 rows over flagging everybody{end}."
+        f"alarms per 1,000 rows over flagging everybody. Clear savings: {clear}."
     )
+
+
+def test_a_model_without_errors_saves_what_its_loss_leaves_at_a_stated_share():
+    """Its loss does not vary over the rows; the limits of the shares flagged do."""
+    labels = np.repeat([0, 1], [180, 20])
+    found = compare(labels, {"a": labels * 2.0}, cost_ratio=5, prevalence=0.1)
+    costs = found.costs.iloc[0]
+    loss = interval(
+        labels, labels * 2.0, measure="expected_loss", at=1, cost_ratio=5, prevalence=0.1
+    )
+    expected = 500 - 6000 * loss.high, 500
+    assert (costs["saving_low"], costs["saving_high"]) == pytest.approx(expected)
+    assert expected[0] > 300
+    assert found.sentences[0].endswith("over flagging nobody. Clear savings: a.")
 
 
 def test_no_model_is_called_better_where_none_is_worth_using():
@@ -493,7 +488,7 @@ def test_savings_at_a_cost():
     assert perfect.tests.empty
     assert perfect.sentences == [
         "Where a miss costs 7 false alarms, flagging by a saves the cost of 750.0 false alarms per "
-        "1,000 rows over flagging everybody."
+        "1,000 rows over flagging everybody. Clear savings: a."
     ]
 
 
@@ -562,9 +557,9 @@ def test_a_loss_that_no_threshold_implies_is_said_to_be_missing(threshold):
     models = {"a": 1 / (1 + np.exp(-NOISE[0])), "score": MODELS["b"] - 9}
     notes = " ".join(compare(LABELS, models, at=[threshold, 0.5], n_resamples=2).notes)
     reason = "only a threshold between 0 and 1 implies a cost, so state what a miss costs"
-    assert f"At {threshold:.1f} there is no loss of a and score: {reason}" in notes
+    assert f"At {threshold} there is no loss of a and score: {reason}" in notes
     assert "At 0.5 there is no loss of score: the scores are not" in notes
-    assert f"At {threshold:.1f} {'no row is' if threshold else 'all rows are'} flagged." in notes
+    assert f"At {threshold} {'no row is' if threshold else 'all rows are'} flagged." in notes
     priced = compare(LABELS, models, at=threshold, cost_ratio=2, n_resamples=2)
     assert not any("no loss" in note for note in priced.notes)
 
@@ -749,7 +744,52 @@ def test_a_loss_whose_interval_holds_that_of_the_share_is_not_called_worse():
     ]
 
 
+def test_of_many_useless_models_none_is_called_reversed():
+    """Of 20, by chance, one has an AUC whose own interval lies below 0.5 in 40 % of samples."""
+    noise = np.random.default_rng(4).normal(size=(20, 300))
+    models = {f"m{i}": score for i, score in enumerate(noise)}
+    found = compare(np.repeat([0, 1], [270, 30]), models, n_resamples=2)
+    assert found.measures.query("measure == 'auc'")["high"].min() < 0.5
+    assert not any("clearly below 0.5" in note for note in found.notes)
+
+
 def test_an_auc_whose_interval_ends_at_chance_is_not_called_reversed():
-    table = pd.DataFrame({"measure": "auc", "model": [*"ab"], "high": [0.5, 0.4999]})
-    (sentence,) = reversed_sentences(table)
+    areas = {model: Estimate(0.3, 0.1, 0.1, high) for model, high in (("a", 0.5), ("b", 0.4999))}
+    (sentence,) = reversed_sentences(areas)
     assert sentence.startswith("b: the AUC is clearly below 0.5")
+
+
+def test_three_positives_have_no_interval_of_a_resampled_difference():
+    """It left out 0 in 22 of 100 samples of equal models; nor are notes of a p value given."""
+    labels = np.repeat([0, 1], [297, 3])
+    noise = np.random.default_rng(1).normal(size=(2, 300))
+    found = compare(labels, {"a": noise[0] + labels, "b": noise[1] + 3 * labels}, n_resamples=100)
+    tests = found.tests.set_index("measure")
+    assert tests.loc[["average_precision", "h"], ["low", "high"]].isna().all(axis=None)
+    assert tests.loc[["auc", "auk"], ["low", "high"]].notna().all(axis=None)
+    assert "No p value: 3 rows of a class, 5 needed." in found.notes
+    assert not any("exchanging" in note or "large differences" in note for note in found.notes)
+
+
+def test_many_pairs_need_many_resamples():
+    """The smallest p is 1 / (1 + resamples), times 15 pairs: 0.05 takes 299 resamples."""
+    models = {f"m{i}": LABELS + (i + 1) * NOISE[0] for i in range(6)}
+    start = "By 298 resamples no adjusted p of 15 pairs is below 0.05: no model can be clearly"
+    (note,) = [
+        text for text in compare(LABELS, models, n_resamples=298).notes if "pairs is" in text
+    ]
+    assert note.startswith(start)
+    assert "--resamples 600" in note
+    assert not any("pairs is" in text for text in compare(LABELS, models, n_resamples=300).notes)
+
+
+def test_decisions_have_no_losses_of_probabilities():
+    flags = compare(LABELS, {"a": (MODELS["a"] > 0) * 1.0}, n_resamples=2)
+    assert set(flags.measures["measure"]) == {"auc", "auk", "average_precision", "h"}
+
+
+def test_a_threshold_is_called_what_the_user_wrote():
+    found = compare(LABELS, MODELS, at=[1, "1e-3", 0.5], cost_ratio=2, n_resamples=2)
+    assert found.decisions["at"].unique().tolist() == ["1", "1e-3", "0.5"]
+    assert found.decisions.query("at == '1e-3'")["threshold"].eq(0.001).all()
+    assert "\nAt 1, where a miss costs 2 false alarms" in str(found)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from ..decisions.costs import CostRange, trivial_losses
 from ..decisions.operating import DECISIONS, shorten_threshold
-from ..inference.estimates import ROUNDING
+from ..inference.estimates import ROUNDING, Estimate
 from ..inference.influence import InfluenceModel
 from ..validation import FloatArray, Sample
 
@@ -480,10 +480,7 @@ def constant_sentences(measures: pd.DataFrame) -> list[str]:
 
 
 def saving_sentence(costs: Sequence[dict[str, Any]], cost_ratio: float) -> str:
-    """What acting on the best models saves at the stated cost, or what to do without a saving.
-
-    Where the saving of the best is not clear, those that clearly save less are named, too.
-    """
+    """What acting on the best models saves at the stated cost, and whose savings are clear."""
     best = min(costs, key=lambda row: float(row["loss"]))
     least, rule = min((best["flag_nobody"], "nobody"), (best["flag_everybody"], "everybody"))
     start = f"Where a miss costs {count_alarms(f'{cost_ratio:g}')}"
@@ -491,22 +488,12 @@ def saving_sentence(costs: Sequence[dict[str, Any]], cost_ratio: float) -> str:
         return f"{start}, no model saves anything over flagging {rule}: flag {rule}."
     tied = [row["model"] for row in costs if best["saving"] - row["saving"] <= ROUNDING * least]
     clear = [row["model"] for row in costs if row["saving_low"] > 0]
-    unclear = [model for model in tied if model not in clear]
-    doubt = ""
+    end = f". Clear savings: {join_names(clear) or 'none'}."
     if best["apparent"]:
-        doubt, clear = f" ({APPARENT})", []
-    elif isnan(best["saving_low"]):
-        doubt = " (no interval)"
-    elif unclear:
-        where = "" if unclear == tied else f" by {join_names(unclear, 'or')}"
-        if len(tied) == 1:
-            where = f" ({best['saving_low']:.1f} to {best['saving_high']:.1f})"
-        doubt = f", but not clearly{where}"
-    if clear and unclear == tied:
-        doubt += f"; {join_names(clear)} {'saves' if len(clear) == 1 else 'save'} less, but clearly"
+        end = f" ({APPARENT})."
     return (
         f"{start}, flagging by {join_names(tied, 'or')} saves the cost of {best['saving']:.1f} "
-        f"false alarms per 1,000 rows over flagging {rule}{doubt}."
+        f"false alarms per 1,000 rows over flagging {rule}{end}"
     )
 
 
@@ -572,10 +559,9 @@ def useless_sentences(
     return sentences
 
 
-def reversed_sentences(measures: pd.DataFrame) -> list[str]:
-    """The models that rank clearly worse than by chance."""
-    areas = measures[measures["measure"] == "auc"]
-    models = [*areas.loc[areas["high"] < 0.5, "model"]]
+def reversed_sentences(areas: Mapping[str, Estimate]) -> list[str]:
+    """What to do with the models that rank clearly worse than by chance, by their AUCs."""
+    models = [model for model, area in areas.items() if area.high < 0.5]
     sentences = [
         f"{model}: the AUC is clearly below 0.5, so low values seem to mean positive: negate the "
         "scores (by --lower, or without it where it is given)."

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..curves.curve import Curves, kappa, roc_curves
 from ..curves.kernels import TIE, sort_rows
 from ..validation import (
+    NUMBER,
     FloatArray,
     IntArray,
     check_cost_ratio,
@@ -180,6 +181,8 @@ def check_at(at: Any) -> Constraint | float:
     """Return a constraint, or the number of a fixed threshold; raise if `at` is neither."""
     if not isinstance(at, str):
         return check_number("at", at)
+    if NUMBER.fullmatch(at.strip()):
+        return float(at)
     match = re.fullmatch(r"\s*(\w+)\s*([<>]=)\s*([^\s<>=][^<>=]*)", at)
     quantity, sign, text = match.groups() if match else ("", "", "")
     if quantity not in BUDGETS + GOALS:

@@ -72,7 +72,7 @@ class AtThreshold(Inference):
         result, slopes = self._influence(measure, model)
         if np.isnan(result.value):
             which = "all rows are" if flagged.flagged.all() else "no row is"
-            reason = f"At {self.thresholds[model]} {which} flagged."
+            reason = f"At {self.thresholds[model]:.16g} {which} flagged."
             return Estimate(nan, nan, nan, nan, "influence", note=reason)
 
         def outcome(f: float, t: float) -> float:
@@ -95,7 +95,7 @@ class AtThreshold(Inference):
         results = [self._influence(measure, model)[0] for model in (first, second)]
         difference = results[0] - results[1]
         if np.isnan(difference.value):
-            reason = f"At {self.thresholds[first]} a model flags no row, or all."
+            reason = f"At {self.thresholds[first]:.16g} a model flags no row, or all."
             return PairedTest(nan, nan, nan, nan, nan, nan, "influence", reason)
         least, largest = range_of(self.influences, measure)
         return self.test_by_influence(difference, largest - least, first, second)

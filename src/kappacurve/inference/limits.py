@@ -140,12 +140,12 @@ class Inference:
         note = few or note_groups(self.sample)
         p_value = nan if few else max(smallest_p, min(1.0, 2 * share))
         low = high = nan
-        if smallest_p < 2 * tail - ROUNDING:
-            ends = np.quantile(values, [tail, (1 + self.confidence_level) / 2])
-            low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
-        else:
+        if smallest_p >= 2 * tail - ROUNDING:
             level = f"{self.confidence_level:g}"
             note = f"{len(values)} resamples are too few for an interval of level {level}."
+        elif not note_few(self.influences, "analytic"):  # else a fifth of intervals would miss
+            ends = np.quantile(values, [tail, (1 + self.confidence_level) / 2])
+            low, high = min(float(ends[0]), difference), max(float(ends[1]), difference)
         statistic = difference / error
         return PairedTest(difference, error, statistic, p_value, low, high, "bootstrap", note)
 
@@ -374,8 +374,8 @@ class Analytic(Inference):
         elif error == 0:
             return without_error(value, method, first, second)
         few = note_few(influences, "analytic")
-        notes = [few, note_groups(self.sample)]
-        if nearness >= NOTED_NEARNESS:
+        notes = [few or note_groups(self.sample)]
+        if nearness >= NOTED_NEARNESS and not few:
             notes.append(EXCHANGED)
             if influences.effective_units.min() <= FEW_UNITS:
                 notes.append("With so few rows of a class only large differences are found.")
