@@ -371,8 +371,7 @@ def conclude(
     if len(tables["calibration"]):
         sentences += calibration_sentences(tables["calibration"])
     costs: Any = tables["costs"].to_dict("records")
-    models = list(influences.sample.scores)
-    useless = useless_sentences(tables["decisions"], models, influences.prevalence)
+    useless = useless_sentences(tables["decisions"], influences.prevalence)
     if costs:
         is_none_better = all(row["flag"] != "by model" for row in costs)
         if is_none_better or costs[0]["apparent"]:
@@ -488,7 +487,7 @@ def saving_sentence(costs: Sequence[dict[str, Any]], cost_ratio: float) -> str:
         return f"{start}, no model saves anything over flagging {rule}: flag {rule}."
     tied = [row["model"] for row in costs if best["saving"] - row["saving"] <= ROUNDING * least]
     clear = [row["model"] for row in costs if row["saving_low"] > 0]
-    end = f". Clear savings: {join_names(clear) or 'none'}."
+    end = f". Clear savings: {join_names(clear)}." if clear else ", but no saving is clear."
     if best["apparent"]:
         end = f" ({APPARENT})."
     return (
@@ -531,13 +530,8 @@ def least_loss_sentence(
     return f"{start}: {text}. State a cost (--cost-ratio, cost_ratio=) to see whether it is clear."
 
 
-def useless_sentences(
-    decisions: pd.DataFrame, models: Sequence[str], prevalence: float
-) -> list[str]:
-    """The thresholds and limits at which no model costs less than flagging nobody or everybody.
-
-    A model without a loss there may cost less: it is named.
-    """
+def useless_sentences(decisions: pd.DataFrame, prevalence: float) -> list[str]:
+    """The thresholds and limits at which no loss is below that of flagging nobody or everybody."""
     if decisions.empty:
         return []
     sentences = []
@@ -546,16 +540,7 @@ def useless_sentences(
         nobody, everybody = trivial_losses(prevalence, float(rows["cost_ratio"].iloc[0]))
         least, rule = min((nobody, "nobody"), (everybody, "everybody"))
         if rows["estimate"].min() >= (1 - ROUNDING) * least:
-            priced = [*rows["model"]]
-            others = [model for model in models if model not in priced]
-            sentence = f"At {at} no model costs less than flagging {rule}."
-            if others:
-                cost = "costs" if len(priced) == 1 else "cost"
-                sentence = (
-                    f"At {at} {join_names(priced)} {cost} no less than flagging {rule}; the loss "
-                    f"of {join_names(others)} is not known."
-                )
-            sentences.append(sentence)
+            sentences.append(f"At {at} no loss is below that of flagging {rule}.")
     return sentences
 
 

@@ -108,8 +108,8 @@ class Table:
             raise ScoreFileError(f"{self.source}: column {name} appears twice: rename one of them.")
         known = f"Its columns: {listed(self.names)}."
         if len(self.names) == 1:
-            known = f"It has one, {quote(self.names[0])}: state the --delimiter if it has more, or "
-            known += "delete a title above the header."
+            known = f"It has one, {quote(self.names[0])}: state the --delimiter if it has more, "
+            known += "delete a title above the header, or move the sheet to the front."
         near = did_you_mean(name, self.names)
         raise ScoreFileError(f"{self.source} has no column {name}.{near} {known}")
 
