@@ -244,8 +244,8 @@ class Experiment(Section):
         Sampling,
         Assumption(
             "Rows",
-            "all 700 good rows are kept and bad ones deleted, rounded down to 86. This leaves 786 "
-            "rows; the paper says 768, which no such deletion gives.",
+            "all 700 good rows are kept and bad ones deleted, rounded down. At 11 % this leaves "
+            "786 rows, 86 of them bad; the paper says 768, which no such deletion gives.",
             "keep_majority_up, 87 bad rows; total, as many rows as the key total says",
         ),
     ] = "keep_majority"

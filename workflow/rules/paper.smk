@@ -114,6 +114,8 @@ rule plot_paper:
     params:
         figure1=config["figures"]["figure1"],
         names=config["data"]["names"],
+        prevalence=SCENARIOS[BASE]["prevalence"],
+        cost_ratio=SCENARIOS[BASE]["cost_ratio"],
         document=COLUMN,
         code=code_of("all"),
     message:

@@ -24,6 +24,8 @@ def plot_paper(
     provenance: str,
     figure1: dict[str, Any],
     names: dict[str, str] | None,
+    prevalence: float | None,
+    cost_ratio: float | None,
     document: dict[str, Any],
     files: list[str],
 ) -> None:
@@ -38,7 +40,13 @@ def plot_paper(
             "figure1": figure_dominating(**figure1, width=width),
             "printed": figure_printed(table4, table5, classes, width=width),
             "prevalences": figure_prevalences(pd.read_csv(prevalences), classes, width=width),
-            "reversing_split": figure_reversing_split(replicates, shown, width=width),
+            "reversing_split": figure_reversing_split(
+                replicates,
+                shown,
+                width=width,
+                prevalence=prevalence,
+                cost_ratio=cost_ratio,
+            ),
         }
         save_figures(figures, files)
 
@@ -53,6 +61,8 @@ if __name__ == "__main__":
             provenance=snakemake.input.provenance,
             figure1=snakemake.params.figure1,
             names=snakemake.params.names,
+            prevalence=snakemake.params.prevalence,
+            cost_ratio=snakemake.params.cost_ratio,
             document=snakemake.params.document,
             files=snakemake.output,
         )

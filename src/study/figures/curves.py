@@ -144,27 +144,39 @@ def _plot_curves(
     return finish_panels(figure)
 
 
-def figure_reversing_split(measures: pd.DataFrame, scores: pd.DataFrame, *, width: float) -> Figure:
+def figure_reversing_split(
+    measures: pd.DataFrame,
+    scores: pd.DataFrame,
+    *,
+    width: float,
+    prevalence: float | None = None,
+    cost_ratio: float | None = None,
+) -> Figure:
     """ROC and kappa curves, raw (thin) and hull, of both splits with good as the positive class.
 
-    Measures of all replicates choose the splits, of whose test rows there are scores.
+    Measures of all replicates choose the splits, of whose test rows there are scores. Prevalence
+    (by default that of the test rows) and cost ratio are those of the minority, as in the measures.
     """
     splits = choose_splits(measures)
     size = (width, 1.3 * width)
     figure, grid = plt.subplots(2, len(splits), figsize=size, sharey="row", squeeze=False)
     for (roc, kappas), (title, replicate) in zip(grid.T, splits.items(), strict=True):
         own = scores[(scores["replicate"] == replicate) & scores["model"].isin(PAPER_PAIR)]
-        lines = _plot_split(roc, kappas, own.drop(columns="replicate"))
+        share = own["minority"].mean() if prevalence is None else prevalence
+        ratio = 1 / (cost_ratio or 1.0)
+        lines = _plot_split(roc, kappas, own.drop(columns="replicate"), 1 - share, ratio)
         roc.set_title(title, loc="right", color=GREY)
     grid[0, 0].set(ylabel="true positive rate $t$", yticks=(0, 0.5, 1))
-    grid[1, 0].set_ylabel(r"kappa $\kappa$")
+    at_cost = "" if cost_ratio is None else f"\nat cost ratio {1 / cost_ratio:.3g}"
+    grid[1, 0].set_ylabel(rf"kappa $\kappa${at_cost}")
     figure.legend(handles=lines, loc="outside lower center", ncols=2)
     return finish_panels(figure)
 
 
-def _plot_split(roc: Any, kappas: Any, scores: pd.DataFrame) -> list[Any]:
-    """Draw a split, and return the lines of its legend."""
-    prevalence = 1 - float(scores["minority"].mean())
+def _plot_split(
+    roc: Any, kappas: Any, scores: pd.DataFrame, prevalence: float, cost_ratio: float
+) -> list[Any]:
+    """Draw a split, with what holds for good as the positive class; the lines of its legend."""
     curves = evaluate_curves(scores).set_index(["positive_class", "model", "curve"])
     lines = []
     for number, (model, style) in enumerate(choose_styles(PAPER_PAIR).items()):
@@ -174,11 +186,12 @@ def _plot_split(roc: Any, kappas: Any, scores: pd.DataFrame) -> list[Any]:
             if curve == "hull":
                 look = {"color": style.color, "linestyle": style.linestyle}
             drawn = roc.plot(fpr, tpr, label=MODEL_LABELS[model], **look)
-            kappas.plot(*kappa_along(fpr, tpr, prevalence), **look)
+            kappas.plot(*kappa_along(fpr, tpr, prevalence, cost_ratio), **look)
         lines += drawn
         place: Any = {"color": style.color, "xycoords": "axes fraction"}
         height = 0.03 + 0.1 * (1 - number)
-        auc, auk = np.trapezoid(tpr, fpr), area_under_kappa(fpr, tpr, prevalence)
+        auc = np.trapezoid(tpr, fpr)
+        auk = area_under_kappa(fpr, tpr, prevalence, cost_ratio=cost_ratio)
         roc.annotate(f"AUC {auc:.3f}", (0.97, height), ha="right", **place)
         kappas.annotate(f"AUK {auk:.3f}", (0.5, height), ha="center", **place)
     roc.plot([0, 1], [0, 1], **REFERENCE)

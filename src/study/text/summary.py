@@ -15,7 +15,14 @@ from study.paper.claims import only_row, reverse_lead, select_rows
 from study.paper.counts import select_matrices, smallest_class
 from study.paper.explanations import AS_STATED, GOOD_POSITIVE
 from study.paper.printed import INTERCHANGED, count_test_rows, stated_sample
-from study.printed import MODEL_LABELS, PAPER_PAIR, STATED, printed_lookup, printed_point
+from study.printed import (
+    CLASS_COUNTS,
+    MODEL_LABELS,
+    PAPER_PAIR,
+    STATED,
+    printed_lookup,
+    printed_point,
+)
 from study.settings import Assumption, Config, Section, find_section_in, read_config, value_at
 from study.tables.leads import CPU_DEPENDENT
 from study.text.tables import (
@@ -112,7 +119,7 @@ def paper_values(
         "largest_gap": largest_gap(tables["reversal_by_gap"]),
         "printed_gap": printed_gap(),
         "close_models": disagree_when_close(tables["reversal_by_gap"]),
-        "rarer": describe_rarer(tables.get("sweep_reversal")),
+        "rarer": describe_rarer(tables.get("sweep_reversal"), skew),
         "shares": {
             pattern: format_interval(row["share"], row["low"], row["high"], "{:.1%}")
             for pattern, row in reversals.items()
@@ -265,13 +272,14 @@ def disagree_when_close(gaps: pd.DataFrame) -> bool:
     return bool(reversals.iloc[0] > reversals.sum() / 2)
 
 
-def describe_rarer(sweep_reversal: pd.DataFrame | None) -> str:
-    """How often the measures disagree at smaller shares of the minority than the stated one."""
+def describe_rarer(sweep_reversal: pd.DataFrame | None, skew: float | None) -> str:
+    """How often the measures disagree at smaller shares of the minority than the experiment's."""
     if sweep_reversal is None:
         return ""
     kind = {"pair": "auc-auk", "curve": "raw", "positive_class": "majority", "pattern": "any"}
     rows = select_rows(sweep_reversal, **kind).dropna(subset="share")
-    rows = rows[rows["skew"] < STATED].sort_values("skew", ascending=False)
+    own = CLASS_COUNTS["minority"] / sum(CLASS_COUNTS.values()) if skew is None else skew
+    rows = rows[rows["skew"] < own].sort_values("skew", ascending=False)
     shares = [
         f"{100 * share:.1f} % (at {100 * skew:g} %)"
         for skew, share in zip(rows["skew"], rows["share"], strict=True)

@@ -78,6 +78,7 @@ def run_values(
         "sensitivity": None,
         "failed_fits": Markup(escape_markdown(describe_failures(tables.get("failed_fits")))),
         "cost_ratio": cost_ratio and f"{cost_ratio:g}",
+        "at_test_rows": experiment["prevalence"] == "test",
         "seed": config["seed"],
         "version": __version__,
         "title": document["title"] or title,

@@ -290,9 +290,12 @@ def test_the_clearest_reversal_stands_beside_a_typical_split():
     assert choose_splits(measures[measures["replicate"] < 3]) == {TYPICAL: 0}
 
 
-def test_the_reversing_split_is_drawn_with_its_areas(kept):
-    measures = measure_replicates(kept)
-    figure = figure_reversing_split(measures, kept, width=WIDTH)
+@pytest.mark.parametrize(
+    "setting", [{}, {"prevalence": 0.05, "cost_ratio": 5}], ids=["test rows", "stated"]
+)
+def test_the_reversing_split_is_drawn_with_its_areas(kept, setting):
+    measures = measure_replicates(kept, **setting)
+    figure = figure_reversing_split(measures, kept, width=WIDTH, **setting)
     titles = [axes.get_title(loc="right").strip() for axes in figure.axes]
     chosen = choose_splits(measures)
     assert titles[: len(chosen)] == list(chosen)
