@@ -61,6 +61,7 @@ def document_run(
             frames,
             cost_ratio=experiment["cost_ratio"],
             constraints=experiment["at"],
+            at_tolerance=experiment["at_tolerance"],
             title=values["title"],
             minority=names["minority"],
             comparison=Path(comparison).read_text(encoding="utf-8"),

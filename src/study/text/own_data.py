@@ -47,6 +47,7 @@ def own_data_values(
     *,
     cost_ratio: float | None,
     constraints: Sequence[str],
+    at_tolerance: float,
     title: str,
     minority: str,
     comparison: str,
@@ -59,7 +60,7 @@ def own_data_values(
     leads = tables["leads"][tables["leads"]["positive_class"] == "minority"]
     ranking = leads[leads["measure"].isin(MEASURES)]
     decisions = [] if cost_ratio is None else [describe_loss(leads, cost_ratio, minority)]
-    decisions += [describe_limit(leads, limit, minority) for limit in constraints]
+    decisions += [describe_limit(leads, limit, minority, at_tolerance) for limit in constraints]
     sections = list(decisions)
     if leads["measure"].eq("brier").any():
         sections.append(describe_probabilities(leads, minority))
@@ -123,8 +124,12 @@ def describe_loss(leads: pd.DataFrame, cost_ratio: float, positive: str) -> Sect
     return Section("At your cost", sentence, describe_certainty(rows), {caption: table})
 
 
-def describe_limit(leads: pd.DataFrame, limit: str, positive: str) -> Section:
-    """Which model finds most within a limit over all splits, or flags fewest rows for a recall."""
+def describe_limit(leads: pd.DataFrame, limit: str, positive: str, at_tolerance: float) -> Section:
+    """Which model finds most within a limit over all splits, or flags fewest rows for a recall.
+
+    A single model finds or flags, and nothing is said of the most. Models that miss the limit on
+    the test rows by more than `at_tolerance`, a share of it, are named.
+    """
     is_recall = limit.startswith("recall")
     rows = select(leads, f"{'flagged' if is_recall else 'recall'} at {limit}")
     rows[ENDS] *= 100
@@ -134,24 +139,28 @@ def describe_limit(leads: pd.DataFrame, limit: str, positive: str) -> Section:
     table["points behind"] = describe_gaps(rows, "{:.0f}", -1 if is_recall else 1)
     sentence = f"With thresholds that keep {limit} on the training rows, "
     missed = list_missed(leads, limit)
+    share_off = f"{100 * at_tolerance:g}{HARD_SPACE}%"
     if missed and rows.empty:
-        sentence += f"no model comes near it on the test rows: {join_words(missed)}."
+        sentence += f"every model is more than {share_off} off it on the test rows: "
+        sentence += f"{join_words(missed)}."
     elif has_no_model(rows):
         sentence += NO_MODEL
     else:
         best, recall, share, _ = table.iloc[0]
         found, flagged = f"{recall} of the {positive} rows", f"{share} of all rows"
         splits = count_splits(rows)
+        fewest, most = ("fewest: ", "most: ") if len(rows) > 1 else ("", "")
         if is_recall:
             gaps = describe_leads(rows, "{:.0f}", "points fewer")
-            sentence += f"{best} flags fewest: {flagged} over {splits}, finding {found}{gaps}."
+            sentence += f"{best} flags {fewest}{flagged} over {splits}, finding {found}{gaps}."
             sentence += f" At random it would take {recall} of all rows."
         else:
             gaps = describe_leads(rows, "{:.0f}", "points more")
-            sentence += f"{best} finds most: {found} over {splits}, flagging {flagged}{gaps}."
+            sentence += f"{best} finds {most}{found} over {splits}, flagging {flagged}{gaps}."
             sentence += f" As many rows at random hold {share} of them."
     if missed and len(rows):
-        sentence += f" Far from the limit on the test rows, so left out: {join_words(missed)}."
+        sentence += f" More than {share_off} off the limit on the test rows, so left out: "
+        sentence += f"{join_words(missed)}."
     caption = f"Thresholds that keep {limit} on the training rows, over all splits; {ROUNDED}"
     return Section(f"Within {limit}", sentence, describe_certainty(rows), {caption: table})
 
@@ -175,6 +184,8 @@ def describe_probabilities(leads: pd.DataFrame, positive: str) -> Section:
         sentence = f"Of the probabilities, {NO_MODEL}"
     else:
         sentence = f"The probabilities of {rows.index[0]} are the most accurate: "
+        if sum(not is_reference(model) for model in rows.index) == 1:
+            sentence = f"The probabilities of {rows.index[0]}, the only ones, have "
         if is_reference(rows.index[0]):
             sentence = "No model's probabilities are more accurate than the share of "
             sentence += f"{positive} rows alone, which has "
@@ -250,10 +261,11 @@ def describe_certainty(rows: pd.DataFrame) -> str:
         return ""
     is_clear = others["p_value"] < SIGNIFICANT
     if is_clear.all():
-        return "All its leads are significant."
+        return "All its leads are significant." if len(others) > 1 else "Its lead is significant."
     clear = [name_reference(model) for model in others.index[is_clear]]
     if not clear:
-        return "None of its leads is significant."
+        none = "None of its leads is significant."
+        return none if len(others) > 1 else "Its lead is not significant."
     return f"Only its lead over {join_words(clear)} is significant."
 
 

@@ -497,7 +497,8 @@ def test_own_data_begin_with_the_loss_and_have_no_word_of_the_paper(own_results)
     for text in (page, verdict, pdf):
         assert not re.search(r"paper(?! is)|Kaymak|German|printed|reversal|bad\b", text), text
     assert page.startswith(f"{'Which *loans* | default? ' * 2}{LOSS}")  # title, heading, answer
-    assert page.count("significant") == 2  # of the lead, and of the ranking, which has no interval
+    # Of the loss, and of probabilities and ranking, which have no interval.
+    assert page.count("significant") == 3
 
 
 LOSS = (
@@ -512,7 +513,7 @@ LIMIT = (
     "(95 % interval \u22121 to 7). As many rows at random hold 12 % of them."
 )
 PROBABILITIES = (
-    "The probabilities of for|est_*1* are the most accurate: a Brier score of 0.080 over 200 "
+    "The probabilities of for|est_*1*, the only ones, have a Brier score of 0.080 over 200 "
     "splits, 0.020 less than the share alone."
 )
 FEW = "Nothing can be said by 2 distinct splits: 5 of each are needed."
@@ -560,7 +561,7 @@ def test_a_recall_is_answered_by_the_rows_that_are_flagged(made):
     ends = ["difference", "lower", "upper"]
     is_rival = (leads["measure"] == "flagged at recall>=0.3") & leads["difference"].notna()
     leads.loc[is_rival, ends] = [-0.03, -0.07, 0.01]
-    section = describe_limit(leads, "recall>=0.3", "loan")
+    section = describe_limit(leads, "recall>=0.3", "loan", 0.2)
     assert answers(section)[0] == (
         "With thresholds that keep recall>=0.3 on the training rows, linear flags fewest: 31 % of "
         "all rows over 200 splits, finding 12 % of the loan rows, 3 points fewer than for|est_*1* "
@@ -570,22 +571,29 @@ def test_a_recall_is_answered_by_the_rows_that_are_flagged(made):
     assert table["points behind"].tolist() == ["", "3 (\u22121 to 7)"]
     # A lead that does not vary over the splits has no interval.
     leads.loc[is_rival, ends] = [0.0, None, None]
-    (table,) = describe_limit(leads, "recall>=0.3", "loan").tables.values()
+    (table,) = describe_limit(leads, "recall>=0.3", "loan", 0.2).tables.values()
     assert table["points behind"].tolist() == ["", "0"]
     is_missed = leads["measure"].str.endswith("at recall>=0.3") & (leads["model"] == "linear")
     leads.loc[is_missed, "note"] = "Not compared: on the test rows it has recall 0.12."
-    assert "for|est_*1* flags fewest" in describe_limit(leads, "recall>=0.3", "loan").sentence
+    sentence = words_of(describe_limit(leads, "recall>=0.3", "loan", 0.125).sentence)
+    assert "for|est_*1* flags 28 % of all rows" in sentence  # the only one left
+    assert sentence.endswith(
+        "More than 12.5 % off the limit on the test rows, so left out: linear (recall 12 %)."
+    )
     leads["note"] = "Not compared: on the test rows it has recall 0.12."
-    assert answers(describe_limit(leads, "recall>=0.3", "loan"))[0] == (
-        "With thresholds that keep recall>=0.3 on the training rows, no model comes near it on the "
-        "test rows: linear (recall 12 %)."
+    assert answers(describe_limit(leads, "recall>=0.3", "loan", 0.2))[0] == (
+        "With thresholds that keep recall>=0.3 on the training rows, every model is more than 20 % "
+        "off it on the test rows: linear (recall 12 %)."
     )
 
 
 def test_the_probabilities_may_be_no_better_than_the_share_alone(made):
     leads = made.leads()
     section = describe_probabilities(leads, "loan")
-    assert answers(section) == (PROBABILITIES, SURE)
+    assert answers(section) == (PROBABILITIES, "Its lead is significant.")
+    brier = leads[leads["measure"] == "brier"]
+    two = pd.concat([brier, brier.iloc[1:].assign(model="linear")])
+    assert "for|est_*1* are the most accurate: a Brier" in describe_probabilities(two, "loan")[1]
     (table,) = section.tables.values()
     assert table.to_numpy().tolist() == [
         ["for|est_*1*", 0.08, "", "1.25", "0.81"],
@@ -602,7 +610,10 @@ def test_the_probabilities_may_be_no_better_than_the_share_alone(made):
     ("describe", "sentence"),
     [
         (lambda leads: describe_loss(leads, 10, "loan"), "costs 10 false alarms, no model has"),
-        (lambda leads: describe_limit(leads, "flagged<=0.1", "loan"), "training rows, no model"),
+        (
+            lambda leads: describe_limit(leads, "flagged<=0.1", "loan", 0.2),
+            "training rows, no model",
+        ),
         (lambda leads: describe_probabilities(leads, "loan"), "Of the probabilities, no model has"),
         (lambda leads: describe_ranking(ranking(leads)), "No model has values in more than half"),
     ],
