@@ -62,6 +62,11 @@ def draw_replicates(
     counts = _count_classes(minority, setting)
     n_train = setting["n_train"]
     n_train = int(sum(counts) * n_train + 1e-9 if n_train < 1 else n_train)
+    if not 2 <= n_train <= sum(counts) - 2:
+        raise ImpossibleError(
+            f"n_train is {n_train}, but the sample has {sum(counts)} rows: at least two must "
+            "train, and two must be left for the test."
+        )
     tables = []
     warned: Warnings = defaultdict(list)
     failed: Failures = defaultdict(dict)

@@ -95,13 +95,8 @@ def undersample(minority: IntArray, counts: ClassCounts, seed: int) -> IntArray:
 def split_rows(minority: IntArray, n_train: int, seed: int, *, stratify: bool = False) -> Split:
     """Random training rows; all others are test rows. A side may lack a class.
 
-    The rows are those of scikit-learn's train_test_split; each side must have at least two.
+    The rows are those of scikit-learn's train_test_split.
     """
-    if not 2 <= n_train <= len(minority) - 2:
-        raise ImpossibleError(
-            f"n_train is {n_train}, but the sample has {len(minority)} rows: at least two must be "
-            "left for the test."
-        )
     if stratify:
         from sklearn.model_selection import train_test_split
 

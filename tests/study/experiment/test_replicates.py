@@ -114,6 +114,7 @@ def test_a_split_without_a_class_is_kept_and_undefined(trained):
         check_split(sample, found.query("replicate == 0"))
 
 
+GROUPED = {"skew": None, "split": "group"}
 FEW = pd.concat([GERMAN.query("minority == 0").head(60), GERMAN.query("minority == 1").head(20)])
 
 
@@ -125,8 +126,10 @@ FEW = pd.concat([GERMAN.query("minority == 0").head(60), GERMAN.query("minority 
         ({"skew": 0.01}, FEW, "a skew of 0.01 here needs 60 majority and 0 minority rows"),
         ({"skew": None, "n_train": 79}, FEW, "n_train is 79, but the sample has 80 rows"),
         ({"skew": None, "n_train": 0.02}, FEW, "n_train is 1, but the sample has 80 rows"),
-        ({"skew": None, "n_train": 79, "stratify": True}, FEW, "at least two must be left for the"),
-        ({"skew": None, "split": "group"}, FEW.assign(part=0), "all rows are of one group"),
+        ({"skew": None, "n_train": 79, "stratify": True}, FEW, "train, and two must be left for"),
+        (GROUPED | {"n_train": 79}, FEW.assign(part=range(80)), "n_train is 79, but the sample"),
+        (GROUPED | {"split": "time", "n_train": 99}, FEW.assign(part=range(80)), "n_train is 99"),
+        (GROUPED | {"n_train": 0.5}, FEW.assign(part=0), "all rows are of one group"),
     ],
 )
 def test_rows_that_the_data_do_not_have_are_refused_by_a_sentence(changes, features, sentence):
