@@ -621,7 +621,7 @@ def test_a_missing_interval_has_a_reason(score, prevalence):
         ({"measure": "auc", "at": 1}, "no measure 'auc' with at=; known are flagged"),
         ({"measure": "kappa", "at": 1, "method": "bootstrap"}, "use 'auto' or 'analytic'"),
         ({"measure": "kappa", "at": "fpr<=0", "method": "analytic"}, "use 'auto' or 'bootstrap'"),
-        ({"measure": "recall", "at": "precision>=1"}, "No threshold keeps precision>=1 and flags"),
+        ({"measure": "recall", "at": "precision>=1"}, "No threshold keeps precision>=1: the larg"),
         ({"measure": "brier_score"}, "must be probabilities, got"),
         ({"groups": np.zeros(120)}, "at least two groups with rows of each class, got 1 positive"),
         ({"groups": np.arange(40)}, "groups must have one value per row"),

@@ -59,12 +59,17 @@ def test_the_best_of_all_thresholds(table, constraint, p, weighted):
     arguments = labels, [score for _, score in table]
     options = {"at": f"{quantity}{sign}{float(bound)!r}", "sample_weight": weight}
     options["prevalence"] = None if p is None else float(p)
-    if expected is None:
-        with pytest.raises(ValueError, match=f"No threshold keeps {quantity}.*the nearest has"):
+    if expected is None and quantity == "precision":
+        with pytest.raises(ValueError, match=r"No threshold keeps precision>=.*the largest is"):
             kc.operating_point(*arguments, **options)
         return
-    threshold, counts, values = expected
     point = kc.operating_point(*arguments, **options)
+    if expected is None:  # a budget that finds nobody is kept all the same
+        used = {"fpr": point.fpr, "specificity": point.fpr - 1, "flagged": point.flagged}[quantity]
+        assert point.true_positives == 0
+        assert used <= (float(bound) if quantity in BUDGETS else -float(bound)) + 1e-12
+        return
+    threshold, counts, values = expected
     assert point.threshold == threshold
     assert (point.true_positives, point.false_positives) == counts
     found = point.tpr, point.fpr, point.flagged, point.precision
@@ -95,6 +100,17 @@ def test_a_threshold_is_shortened_without_losing_or_adding_a_row(threshold, next
 def test_a_short_threshold_flags_the_same_rows(scores):
     next_lower, threshold = sorted(scores)[-2:]
     assert next_lower < shorten_threshold(threshold, next_lower) <= threshold
+
+
+def test_a_model_that_finds_nobody_within_a_budget_has_a_recall_of_0():
+    """Its first two rows are negatives; the others' first is positive."""
+    y, best, worst = np.repeat([1, 0], 20), np.arange(40, 0, -1), np.arange(40)
+    point = kc.operating_point(y, worst, at="flagged<=0.05")
+    assert (point.threshold, point.tpr, point.false_positives) == (38, 0, 2)
+    found = kc.compare(y, {"best": best, "worst": worst}, at="flagged<=0.05", n_resamples=100)
+    recalls = found.decisions.query("quantity == 'recall'")["estimate"].tolist()
+    assert recalls == [0.1, 0]
+    assert any(text.startswith("Recall at flagged<=0.05: best is") for text in found.sentences)
 
 
 def test_a_budget_is_not_spent_on_negatives_alone():

@@ -42,7 +42,7 @@ SHOWN_DIGITS = range(6, 18)  # of a threshold; 17 tell any two floats apart
 
 
 class ConstraintError(ValueError):
-    """No threshold keeps a constraint and flags a positive row."""
+    """No threshold reaches a precision."""
 
 
 class Constraint(NamedTuple):
@@ -130,7 +130,7 @@ def operating_point(
     Raises
     ------
     ValueError
-        If no threshold keeps the constraint and flags a positive row, or an argument is not valid.
+        If no threshold reaches the precision, or an argument is not valid.
 
     References
     ----------
@@ -225,16 +225,12 @@ def choose_points(at: Constraint | float, curves: Curves, p: Any) -> IntArray:
 
 
 def find_threshold(curve: Curves, constraint: Constraint, p: float) -> float:
-    """The threshold of the one curve of all rows; raise if none flags a positive row."""
+    """The threshold of the one curve of all rows; raise if none reaches a precision."""
     place = int(choose_points(constraint, curve, p)[0])
     f, t = (rate[0] for rate in curve.rates)
-    if t[place] == 0:
-        value = decision_value(constraint.quantity, f, t, p)[t > 0]
-        nearest = (min if constraint.quantity in BUDGETS else max)(value)
-        raise ConstraintError(
-            f"No threshold keeps {constraint} and flags a positive row: the nearest has "
-            f"{constraint.quantity} {nearest:.4g}."
-        )
+    if constraint.quantity == "precision" and t[place] == 0:
+        largest = decision_value("precision", f, t, p)[t > 0].max()
+        raise ConstraintError(f"No threshold keeps {constraint}: the largest is {largest:.4g}.")
     return float(curve.thresholds[place])
 
 

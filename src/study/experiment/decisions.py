@@ -76,7 +76,7 @@ def measure_decisions(
         try:
             point = operating_point(y_train, training_score, at=limit, prevalence=stated)
             tpr, fpr = _rates(score >= point.threshold, y_test)
-        except ValueError:  # no threshold keeps the limit and flags a positive row
+        except ValueError:  # no threshold reaches the precision
             tpr = fpr = 0.0
         measured |= {f"recall at {limit}": tpr, f"flagged at {limit}": p * tpr + (1 - p) * fpr}
     if probability is not None:
