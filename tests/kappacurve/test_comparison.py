@@ -602,7 +602,7 @@ def test_few_rows():
     assert found[["flagged", "recall", "precision"]].tolist() == pytest.approx([0.75, 1, 1 / 3])
     three = compare([0, 0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 4, 5, 3, 6], "b": [1, 4, 3, 2, 5, 3, 2]})
     assert three.tests["p_adjusted"].isna().all()
-    assert three.sentences[0] == "AUC: a is not tested against b."
+    assert not any(text.startswith("AUC") for text in three.sentences)
     assert "not tested" in str(three)
 
 

@@ -365,6 +365,7 @@ def conclude(
     leaders = {
         str(measure): leader_sentence(str(measure), family, ratio, confidence_level)
         for measure, family in tables["tests"].groupby("measure", sort=False)
+        if family["p_adjusted"].notna().any()  # else a note says why there is no test
     }
     sentences = [leaders.pop(measure) for measure in MEASURES if measure in leaders]
     sentences += constant_sentences(tables["measures"])
