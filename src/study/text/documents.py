@@ -49,6 +49,8 @@ CITATIONS = [
 ]
 HALF_PAGE = 3.5  # inches: wider figures stand alone in the PDF, and are scrolled on a phone
 SCREEN = 144  # pixels that show an inch of a figure
+# Two columns of LaTeX classes.
+COLUMN_WIDTHS = {"`article` on letter paper": "229pt", "`IEEEtran`": "252pt"}
 # Of a related paper's number.
 NUMBER_COLUMNS = ["place", "quantity", "printed", "computed", "note"]
 
@@ -320,7 +322,14 @@ def write_appendix(*, folder: Path, values: Mapping[str, Any], figures: Mapping[
         if takes_both_columns(width_of(path), values["width"])
     ]
     not_shown = [f"`{name}`" for name in sorted(figures) if f"{{figures/{name}}}" not in latex]
-    readme_values = {**values, "wide": wide, "not_shown": Markup(join_words(not_shown))}
+    width = inches_of(values["width"])
+    fitting = [name for name, column in COLUMN_WIDTHS.items() if width <= inches_of(column)]
+    readme_values = {
+        **values,
+        "wide": wide,
+        "not_shown": Markup(join_words(not_shown)),
+        "fitting": Markup(join_words(fitting)),
+    }
     readme = Writer("gfm", readme_values).fill("README.md.jinja")
     write_text(readme, folder / "README.md")
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from kappacurve import __version__
 from study.data.classes import Names
+from study.printed import MODEL_LABELS
 from study.text.summary import table_of_sensitivity
 from study.text.tables import Markup, escape_markdown, format_number, join_words
 
@@ -59,6 +60,11 @@ def run_values(
     """
     experiment, document = config["experiment"], config["document"]
     n_train, cost_ratio = experiment["n_train"], experiment["cost_ratio"]
+    drawn = config["figures"]["models"]
+    drawn_models = "all models"
+    if set(drawn) != set(experiment["models"]):
+        labels = join_words([MODEL_LABELS[model] for model in drawn])
+        drawn_models = f"the models {labels}" if len(drawn) > 1 else f"the model {labels}"
     counts = zip(data["class_counts"].values(), names.values(), strict=True)
     quoted = {side: Markup(escape_markdown(name)) for side, name in names.items()}
     values = {
@@ -72,6 +78,7 @@ def run_values(
         "sample": sample["minority"],
         "split_shown": Markup(escape_markdown(describe_split(split, names))),
         "n_train": f"{n_train} rows" if n_train >= 1 else f"{100 * n_train:g} % of them",
+        "drawn_models": Markup(escape_markdown(drawn_models)),
         "group": "",
         "time": "",
         experiment["split"]["by"]: Markup(escape_markdown(experiment["split"]["column"] or "")),

@@ -94,7 +94,7 @@ def draw_figure(width):
 
 
 def write_run(
-    folder, tables, *, paper, names=("bad", "good"), experiment=(), figures=(), **document
+    folder, tables, *, paper, names=("bad", "good"), experiment=(), figures=(), drawn=(), **document
 ):
     """Write tables and figures as a run does, and then the documents; returns results/."""
     results = folder / "results"
@@ -104,8 +104,8 @@ def write_run(
         table.to_csv(path, index=False)
     (results / "figures").mkdir()
     for name in [*FIGURES, *figures]:
-        drawn = draw_figure((468 if name == "measures_by_skew" else 229) / 72.27)
-        for suffix, content in drawn.items():
+        files = draw_figure((468 if name == "measures_by_skew" else 229) / 72.27)
+        for suffix, content in files.items():
             (results / f"figures/{name}{suffix}").write_bytes(content)
     sample = results / "sample.csv"
     pd.DataFrame({"minority": [1] * 86 + [0] * 700}).to_csv(sample)
@@ -122,6 +122,7 @@ def write_run(
     config = read_config({})
     config["document"] |= document
     config["experiment"] |= dict(experiment)
+    config["figures"]["models"] = list(drawn or config["figures"]["models"])
     if not paper:
         config["experiment"] |= {"cost_ratio": 10, "at": ["flagged<=0.1"]}
         config["experiment"]["split"] = {"by": "group", "column": "no_of*loan"}

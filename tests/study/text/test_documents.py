@@ -244,6 +244,36 @@ def test_the_kit_names_the_figures_without_a_caption(tmp_path, made):
     assert "stand in `appendix.tex`, but not of `figure1` and `sensitivity`, which" in readme
 
 
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [
+        ("229pt", "The width 229pt fits `article` on letter paper and `IEEEtran`. For"),
+        ("252pt", "The width 252pt fits `IEEEtran`. For"),
+        ("120mm", "references} ``` For another column"),
+    ],
+)
+def test_the_kit_names_the_classes_that_its_width_fits(tmp_path, made, width, said):
+    results = made.write_run(tmp_path, made.OWN, paper=False, width=width)
+    assert said in words_of((results / "appendix/README.md").read_text())
+
+
+@pytest.mark.parametrize(
+    ("drawn", "said"),
+    [
+        (["linear", "neural_net"], "the models linear and network"),
+        (["logistic"], "the model logistic"),
+        (["neural_net", "logistic", "linear"], "all models"),
+    ],
+)
+def test_captions_name_the_models_that_are_drawn(tmp_path, made, drawn, said):
+    results = made.write_run(tmp_path, made.PAPER, paper=True, drawn=drawn)
+    appendix = text_of_page(results / "appendix/appendix.html")
+    assert appendix.count(f" of {said} on the test rows of one split") == 4
+    own = made.write_run(tmp_path / "own", made.OWN, paper=False, drawn=drawn)
+    assert f"curves (b) of {said} on" in text_of_page(own / "appendix/appendix.html")
+    assert f"curves (b) of {said} on" in (own / "appendix/README.md").read_text()
+
+
 HARD = {"verdict": "holds", "claim": "“as <it> *says*”", "evidence": "-0.9 %, of 786 & more"}
 
 
