@@ -313,7 +313,7 @@ class Original(Section):
         Rows,
         Assumption(
             "The untouched data",
-            "the paper does not say how they were divided; 500 rows train, as above.",
+            "the paper does not say how they were divided; 500 rows train.",
         ),
     ] = 500
     """Training rows."""

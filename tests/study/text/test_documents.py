@@ -226,6 +226,7 @@ def test_what_no_split_shows_is_not_said(tmp_path, made):
     assert "When the measures disagree" in page and "has the typical split at any cost" in page
     assert "A typical split; none reverses as printed." in page
     assert "No split reverses as printed." in appendix
+    assert "Table 5 counts these splits by the difference in AUC." in appendix
 
 
 def test_the_classes_have_their_names_wherever_the_paper_is_told(tmp_path, made):
@@ -234,6 +235,13 @@ def test_the_classes_have_their_names_wherever_the_paper_is_told(tmp_path, made)
         text = text_of_page(results / name)
         assert not re.search(r"\b(good|bad)\b(?! rows [\d.]+)", text)  # the change 87_bad_rows
         assert "kappa is taken at the share of punctual customers" in text
+
+
+def test_methods_that_the_appendix_names_are_cited(paper_results, own_results):
+    nadeau, wilson = "Inference for the generalization error", "Probable inference, the law"
+    texts = [text_of_page(path / "appendix/appendix.html") for path in (paper_results, own_results)]
+    assert [text.count(nadeau) for text in texts] == [1, 1]
+    assert [text.count(wilson) for text in texts] == [1, 0]
 
 
 def test_the_kit_names_the_figures_without_a_caption(tmp_path, made):
