@@ -199,7 +199,11 @@ REFUSED = {  # contents, what is said, and options
     "late nul": (CLEAN * 200 + "\0", "is not text (it holds NUL bytes)"),
     "equal names in parquet": (TWICE.getvalue().to_pybytes(), "column a appears twice"),
     "equal names in a workbook": (as_workbook(scores=FRAME.set_axis([*"yaa"], axis=1)), "twice"),
-    "title in a workbook": (TITLED, "Its columns: Scores of 2020, , ."),
+    "title in a workbook": (
+        TITLED,
+        "It has one, 'Scores of 2020': state the --delimiter if it has more, delete a title above "
+        "the header, or move the sheet to the front.",
+    ),
     "stated missing": (CLEAN + "1,-99.0,2\n", "a: the value is missing ('-99.0')", STATED),
     "large integers": (f"y,a\n1,{BIG[0]}\n0,{BIG[1]}\n", LARGE),
     "large integers beside others": (f"y,a\n1,{BIG[0]}\n0,{BIG[1]}\n1,1.5\n", LARGE),

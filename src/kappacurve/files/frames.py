@@ -106,9 +106,10 @@ class Table:
             return
         if count:
             raise ScoreFileError(f"{self.source}: column {name} appears twice: rename one of them.")
-        known = f"Its columns: {listed(self.names)}."
-        if len(self.names) == 1:
-            known = f"It has one, {quote(self.names[0])}: state the --delimiter if it has more, "
+        named = [*filter(None, self.names)]
+        known = f"Its columns: {listed(named)}."
+        if len(named) == 1:  # a title makes blank names of the columns beside it
+            known = f"It has one, {quote(named[0])}: state the --delimiter if it has more, "
             known += "delete a title above the header, or move the sheet to the front."
         near = did_you_mean(name, self.names)
         raise ScoreFileError(f"{self.source} has no column {name}.{near} {known}")
