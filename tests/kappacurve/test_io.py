@@ -145,7 +145,7 @@ REFUSED = {  # contents, what is said, and options
     "title": ("UTF-8\n" + as_text(sep=";"), "It has one, 'UTF-8': state the --delimiter if"),
     "comment": ("# by hand\n# 2020\n" + CLEAN, "line 3: 3 fields where the header has 1, '# by"),
     "wide comment": ("# by, hand, 2020\n" + CLEAN, "Its columns: # by, hand, 2020."),
-    "title of a sheet": ("\ntitle,,\n" + CLEAN, "has no column y. Its columns: title, , ."),
+    "title of a sheet": ("\ntitle,,\n" + CLEAN, "has no column y. It has one, 'title': state"),
     "old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1", "is an old Excel workbook (.xls)"),
     "second sheet": (BOOK, "Its columns: by, when."),
     "archive": (b"PK\x03\x04\x14\0", "scores.csv is a zip or OpenDocument file: unpack"),
