@@ -53,7 +53,7 @@ TERMS = {
     "cost": "A miss is a positive that is not flagged, a false alarm a negative that is flagged.",
     "fold": "Costs are measured on rows that did not choose the threshold: each fifth of the rows "
     "(fold) is judged at the best threshold of the others, which tests take as given. The "
-    "threshold printed is the best one of all rows.",
+    "threshold printed is the best one of all rows. A saving is clear if its interval is above 0.",
     "apparent": "Costs are apparent, that is too low, because the same rows set the threshold: "
     "there are too few rows or groups of a class to judge each at a threshold set without it.",
     "least_loss": "Least loss: over all thresholds, in false alarms, flagging nobody and flagging "
