@@ -330,6 +330,7 @@ def test_other_settings_leave_what_the_page_says_of_the_paper(tmp_path, made, ex
     assert said in page
     appendix = text_of_page(results / "appendix/appendix.html")
     assert "with 11 % bad customers" in appendix and "0.106 with 11 % positives" in appendix
+    assert ("in the kappa of our areas" in appendix) == ("cost_ratio" in experiment)
 
 
 def test_prose_of_the_page_is_short(paper_results):
