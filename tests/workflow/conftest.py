@@ -111,16 +111,27 @@ def clone(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def run(tmp_path_factory):
-    """A copy of the checkout with a finished run; the first process makes it, others wait."""
+def make_once(tmp_path_factory):
+    """Makes a folder in the first process that asks for it; the others wait."""
     base = tmp_path_factory.getbasetemp()
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "run"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        if not (folder / "finished").exists():
-            (folder / "finished").write_text(_snakemake(_copy_checkout(folder / "clone")))
-    return folder / "clone"
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def make(name, fill):
+        folder = base / name
+        folder.mkdir(exist_ok=True)
+        with (folder / "lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            if not (folder / "finished").exists():
+                (folder / "finished").write_text(fill(folder))
+        return folder
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def run(make_once):
+    """A copy of the checkout with a finished run."""
+    return make_once("run", lambda folder: _snakemake(_copy_checkout(folder / "clone"))) / "clone"
 
 
 @pytest.fixture(scope="session")

@@ -138,19 +138,13 @@ def test_a_clone_that_is_moved_and_touched_plans_nothing_and_an_edit_what_uses_i
 
 
 @pytest.mark.slow
-def test_same_bytes_on_four_cores_in_other_parts_with_four_threads(run, clone, snakemake, digests):
+def test_a_killed_run_goes_on_to_the_same_bytes_on_four_cores_in_other_parts(
+    run, clone, snakemake, digests
+):
+    """Snakemake alone is killed; its jobs die with it. Jobs then have four BLAS threads each."""
     (clone / "parts.yaml").write_text("experiment: {per_job: 5}\n")
-    # Snakemake gives a job as many BLAS threads as its rule has, else one.
-    threads = [f"{rule}=4" for rule in ("draw_replicates", "draw_scenario", "claims")]
     files = ["--configfile", "small.yaml", "parts.yaml"]
-    snakemake(clone, "--cores", "4", "--set-threads", *threads, *files, config=None)
-    assert digests(clone / "results") == digests(run / "results")
-
-
-@pytest.mark.slow
-def test_a_killed_run_goes_on_to_the_same_bytes_on_one_core(run, clone, snakemake, digests):
-    """Snakemake alone is killed; its jobs die with it."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "4", "--configfile", "small.yaml"]
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", *files]
     with (clone / "killed.log").open("w") as log:
         killed = subprocess.Popen(command, cwd=clone, stdout=log, stderr=log)
         while killed.poll() is None and len(list(clone.glob("results/logs/*/*/*"))) < 6:
@@ -159,6 +153,9 @@ def test_a_killed_run_goes_on_to_the_same_bytes_on_one_core(run, clone, snakemak
         killed.kill()
         killed.wait()
     time.sleep(1)
-    snakemake(clone, "--unlock")
-    snakemake(clone, "--cores", "1", "--rerun-incomplete")
+    snakemake(clone, "--unlock", *files, config=None)
+    # Snakemake gives a job as many BLAS threads as its rule has, else one.
+    threads = [f"{rule}=4" for rule in ("draw_replicates", "draw_scenario", "claims")]
+    options = ["--cores", "4", "--rerun-incomplete", "--set-threads", *threads]
+    snakemake(clone, *options, *files, config=None)
     assert digests(clone / "results") == digests(run / "results")

@@ -29,11 +29,17 @@ def measured(kept):
     return measure_settings(kept)
 
 
-@pytest.fixture
-def tables():
+@pytest.fixture(scope="session")
+def tables_of_run():
     """The files that the claims name, those of the default run."""
     folders = {True: ROOT, False: ROOT / "tests/expected"}
     return {
         name: pd.read_csv(folders[path.startswith("studies/")] / path)
         for name, path in FILES.items()
     }
+
+
+@pytest.fixture
+def tables(tables_of_run):
+    """The same, to be changed by a test."""
+    return {name: table.copy() for name, table in tables_of_run.items()}
