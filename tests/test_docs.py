@@ -267,7 +267,8 @@ def clone(tmp_path_factory):
     for name in ("Snakefile", "Makefile", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
         shutil.copy2(ROOT / name, folder)
     (config,) = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
-    (folder / "my.yaml").write_text(config)
+    assert "replicates: 200" in config
+    (folder / "my.yaml").write_text(config.replace("replicates: 200", "replicates: 10"))
     return folder
 
 
@@ -280,7 +281,9 @@ def test_the_readme_of_the_examples_shows_them_all():
 @pytest.mark.slow
 @pytest.mark.parametrize("line", RUN)
 def test_commands_run(clone, line):
-    """As printed, but pip installs into the copy, and make only says what it would do."""
+    """As printed, but the sweep has 10 splits, pip installs into the copy, and make says what it
+    would do.
+    """
     program, *words = shlex.split(line, comments=True)
     options = {"make": ["--dry-run"], "pip": ["--no-deps", "--no-build-isolation", "--target=lib"]}
     name = program.rpartition("/")[2]
