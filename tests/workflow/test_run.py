@@ -141,7 +141,7 @@ def test_a_clone_that_is_moved_and_touched_plans_nothing_and_an_edit_what_uses_i
 def test_a_killed_run_goes_on_to_the_same_bytes_on_four_cores_in_other_parts(
     run, clone, snakemake, digests
 ):
-    """Snakemake alone is killed; its jobs die with it. Jobs then have four BLAS threads each."""
+    """Snakemake alone is killed; its jobs die with it. Jobs then have two BLAS threads each."""
     (clone / "parts.yaml").write_text("experiment: {per_job: 5}\n")
     files = ["--configfile", "small.yaml", "parts.yaml"]
     command = [sys.executable, "-m", "snakemake", "--cores", "1", *files]
@@ -155,7 +155,7 @@ def test_a_killed_run_goes_on_to_the_same_bytes_on_four_cores_in_other_parts(
     time.sleep(1)
     snakemake(clone, "--unlock", *files, config=None)
     # Snakemake gives a job as many BLAS threads as its rule has, else one.
-    threads = [f"{rule}=4" for rule in ("draw_replicates", "draw_scenario", "claims")]
+    threads = [f"{rule}=2" for rule in ("draw_replicates", "draw_scenario", "claims")]
     options = ["--cores", "4", "--rerun-incomplete", "--set-threads", *threads]
     snakemake(clone, *options, *files, config=None)
     assert digests(clone / "results") == digests(run / "results")
