@@ -213,10 +213,10 @@ def _tables(result: ComparisonResult) -> list[tuple[str, pd.DataFrame]]:
             heading += f" (loss of {_trivial_text(result.prevalence, cost)})"
         tables.append((heading, _decisions_table(decisions, result.sample.scores, ratio)))
     if len(tests) and is_many:
-        heading = "Differences to the best model (paired, two-sided tests)"
+        heading = "Differences to the best model, before rounding (paired, two-sided tests)"
         tables.append((heading, _leads_table(tests, ratio)))
     elif len(tests):
-        heading = "Differences on the same rows, two-sided tests"
+        heading = "Differences on the same rows, before rounding (two-sided tests)"
         tables.append((heading, _tests_table(tests, ratio)))
     return tables
 

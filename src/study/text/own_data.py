@@ -75,9 +75,9 @@ def own_data_values(
     ]
     caption = (
         f"Means over the splits, with {minority} as the positive class. Ahead: share of the "
-        "splits in which the model leads. Behind the leader: difference of the means with its "
-        "95 % interval, corrected for the overlap of the splits (Nadeau and Bengio 2003) and for "
-        "the number of pairs."
+        "splits in which the model leads. Behind the leader: difference of the means, before "
+        "rounding, with its 95 % interval, corrected for the overlap of the splits (Nadeau and "
+        "Bengio 2003) and for the number of pairs."
     )
     if cost_ratio is not None:
         caption += f" AUK and H are those at a cost ratio of {cost_ratio:g}."
@@ -198,7 +198,7 @@ def describe_probabilities(leads: pd.DataFrame, positive: str) -> Section:
         table[name] = format_means(leads, measure, rows.index, "{:.2f}")
     caption = (
         f"Brier score: mean squared error. Observed / expected: {positive} rows for each that is "
-        "expected. Slope: 1 if log odds are right, below 1 if they are too extreme"
+        f"expected. Slope: 1 if log odds are right, below 1 if they are too extreme; {ROUNDED}"
     )
     return Section("Probabilities", sentence, describe_certainty(rows), {caption: table})
 

@@ -25,6 +25,8 @@ def test_the_sixteen_claims_of_a_run(tables, expected):
     assert table.groupby("group", sort=False).size().to_dict() == groups
     quotes = table["claim"].str.findall("“(.*?)”").explode().dropna()
     assert all(len(quote.split()) <= 25 for quote in quotes)
+    # Of the words that a config may replace by its own there is none in a quotation.
+    assert not quotes.str.contains(r"\b(?:good|bad)\b").any()
 
 
 SHOWN = {"low": 0.1, "equal_packages_low": 0.1}
