@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from kappacurve.curves.kernels import measure_resamples, sort_rows
 from sklearn.metrics import roc_auc_score
 from threadpoolctl import threadpool_limits
 
 from kappacurve import batch_measures, h_measure_score, kappa_curve, measures, paired_test
-from kappacurve.curves.kernels import measure_resamples, sort_rows
 
 Row = tuple[str, float, str, float]  # what, its seconds, what beside it, its seconds
 

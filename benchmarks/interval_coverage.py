@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from kappacurve.inference.estimates import Estimate
 from numpy.random import Generator
 from numpy.typing import NDArray
 from scipy.special import expit
 from scipy.stats import norm
 
 from kappacurve import calibration, compare, interval, kappa_from_rates, paired_test
-from kappacurve.inference.estimates import Estimate
 
 FloatArray = NDArray[np.float64]
 

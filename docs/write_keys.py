@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from pydantic.fields import FieldInfo
-
 from study.settings import OWN_DATA, Config, OwnModel, Section, Variant, find_section_in
 
 PAGE = Path(__file__).with_name("own-data.md")

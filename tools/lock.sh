@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renew the pins: requirements/{build,runtime,test,cluster,docs}.lock and the conda environments, all from pyproject.toml.
+# Renew the pins: requirements/{build,runtime,test,cluster,docs}.lock and environment.yml, all from pyproject.toml.
 # Run by `make lock`; needs uv on the PATH. Nothing here is needed to use the project.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -16,7 +16,7 @@ echo "setuptools>=80" | "${lock[@]}" - --output-file requirements/build.lock
 "${lock[@]}" pyproject.toml --group pipeline --group docs \
   --constraint requirements/test.lock --output-file requirements/docs.lock
 
-# environment.yml and workflow/envs/kappacurve.yaml: the direct dependencies of pyproject.toml at the versions of the lock.
+# environment.yml: the direct dependencies of pyproject.toml at the versions of the lock.
 python3 - <<'PYTHON'
 import re
 import tomllib
@@ -47,7 +47,4 @@ for name in (re.split(r"[<>=!~\[; ]", line)[0].lower() for line in listed):
         conda.append(f"  - {CONDA_NAMES.get(name, name)}={versions[name]}\n")
 text = HEADER + "".join(sorted(conda)) + "  - pip:\n" + "".join(sorted(pip))
 Path("environment.yml").write_text(text)
-# The environment of the rules, for a Snakemake that brings its own.
-rules = [line for line in text.splitlines(keepends=True) if "snakemake" not in line]
-Path("workflow/envs/kappacurve.yaml").write_text("".join(rules[1:]))
 PYTHON

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,19 +12,14 @@ from pyarrow.parquet import read_schema
 
 from study import provenance
 from study.errors import ExperimentError
-from study.experiment.files import read_parquet, write_parquet
-from study.printed import (
+from study.files import read_parquet, write_parquet
+from study.paper.numbers import (
     Printed,
     printed_by,
-    printed_lookup,
     printed_numbers,
     printed_pairs,
     printed_point,
 )
-
-SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
-# Seconds each; the functions that need one of them import it.
-SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh"}
 
 
 @pytest.mark.parametrize(
@@ -33,25 +27,13 @@ SLOW = {"sklearn", "imblearn", "scipy.stats", "scipy.signal", "bokeh"}
     [
         # Snakemake alone reads the config and lists the jobs.
         (
-            "from study.settings import read_config\n"
-            "from study.experiment.scenarios import make_scenarios\n"
-            "make_scenarios(read_config({}))",
+            "from study.config import PAPER, is_of_paper, make_scenarios, read_config\n"
+            "import yaml; config = read_config(yaml.safe_load(PAPER.open()))\n"
+            "make_scenarios(config), is_of_paper(config)",
             {"numpy", "pandas", "sklearn", "kappacurve"},
         ),
-        (
-            f"import sys\nsys.path.insert(0, {str(SCRIPTS)!r})\n"
-            f"import {', '.join(sorted(path.stem for path in SCRIPTS.glob('[a-z]*.py')))}",
-            SLOW,
-        ),
-        (
-            "from study.experiment.models import MODELS\n"
-            "from study.settings import read_config\n"
-            "for name in ('linear', 'neural_net', 'neural_net_lm'):\n"
-            "    MODELS[name](seed=0, **read_config({})['models'][name])",
-            {"sklearn", "imblearn", "scipy.stats"},
-        ),
     ],
-    ids=["plan", "scripts", "fast models"],
+    ids=["plan"],
 )
 def test_nothing_is_imported_that_may_not_be_needed(code, heavy):
     command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"]
@@ -65,16 +47,14 @@ def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):
     table = pd.DataFrame({"a": np.random.default_rng(1).normal(size=5000)})
     path = tmp_path / "t.parquet"
     write_parquet(table, path)
-    pd.testing.assert_frame_equal(
-        read_parquet([path, path]), pd.concat([table] * 2, ignore_index=True)
-    )
+    pd.testing.assert_frame_equal(read_parquet(path), table)
     write_parquet(table[1:], path)
     assert read_schema(path).names == ["a"]  # without its index
     whole = path.read_bytes()
     for place in range(1000, 30_000, 2900):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(ExperimentError, match=r"t\.parquet can't be read .*delete it"):
-            read_parquet([path])
+            read_parquet(path)
 
 
 def test_printed_numbers_are_those_of_the_paper():
@@ -97,16 +77,6 @@ def test_a_source_has_its_own_numbers_by_place():
     of_kaymak = printed_by("kaymak")
     assert "Table 1 (A)" in of_kaymak and not {"Table 1 (a)", "Table 4"} & {*of_kaymak}
     assert printed_by("nobody") == {}
-
-
-def test_at_a_cost_only_the_aucs_are_compared():
-    whole, at_cost = printed_lookup(), printed_lookup(5.0)
-    # Either network may be the paper's.
-    assert whole["hull", "linear", "auk"] == 0.1672
-    assert whole["raw", "neural_net", "auk"] == whole["raw", "neural_net_lm", "auk"] == 0.1449
-    assert ("hull", "logistic", "auc") not in whole
-    assert at_cost == {key: value for key, value in whole.items() if key[2] == "auc"}
-    assert at_cost
 
 
 @pytest.mark.parametrize(

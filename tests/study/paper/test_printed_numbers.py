@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from pytest import approx
 
-from study.experiment.files import to_csv
+from study.files import to_csv
 from study.paper import explanations
 from study.paper.explanations import (
     EXPLANATIONS,
@@ -17,8 +17,8 @@ from study.paper.explanations import (
     explanations_table,
     printed_areas,
 )
-from study.paper.printed import chances_of_bad_rows, printed_table, stated_sample
-from study.printed import printed_pairs
+from study.paper.numbers import printed_pairs
+from study.paper.prevalences import chances_of_bad_rows, printed_table, stated_sample
 
 
 def test_what_the_paper_prints_is_that_of_the_default_run(prevalences, counts, expected):

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from kappacurve import batch_measures, influence
+from kappacurve import influence, measures
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -17,13 +17,13 @@ RANKING = ("auc", "auk", "h", "average_precision")
 def measure_samples(ranks: IntArray, n_positive: int, prevalence: float) -> dict[str, FloatArray]:
     """Ranking measures of samples (samples, rows), positives first; an array each."""
     label = np.arange(ranks.shape[1]) < n_positive
-    values = batch_measures(label, ranks, pos_label=True, prevalence=prevalence)
+    values = measures(label, ranks, pos_label=True, prevalence=prevalence)
     return {measure: values[measure] for measure in RANKING}
 
 
 def area_under_roc(label: IntArray, scores: FloatArray) -> float:
     """AUC of one model."""
-    return float(batch_measures(label, scores[None], pos_label=1)["auc"][0])
+    return float(measures(label, scores, pos_label=1)["auc"])
 
 
 def row_influence(

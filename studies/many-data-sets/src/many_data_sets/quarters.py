@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
@@ -115,19 +114,21 @@ def split_quarters(scores: pd.DataFrame, models: Sequence[str]) -> list[Quarter]
     return quarters
 
 
-@numba.njit(cache=True)  # type: ignore[untyped-decorator]
 def draw_rows(uniform: FloatArray, n_positive: int, n_rows: int, drawn_positive: int) -> IntArray:
     """Rows of each sample, (draws, rows): without replacement, positives first.
 
-    Uniform numbers (draws, rows) shuffle the beginning of each class's rows.
+    Uniform numbers (draws, rows) shuffle the beginning of each class's rows, each draw from where
+    the last one left them.
     """
-    order, rows = np.arange(n_rows), np.empty(uniform.shape, np.int64)
-    for draw in range(len(uniform)):
-        for place in range(uniform.shape[1]):
+    order, samples = list(range(n_rows)), []
+    for draw in uniform.tolist():
+        rows = []
+        for place, number in enumerate(draw):
             is_positive = place < drawn_positive
             first = place if is_positive else n_positive + place - drawn_positive
             left = (n_positive if is_positive else n_rows) - first
-            other = first + int(uniform[draw, place] * left)
+            other = first + int(number * left)
             order[first], order[other] = order[other], order[first]
-            rows[draw, place] = order[first]
-    return rows
+            rows.append(order[first])
+        samples.append(rows)
+    return np.array(samples, dtype=np.int64)

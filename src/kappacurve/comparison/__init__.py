@@ -1,1 +1,0 @@
-"""Models on the same rows: tables and sentences."""

@@ -1,1 +1,0 @@
-"""Curves of one set of scores: kernels, measures, bounds and counts."""

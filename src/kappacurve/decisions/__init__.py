@@ -1,1 +1,0 @@
-"""Thresholds, net benefit and costs."""

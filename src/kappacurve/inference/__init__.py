@@ -1,1 +1,0 @@
-"""InfluenceModel, intervals, paired tests and bands."""

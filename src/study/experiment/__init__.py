@@ -1,1 +1,0 @@
-"""Sampling, splitting, fitting and measuring, again and again."""
