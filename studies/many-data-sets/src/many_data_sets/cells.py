@@ -273,11 +273,14 @@ def class_variances(apart: FloatArray, n_positive: int) -> FloatArray:
 
 
 def significant_signs(apart: FloatArray, lead: FloatArray, n_positive: int) -> FloatArray:
-    """Signs of the leads that Student's t finds at 5 %, by Satterthwaite's freedom; else 0."""
+    """Signs of the leads that Student's t finds at 5 %, by Satterthwaite's freedom; else 0.
+
+    A lead that is a tie but for rounding is not found, however small its variance.
+    """
     by_class = class_variances(apart, n_positive)
     variance = by_class.sum(axis=0)
     freedom = np.array([[n_positive - 1], [apart.shape[1] - n_positive - 1]])
     with np.errstate(divide="ignore", invalid="ignore"):
         df = variance**2 / (by_class**2 / freedom).sum(axis=0)
-    found = (variance > 0) & (np.abs(lead) > stdtrit(df, 1 - LEVEL / 2) * np.sqrt(variance))
+    found = np.abs(lead) > np.maximum(EQUAL, stdtrit(df, 1 - LEVEL / 2) * np.sqrt(variance))
     return np.asarray(np.where(found, np.sign(lead), 0.0))

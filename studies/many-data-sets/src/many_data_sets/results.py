@@ -39,8 +39,9 @@ def answer_questions(
 ) -> pd.DataFrame:
     """Answer each question by a mean over data sets: one row of results.csv each.
 
-    Means stand twice: with data sets weighing the same, and with packages weighing the same. The
-    p values of the registered hypotheses are adjusted by Holm's method for their number.
+    Means stand twice: with data sets weighing the same, and with packages weighing the same; a
+    difference is shown if both intervals leave out zero. The p values of the registered hypotheses
+    are adjusted by Holm's method for their number.
     """
     rows = []
     for question in questions.to_dict("records"):
@@ -54,6 +55,7 @@ def answer_questions(
             | {key: getattr(mean, key) for key in ("estimate", "low", "high")}
             | {"unit": question["unit"], "data_sets": mean.data_sets, "packages": mean.packages}
             | dict(zip(EQUAL_PACKAGES, equal, strict=True))
+            | {"shown": shown(mean, equal) if question["versus"] else ""}
             | {"registered": registered(question, mean), "holm": p, "source": source(question)}
         )
     table = pd.DataFrame(rows)
@@ -76,6 +78,14 @@ def values_by_data_set(cells: pd.DataFrame, question: Mapping[Any, Any]) -> pd.D
     table = selected[["data_set", "package"]].assign(value=value).dropna()
     means: pd.DataFrame = table.groupby(["data_set", "package"], as_index=False).mean()
     return means
+
+
+def shown(mean: Mean, equal: tuple[float, float, float]) -> str:
+    """Whether a difference is above or below zero by its interval and with packages alike."""
+    _, low, high = equal
+    if mean.low > 0 and low > 0:
+        return "lead"
+    return "behind" if mean.high < 0 and high < 0 else "no"
 
 
 def registered(question: Mapping[Any, Any], mean: Mean) -> str:
