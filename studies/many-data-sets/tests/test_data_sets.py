@@ -1,6 +1,5 @@
 """Data sets are read as declared, and nothing of a package runs."""
 
-import gzip
 import hashlib
 import lzma
 import os
@@ -26,15 +25,13 @@ USUAL |= {"distinct": "no", "group": "", "leave_out": ["odd"], "missing": ["?"]}
 
 @pytest.fixture
 def read(tmp_path):
-    def read(content=TABLE, rows=4, positives=1, beside=b"", **changes):
+    def read(positives=1, **changes):
         """Read a file from a wheel by a declaration."""
         declared = {**{key: [] for key in LISTS}, **USUAL, **changes}
-        declared |= {"rows": str(rows), "positives": str(positives)}
-        declared = {"sha256": hashlib.sha256(content).hexdigest(), **declared}
+        declared |= {"rows": "4", "positives": str(positives)}
+        declared = {"sha256": hashlib.sha256(TABLE).hexdigest(), **declared}
         with zipfile.ZipFile(tmp_path / "some-1.0-py3-none-any.whl", "w") as wheel:
-            wheel.writestr("some/data.csv", content)
-            wheel.writestr("some/data.csv.gz", content)
-            wheel.writestr("some/labels.txt", beside)
+            wheel.writestr("some/data.csv", TABLE)
         return read_data_set(declared, tmp_path)
 
     return read
@@ -46,60 +43,6 @@ def test_a_table_inside_a_wheel(read):
     np.testing.assert_array_equal(rows.features["size"], [np.nan, 5, np.nan, np.nan])
     assert rows.positive.tolist() == [1, 0, 0, 0]
     assert rows.group.tolist() == [0, 1, 0, 0]  # rows 1, 3 and 4 are alike
-
-
-ARFF = (
-    b"% @data\n@relation r\n@attribute a numeric\n@ATTRIBUTE class {yes,no}\n@DATA\n1,yes\n2, no\n"
-)
-COMMA = {"separator": ",", "missing": []}
-
-
-@pytest.mark.parametrize(
-    ("content", "changes", "names"),
-    [
-        (ARFF, COMMA | {"format": "arff"}, "a"),
-        (b"1,5,yes\n2,6,no\n", COMMA | {"header": "no"}, "x1 x2"),
-        (b"1,5\n2,6\n", COMMA | {"header": "no", "labels": "some/labels.txt"}, "x1 x2"),
-        (b"junk\n1;yes\n2;no\n", {"columns": ["a", "class"], "skip_rows": "1"}, "a"),
-        (b"a\tclass\n1\tyes\n2\tno\n", {"separator": "tab"}, "a"),
-        (b"a, class\n1, yes\n2, no\n", COMMA, "a"),
-        (
-            gzip.compress("é,class\n1,yes\n2,no\n".encode("latin-1"), mtime=0),
-            COMMA | {"encoding": "latin-1", "path": "some/data.csv.gz"},
-            "é",
-        ),
-    ],
-)
-def test_a_file_is_read_in_its_format(read, content, changes, names):
-    rows = read(content, rows=2, beside=b"yes\nno\n", **changes)
-    assert list(rows.features) == names.split()
-    assert rows.features.iloc[:, 0].tolist() == [1, 2] and rows.positive.tolist() == [1, 0]
-
-
-def test_rows_columns_and_groups_are_those_declared(read):
-    lines = ["1;1;a;x;yes", "1;2;;x;no", "2;2;;x;no", "3;3;c;x;yes", ";4;d;x;no", ";5;e;x;no"]
-    content = "\n".join(["g;b_1;b_2;place;class", *lines, "9;9;f;y;yes", "9;9;f;;yes"]).encode()
-    rows = read(content, rows=6, positives=2, keep=["b_*"], only=["place=x"], group="g")
-    assert rows.features["b_1"].tolist() == [1, 2, 2, 3, 4, 5]
-    assert rows.features["b_2"].tolist() == ["a", "missing", "missing", "c", "d", "e"]
-    assert rows.group.tolist() == [0, 0, 0, 1, 2, 3]  # also by way of a row that is alike
-    equal = b"a;class\n1;yes\n1;yes\n2;no\n"
-    assert read(equal, rows=2, distinct="yes").positive.tolist() == [1, 0]
-
-
-@pytest.mark.parametrize(
-    ("condition", "target", "positive"),
-    [
-        ("size > 5", ["size"], "0001"),
-        ("size <= 5", ["size"], "1110"),
-        ("id >= 2 and color < 2", ["id", "color"], "0011"),  # the last row has no color
-    ],
-)
-def test_a_target_derived_from_numbers(read, condition, target, positive):
-    changes = {"positive_if": condition, "target": target, "leave_out": []}
-    rows = read(rows=4, positives=positive.count("1"), **changes)
-    assert "".join(map(str, rows.positive)) == positive
-    assert not {*target} & {*rows.features}
 
 
 @pytest.mark.parametrize(
