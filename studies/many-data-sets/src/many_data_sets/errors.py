@@ -1,5 +1,5 @@
-"""The error that a user can do something about."""
+"""Errors the user can fix."""
 
 
 class StudyError(Exception):
-    """A data set cannot be had or is not the declared one; the message is one sentence."""
+    """A data set is missing or not as declared; the message is a sentence."""

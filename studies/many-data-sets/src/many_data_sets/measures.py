@@ -1,4 +1,4 @@
-"""Measures of many samples at once; the one module that calls the library kappacurve."""
+"""Measures of many samples at once, by the library kappacurve."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Record:
 
 
 class ArrayRecord(Record):
-    """Stands for an array: only numbers in bytes and plain values in a list become one."""
+    """Stands for an array of numbers in bytes or of plain values in a list; refuses any other."""
 
     def values(self) -> Any:
         """Build the array, or raise UnpicklingError for any other content."""

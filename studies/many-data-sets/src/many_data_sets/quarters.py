@@ -1,4 +1,4 @@
-"""Scored quarters: what the models are worth on one, and samples of it."""
+"""Scored quarters of a data set: what the models are worth on it, and samples of its rows."""
 
 from __future__ import annotations
 

@@ -37,9 +37,9 @@ def answer_questions(
     test_resamples: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Answer each question by a mean over data sets: one row of results.csv each.
+    """Answer each question by a mean over data sets: a row of results.csv each.
 
-    Means stand twice: with data sets weighing the same, and with packages weighing the same; a
+    Two means are given: with data sets weighing alike, and with packages weighing alike. A
     difference is shown if both intervals leave out zero. The p values of the registered hypotheses
     are adjusted by Holm's method for their number.
     """

@@ -52,8 +52,8 @@ def list_menus(config: Mapping[str, Any]) -> dict[str, list[str]]:
 def score_data_set(rows: Rows, name: str, config: Mapping[str, Any]) -> pd.DataFrame:
     """Log-odds of every model for the scored quarters: columns split, part, positive, models.
 
-    The two scored quarters of a split are its parts 1 and 2. A model stands twice: plain and
-    calibrated.
+    The two scored quarters of a split are its parts 1 and 2. Each model has two columns:
+    plain and calibrated.
     """
     tables = []
     for split in range(config["splits"]):
