@@ -125,5 +125,5 @@ def paper_tables(
         "explanations": list_explanations(tables["explanations"]),
         "disagreement": count_disagreements(tables["disagreement"]),
         **changes,
-        "claims": claims[["section", "claim", "verdict", "evidence"]],
+        "claims": claims[["section", "claim", "verdict"]],
     }
