@@ -8,7 +8,6 @@ positive rates, so the AUKs do by mean(w) dAUC + cov(w, difference). AUC and AUK
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,17 +21,15 @@ from study.tables.reversals import ROUNDING, share_with_interval
 BAD_SHARES = (0.5, 0.3, 0.2, 0.11, 0.05, 0.02)  # at which the curves of the splits are read
 OWN = "test rows"
 MEASURED = ("auc", "auk", "by_identity", "limit")
-Curve = tuple[FloatArray, FloatArray]
-# Means over f are exact to 1e-7 by five points between neighbouring steps and these places: w is
+Curve = tuple[FloatArray, ...]  # false and true positive rates
+# Means over f are exact to 1e-7 by eight points between neighbouring steps and these places: w is
 # smooth there, and steep near the ends.
-NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(5)
+NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(8)
 NEAR_AN_END = [0.0, 0.002, 0.006, 0.02, 0.06, 0.2]
 CUTS = np.array([*NEAR_AN_END, *(1 - place for place in NEAR_AN_END)])
 
 
-def compare_curves(
-    first: Curve, second: Curve, prevalences: Sequence[float]
-) -> dict[str, FloatArray]:
+def compare_curves(first: Curve, second: Curve, prevalences: Any) -> dict[str, FloatArray]:
     """Differences of AUC and AUK of two curves, and what bounds them, at each prevalence.
 
     auc and auk are the first curve's less the second's, by_identity is the AUKs' difference by the
@@ -75,10 +72,13 @@ def compare_splits(scores: pd.DataFrame) -> pd.DataFrame:
             pair = [own[curve][1:] for own in points]
             # With the other class positive the curves are reflected.
             other = [(1 - t[::-1], 1 - f[::-1]) for f, t in pair]
-            for side, drawn, shares in (("majority", other, 1 - at), ("minority", pair, at)):
+            for side, (first, second), shares in (
+                ("majority", other, 1 - at),
+                ("minority", pair, at),
+            ):
                 found: dict[str, Any] = {"replicate": replicate, "positive_class": side}
                 found |= {"curve": curve, "bad_share": [OWN, *map(str, BAD_SHARES)]}
-                tables.append(found | compare_curves(*drawn, shares))
+                tables.append(found | compare_curves(first, second, shares))
     long = pd.DataFrame(tables)
     return long.explode([*long.columns[3:]], ignore_index=True).astype(
         dict.fromkeys(MEASURED, float)

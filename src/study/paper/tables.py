@@ -21,34 +21,36 @@ def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
     The AUK has a row for either positive class; AUC and H are the same for both.
     """
     rows = areas[areas["model"].isin(MODELS)]
-    side, measure = (rows[name] for name in ("positive_class", "measure"))
-    rows = rows[side.eq("majority") | measure.eq("auk")]
-    return pd.DataFrame(
+    is_auk = rows["measure"].eq("auk")
+    side = ", " + rows["positive_class"].map(CLASSES) + " positive"
+    table = pd.DataFrame(
         {
-            "measure": [
-                f"AUK, {CLASSES[row.positive_class]} positive"
-                if row.measure == "auk"
-                else MEASURES[row.measure]
-                for row in rows.itertuples()
-            ],
+            "measure": rows["measure"].map(MEASURES) + side.where(is_auk, ""),
             "model": rows["model"].map(MODELS),
             "printed": rows["printed"].map("{:.4f}".format).replace("nan", "not printed"),
             "ours": [show(*row) for row in rows[["mean", "low", "high"]].to_numpy()],
         }
-    ).sort_values("measure", kind="stable", ignore_index=True)
+    )
+    return table[rows["positive_class"].eq("majority") | is_auk].sort_values(
+        "measure", kind="stable"
+    )
 
 
 def list_ranges(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
     """For a first look: a row per area, printed numbers beside where 95 % of our splits lie."""
-    areas = pd.concat([table5.assign(curve="curve"), table4.assign(curve="hull")])
-    areas = areas[areas["positive_class"].eq("majority") & areas["measure"].ne("h")]
-    cells: dict[tuple[str, str], dict[str, str]] = {}
-    for row in areas[areas["model"].isin(MODELS)].itertuples():
-        own = cells.setdefault((MEASURES[str(row.measure)], str(row.curve)), {})
-        own[f"{MODELS[str(row.model)]}: paper"] = f"{row.printed:.4f}"
-        ends = (f"{end:.2f}".removeprefix("0") for end in (row.low, row.high))
-        own[f"{MODELS[str(row.model)]}: ours"] = "–".join(ends)  # noqa: RUF001 a range
-    return pd.DataFrame([{"": ", ".join(key), **own} for key, own in cells.items()])
+    columns = {}
+    for model, name in MODELS.items():
+        own = [
+            table.query(f"model == '{model}' and positive_class == 'majority' and measure != 'h'")
+            for table in (table5, table4)
+        ]
+        rows = pd.concat(own, ignore_index=True)
+        ends = rows[["low", "high"]].map("{:.2f}".format).map(lambda text: text.removeprefix("0"))
+        columns[f"{name}: paper"] = rows["printed"].map("{:.4f}".format)
+        columns[f"{name}: ours"] = ends["low"] + "\u2013" + ends["high"]
+    measures = rows["measure"].map(MEASURES)
+    names = measures + [", curve", ", curve", ", hull", ", hull"]
+    return pd.DataFrame({"": names, **columns})
 
 
 def count_disagreements(disagreement: pd.DataFrame) -> pd.DataFrame:
@@ -75,7 +77,7 @@ def list_changes(sensitivity: pd.DataFrame) -> pd.DataFrame:
             "change": sensitivity["scenario"].str.replace("_", " "),
             "models": sensitivity["model_a"].map(label) + ", " + sensitivity["model_b"].map(label),
             **dict(zip(names, (sensitivity[name] for name in areas), strict=True)),
-            "as printed, %": [show(*row, form=".1f") for row in percent.to_numpy()],
+            "as printed, %": [show(a, b, c, ".1f") for a, b, c in percent.to_numpy()],
         }
     )
 
@@ -83,19 +85,16 @@ def list_changes(sensitivity: pd.DataFrame) -> pd.DataFrame:
 def list_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
     """Each printed number, what 11 % positives allow, and at which shares it is possible."""
     own = prevalences[prevalences["model"] != "all"]
-    measure = own["rule"].map({"kappa": "kappa"}).fillna("AUK")
+    is_kappa = own["rule"].eq("kappa")
+    ends = own[["lower", "upper", "low", "high"]].map("{:.3f}".format)
+    place = own["place"].str.replace("Section 8", "best threshold")
     return pd.DataFrame(
         {
-            "number": own["place"].str.replace("Section 8", "best threshold")
-            + ", "
-            + own["model"].map(MODELS),
-            "area": own["rule"].map({"kappa": ""}).fillna(own["rule"]),
-            "printed": measure + [f" {value:.4g}" for value in own["value"]],
-            "at 11 %": [
-                show(row.upper) if row.rule == "kappa" else f"{row.lower:.3f} to {row.upper:.3f}"
-                for row in own.itertuples()
-            ],
-            "possible": [f"{row.low:.3f} to {row.high:.3f}" for row in own.itertuples()],
+            "number": place + ", " + own["model"].map(MODELS),
+            "area": own["rule"].mask(is_kappa, ""),
+            "printed": own["value"].map("AUK {:.4f}".format).mask(is_kappa, "kappa 0.328"),
+            "at 11 %": (ends["lower"] + " to " + ends["upper"]).mask(is_kappa, ends["upper"]),
+            "possible": ends["low"] + " to " + ends["high"],
         }
     )
 
