@@ -39,7 +39,7 @@ def compare_curves(first: Curve, second: Curve, prevalences: Any) -> dict[str, F
     widths = np.diff(cuts)[:, None]
     f = (cuts[:-1, None] + widths * (1 + NODES) / 2).ravel()
     share = (widths * NODE_WEIGHTS / 2).ravel()
-    t, other = (np.interp(f, *curve) for curve in (first, second))
+    t, other = (np.interp(f, fpr, tpr) for fpr, tpr in (first, second))
     p = np.array(prevalences)[:, None]
     # Kappa is p q (t - f) / below.
     below, below_other = (p / 2 + (0.5 - p) * ((1 - p) * f + p * rate) for rate in (t, other))

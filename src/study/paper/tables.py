@@ -49,8 +49,8 @@ def list_ranges(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
         columns[f"{name}: paper"] = rows["printed"].map("{:.4f}".format)
         columns[f"{name}: ours"] = ends["low"] + "\u2013" + ends["high"]
     measures = rows["measure"].map(MEASURES)
-    names = measures + [", curve", ", curve", ", hull", ", hull"]
-    return pd.DataFrame({"": names, **columns})
+    curves = [", curve"] * len(own[0]) + [", hull"] * len(own[1])
+    return pd.DataFrame({"": measures.str.cat(curves), **columns})
 
 
 def count_disagreements(disagreement: pd.DataFrame) -> pd.DataFrame:
