@@ -27,7 +27,7 @@ def write_verdict(text: str) -> str:
     def change_target(match: re.Match[str]) -> str:
         mark, name, target = match.groups()
         if mark:
-            return f"![{name}]({Path(target).name})"
+            return f"![Figure]({Path(target).name})"  # its caption stands below
         if target.startswith("http"):
             return match[0]
         if target == "#which-measure":
