@@ -13,7 +13,7 @@ CLASSES = {
     "article": r"\documentclass{article}",
     "two columns": r"\documentclass[twocolumn]{article}",
     "IEEEtran": r"\documentclass{IEEEtran}",
-    "LNCS": r"\documentclass{article}\usepackage[textwidth=347pt]{geometry}",
+    "LNCS": r"\documentclass{llncs}",
 }
 WIDTHS = {"measures_by_skew": 478, "printed": 229}  # of figures, in points
 
