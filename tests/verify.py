@@ -7,9 +7,10 @@ import pandas as pd
 from pandas.testing import assert_frame_equal
 
 sys.path[:0] = [str(Path(__file__).parents[1] / folder) for folder in ("tools", "src")]
-from write_verdict import PAGE, write_verdict  # noqa: E402
+from write_verdict import PAGE, read_text, write_verdict  # noqa: E402
 
 from study.cpu import has_avx2  # noqa: E402
+from study.paper.facts import find_failed_checks  # noqa: E402
 
 EXPECTED = Path(__file__).parent / "expected"
 OTHER_CPU = (
@@ -30,11 +31,11 @@ def find_differences(results: Path) -> dict[str, str]:
             differences[name] = "there is no such file: finish a run first (make reproduce)"
         except AssertionError as error:
             differences[name] = " ".join(str(error).split())
-    verdict = results / "verdict.md"
-    if verdict.is_file():
-        text = write_verdict(verdict.read_text(encoding="utf-8"))
-        if text != PAGE.read_text(encoding="utf-8"):
-            differences["verdict.md"] = "docs/verdict.md says something else (make verdict)"
+    if all((results / path.relative_to(EXPECTED)).is_file() for path in EXPECTED.rglob("*.csv")):
+        if failed := find_failed_checks(results):
+            differences["claims.yaml"] = f"rewrite what it says of {'; '.join(failed)}"
+        if write_verdict(read_text(results)) != PAGE.read_text(encoding="utf-8"):
+            differences["logs/page.md"] = "docs/verdict.md says something else (make verdict)"
     return differences
 
 

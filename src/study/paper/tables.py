@@ -1,4 +1,4 @@
-"""Tables of the paper's page and appendix: the run's csv files with fewer digits and columns."""
+"""Tables of the paper's page, appendix and kit: the run's csv files with fewer digits."""
 
 from __future__ import annotations
 
@@ -6,82 +6,123 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from study.labels import label
 from study.text.documents import show
 
 MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
 MODELS = {"linear": "linear", "neural_net": "network"}
 CLASSES = {"majority": "good", "minority": "bad"}
+CURVES = {"raw": "curve", "hull": "hull"}
 
 
-def print_beside_ours(areas: pd.DataFrame) -> pd.DataFrame:
-    """By class and measure the printed area of each model, and our mean and central 95 %."""
-    rows = areas[areas["model"].isin(MODELS)].replace({"model": MODELS, "positive_class": CLASSES})
-    rows = rows.assign(
-        printed=rows["printed"].map("{:.4f}".format).replace("nan", "not printed"),
-        ours=[show(*row) for row in rows[["mean", "low", "high"]].to_numpy()],
-        measure=rows["measure"].map(MEASURES),
+def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
+    """A row per measure and model: the printed number, and our mean and central 95 %.
+
+    The AUK has a row for either positive class; AUC and H are the same for both.
+    """
+    rows = areas[areas["model"].isin(MODELS)]
+    is_auk = rows["measure"].eq("auk")
+    side = ", " + rows["positive_class"].map(CLASSES) + " positive"
+    table = pd.DataFrame(
+        {
+            "measure": rows["measure"].map(MEASURES) + side.where(is_auk, ""),
+            "model": rows["model"].map(MODELS),
+            "printed": rows["printed"].map("{:.4f}".format).replace("nan", "not printed"),
+            "ours": [show(*row) for row in rows[["mean", "low", "high"]].to_numpy()],
+        }
     )
-    wide = rows.pivot_table(
-        index=["positive_class", "measure"],
-        columns="model",
-        values=["printed", "ours"],
-        aggfunc="first",
+    return table[rows["positive_class"].eq("majority") | is_auk].sort_values(
+        "measure", kind="stable"
     )
-    wide.columns = wide.columns.map("{0[1]}: {0[0]}".format)
-    names = [f"{model}: {name}" for model in MODELS.values() for name in ("printed", "ours")]
-    return (
-        wide[names].sort_index(ascending=[False, True]).reset_index(names=["positive", "measure"])
+
+
+def list_ranges(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
+    """For a first look: a row per area, printed numbers beside where 95 % of our splits lie."""
+    columns = {}
+    for model, name in MODELS.items():
+        own = [
+            table.query(f"model == '{model}' and positive_class == 'majority' and measure != 'h'")
+            for table in (table5, table4)
+        ]
+        rows = pd.concat(own, ignore_index=True)
+        ends = rows[["low", "high"]].map("{:.2f}".format).map(lambda text: text.removeprefix("0"))
+        columns[f"{name}: paper"] = rows["printed"].map("{:.4f}".format)
+        columns[f"{name}: ours"] = ends["low"] + "\u2013" + ends["high"]
+    measures = rows["measure"].map(MEASURES)
+    curves = [", curve"] * len(own[0]) + [", hull"] * len(own[1])
+    return pd.DataFrame({"": measures.str.cat(curves), **columns})
+
+
+def count_disagreements(disagreement: pd.DataFrame) -> pd.DataFrame:
+    """Splits that cannot, can and do disagree, by positive class and curve, at their own share."""
+    own = disagreement[disagreement["bad_share"].eq("test rows")]
+    return pd.DataFrame(
+        {
+            "positive": own["positive_class"].map(CLASSES),
+            "of the": own["curve"].map(CURVES),
+            "cannot disagree": own["cannot"],
+            "can": own["splits"] - own["cannot"],
+            "do": own["disagree"],
+        }
     )
+
+
+def list_changes(sensitivity: pd.DataFrame) -> pd.DataFrame:
+    """Mean areas on the hull by scenario, and how often they are ordered as printed."""
+    areas = ["auc_a", "auk_a", "auc_b", "auk_b"]
+    names = [f"{m}, {which}" for which in ("first", "second") for m in ("AUC", "AUK")]
+    percent = 100 * sensitivity[["share", "low", "high"]]
+    return pd.DataFrame(
+        {
+            "change": sensitivity["scenario"].str.replace("_", " "),
+            "models": sensitivity["model_a"].map(label) + ", " + sensitivity["model_b"].map(label),
+            **dict(zip(names, (sensitivity[name] for name in areas), strict=True)),
+            "as printed, %": [show(a, b, c, ".1f") for a, b, c in percent.to_numpy()],
+        }
+    )
+
+
+def list_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
+    """Each printed number, what 11 % positives allow, and at which shares it is possible."""
+    own = prevalences[prevalences["model"] != "all"]
+    is_kappa = own["rule"].eq("kappa")
+    ends = own[["lower", "upper", "low", "high"]].map("{:.3f}".format)
+    place = own["place"].str.replace("Section 8", "best threshold")
+    return pd.DataFrame(
+        {
+            "number": place + ", " + own["model"].map(MODELS),
+            "area": own["rule"].mask(is_kappa, ""),
+            "printed": own["value"].map("AUK {:.4f}".format).mask(is_kappa, "kappa 0.328"),
+            "at 11 %": (ends["lower"] + " to " + ends["upper"]).mask(is_kappa, ends["upper"]),
+            "possible": ends["low"] + " to " + ends["high"],
+        }
+    )
+
+
+def list_explanations(explanations: pd.DataFrame) -> pd.DataFrame:
+    """What each explanation makes possible, and how many splits lie farther out."""
+    names = {"table_4": "Table 4", "table_5": "Table 5", "threshold": "threshold", "rates": "rates"}
+    names |= {"kappa": "kappa", "difference": "difference"}
+    possible = explanations[[f"{name}_possible" for name in names]].replace(
+        {True: "yes", False: "no"}
+    )
+    possible.columns = [*names.values()]
+    table = explanations[["explanation"]].join(possible)
+    return table.assign(farther=explanations["splits_farther"])
 
 
 def paper_tables(
     tables: Mapping[str, pd.DataFrame], claims: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
     """Each table by its name."""
-    hull, raw = print_beside_ours(tables["table4"]), print_beside_ours(tables["table5"])
-    both = pd.concat({"Table 4": hull[:2], "Table 5": raw[:2], "Hull": hull[2:3]}, names=["place"])
-    areas = both.reset_index("place").drop(columns="positive")
-    areas["measure"] = areas.pop("place") + ", " + areas["measure"]
-    gaps = tables["reversal_by_gap"].query("curve == 'raw' and positive_class == 'majority'")
-    words = ["below 0.02", "0.02 to 0.06", "above 0.06"]
-    gaps = pd.DataFrame(
-        {
-            "difference in AUC": words,
-            "splits": gaps["replicates"],
-            "AUC and AUK disagree": gaps["reversals"],
-        }
-    )
-    changes = tables["sensitivity"]
-    names = {
-        f"{m}_{letter}": f"{name} {m.upper()}"
-        for letter, name in zip("ab", MODELS.values(), strict=True)
-        for m in ("auc", "auk")
-    }
-    shares = [
-        show(a, b, c, ".1f") for a, b, c in 100 * changes[["share", "low", "high"]].to_numpy()
-    ]
-    changes = changes[["scenario", "replicates", *names, "distance", "splits_farther"]].rename(
-        columns=names
-    )
-    explanations = (
-        tables["explanations"]
-        .drop(columns=["splits", "reversals"])
-        .replace({True: "yes", False: "no"})
-    )
-    prevalences = (
-        tables["prevalences"]
-        .query("model != 'all'")
-        .drop(columns=["curve", "possible", "possible_other", "possible_test_rows"])
-    )
+    changes = {"changes": list_changes(tables["sensitivity"])} if "sensitivity" in tables else {}
     return {
-        "areas": areas,
-        "table4": hull,
-        "table5": raw,
-        "gaps": gaps,
-        "sensitivity": changes.assign(**{"reversed, %": shares}),
-        "explanations": explanations.rename(
-            columns=lambda name: name.replace("_possible", "").replace("_", " ")
-        ),
-        "prevalences": prevalences,
-        "claims": claims.drop(columns="group"),
+        "ranges": list_ranges(tables["table4"], tables["table5"]),
+        "table4": list_areas(tables["table4"]),
+        "table5": list_areas(tables["table5"]),
+        "prevalences": list_prevalences(tables["prevalences"]),
+        "explanations": list_explanations(tables["explanations"]),
+        "disagreement": count_disagreements(tables["disagreement"]),
+        **changes,
+        "claims": claims[["section", "claim", "verdict"]],
     }

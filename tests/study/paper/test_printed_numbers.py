@@ -79,10 +79,10 @@ def test_a_reversal_shows_on_hull_and_curve_both():
 
 def test_which_explanation_makes_which_numbers_possible(measured, counts):
     table = explanations_table(measured, counts)
-    names = [f"{name}_possible" for name in ("table_4", "table_5", "rates", "kappa", "difference")]
-    only_areas = [1, 1, 0, 0, 0]
-    expected = [[0, 0, 0, 0, 0], [0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [1, 1, 1, 0, 1]]
-    expected += [only_areas, only_areas]
+    kinds = ("table_4", "table_5", "threshold", "rates", "kappa", "difference")
+    names = [f"{name}_possible" for name in kinds]
+    expected = [[0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 1]]
+    expected += [[1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0]]
     assert table[names].to_numpy(dtype=int).tolist() == expected
     assert (table["splits"] == 150).all()
     # These two differ in what is possible alone.
@@ -93,7 +93,7 @@ def test_which_explanation_makes_which_numbers_possible(measured, counts):
     cut = counts[of_768].assign(test_rows=286, digits="rounded")
     table = explanations_table(measured, cut).set_index("explanation")
     assert table.loc["p and 1 - p interchanged", names[:-1]].all()
-    assert not table.loc["as the text says", "kappa_possible"]
+    assert not table.loc["as section 2 suggests", "kappa_possible"]
 
 
 @pytest.mark.parametrize("explanation", EXPLANATIONS, ids=[item.name for item in EXPLANATIONS])
@@ -106,7 +106,7 @@ def test_numbers_made_under_an_explanation_lie_among_its_splits(
     table = explanations_table(measured, counts).set_index("explanation")
     farther = table["splits_farther"] / table["splits"]
     assert farther[explanation.name] > 0.5
-    rivals = {"minority": "good is the positive class", "majority": "as the text says"}
+    rivals = {"minority": "good is the positive class", "majority": "as section 2 suggests"}
     if explanation.measured != "interchanged":
         assert farther[rivals[explanation.positive]] < 0.05
 
