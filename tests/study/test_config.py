@@ -4,6 +4,7 @@ import json
 
 import pytest
 import yaml
+from write_keys import PAGE, insert_table
 
 from study.config import (
     PAPER,
@@ -168,3 +169,9 @@ def test_one_split_is_drawn_where_all_would_be_the_same():
     config = read(data=OWN, experiment=split, sweep={"skew": [0.1]})
     replicates = {name: s["replicates"] for name, s in make_scenarios(config).items()}
     assert replicates == {"experiment": 1, "skew_0.1": 100}
+
+
+def test_the_table_of_keys_is_that_of_the_docstrings():
+    """If not: python tools/write_keys.py."""
+    text = PAGE.read_text(encoding="utf-8")
+    assert insert_table(text) == text
