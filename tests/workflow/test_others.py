@@ -14,50 +14,32 @@ ROOT = Path(__file__).resolve().parents[2]
 # A workflow that makes the data of ours, replaces two of its rules, and has it a second time.
 PARENT = """
 rule export:
-    output:
-        "made/loans.csv",
-    shell:
-        "cp {root}/examples/loans.csv {{output}}"
-
+    output: "made/loans.csv"
+    shell: "cp {root}/examples/loans.csv {{output}}"
 
 module own:
-    snakefile:
-        "{clone}/workflow/Snakefile"
-    config:
-        config
-    prefix:
-        "ours"
-
+    snakefile: "{clone}/workflow/Snakefile"
+    config: config
+    prefix: "ours"
 
 use rule * from own as own_*
-
 
 use rule prepare from own as own_prepare with:
     localrule: False
 
-
 use rule draw from own as own_draw with:
     threads: 2
 
-
 module again:
-    snakefile:
-        "{clone}/workflow/Snakefile"
-    config:
-        config
-    prefix:
-        "again"
-
+    snakefile: "{clone}/workflow/Snakefile"
+    config: config
+    prefix: "again"
 
 use rule * from again as again_*
 
-
 module credit:
-    snakefile:
-        "{clone}/workflow/Snakefile"
-    config:
-        {{}}
-
+    snakefile: "{clone}/workflow/Snakefile"
+    config: {{}}
 
 use rule * from credit as credit_*
 """
