@@ -72,7 +72,6 @@ EXPERIMENT |= {"sensitivity": 1}
 SVM = "models: {svm: {estimator: sklearn.svm.SVC}}\nexperiment: {models: [linear, neural_net, svm]}"
 CHANGED = {
     "nothing": ("", {}),
-    "where the data are from": ("data: {source: auto}", {}),
     "a level": ("sweep: {skew: [0.05, 0.11, 0.4]}", GATHER | {"draw": 2, "measure": 1, "sweep": 1}),
     "a change": (
         "sensitivity: {changes: {standard: {scaling: standard, models: [linear]}}}",
