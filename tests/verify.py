@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -44,6 +45,13 @@ def is_grave(name: str, size: float, expected: pd.DataFrame) -> bool:
     return size > SPLITS if is_count else name in MEANS and size > MEAN
 
 
+def check_page(results: Path) -> Iterator[str]:
+    """What docs/verdict.md says otherwise than the page of this run."""
+    text = write_verdict((results / "verdict.md").read_text(encoding="utf-8"))
+    if text != PAGE.read_text(encoding="utf-8"):
+        yield f"{results / 'verdict.md'}: docs/verdict.md says something else (make verdict)"
+
+
 def verify(results: Path, *, same_kernels: bool) -> bool:
     """Print what differs, by file; whether the run has the published numbers."""
     paths = sorted(EXPECTED.rglob("*.csv"))
@@ -60,9 +68,8 @@ def verify(results: Path, *, same_kernels: bool) -> bool:
             sizes = ", ".join(f"{column} by {size:.3g}" for column, size in found.items())
             print(f"{results / name} differs: {sizes}")
         grave |= any(same_kernels or is_grave(*item, expected) for item in found.items())
-    text = write_verdict((results / "verdict.md").read_text(encoding="utf-8"))
-    if text != PAGE.read_text(encoding="utf-8"):
-        print(f"{results / 'verdict.md'}: docs/verdict.md says something else (make verdict)")
+    for fault in check_page(results):
+        print(fault)
         grave |= same_kernels
     print(f"{results}: {len(paths) - differing} of {len(paths)} tables agree.")
     if not same_kernels:
