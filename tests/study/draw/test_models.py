@@ -76,11 +76,9 @@ def test_sections_within_parameters_are_estimators_and_the_seed_goes_to_each():
         ("sklearn.svm.SVC", {"c": 1}, "sklearn.svm.SVC: .*unexpected keyword argument 'c'"),
     ],
 )
-def test_a_class_or_parameter_that_is_not_there_ends_the_run(
-    problem, estimator, parameters, message
-):
+def test_a_class_or_parameter_that_is_not_there_is_refused(estimator, parameters, message):
     with pytest.raises(ExperimentError, match=f"config key models: .*{message}"):
-        score(problem, estimator, **parameters)
+        build({"estimator": estimator, "parameters": parameters}, 3)
 
 
 def test_a_model_that_cannot_be_fitted_has_missing_scores_and_the_log_says_why(problem, caplog):

@@ -67,6 +67,11 @@ def test_a_split_whose_training_rows_lack_a_class_has_missing_scores():
     assert found["score"].isna().all()
 
 
+def test_a_class_that_is_not_there_ends_the_run():
+    with pytest.raises(ExperimentError, match=r"config key models: sklearn\.svm\.SVM: "):
+        draw_scores(GERMAN, SETTING, {"estimator": "sklearn.svm.SVM"}, range(1), 1)
+
+
 @pytest.mark.parametrize("n_train", [785, 0.999])
 def test_too_few_test_rows_are_refused(n_train):
     with pytest.raises(ExperimentError, match=r"too few if 785 train: .*experiment\.n_train"):
