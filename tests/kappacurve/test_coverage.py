@@ -1,4 +1,4 @@
-"""New samples of twelve designs: how often intervals hold the truth, and tests of equal models err."""
+"""Samples of twelve designs: how often intervals hold the truth, and how often tests err."""
 
 from pathlib import Path
 from typing import NamedTuple
