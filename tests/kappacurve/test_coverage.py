@@ -39,15 +39,12 @@ class Design(NamedTuple):
         if self.group > 1:
             shared = np.repeat(rng.normal(size=(3, -(-n // self.group))), self.group, axis=1)
             noise = 0.4**0.5 * shared[:, :n] + 0.6**0.5 * noise
-        shift = 2**0.5 * norm.ppf(self.auc)
+        is_seen = rng.random(n) >= self.gross  # else as large an AUC by few gross errors
+        aucs = self.auc, (self.auc - self.gross / 2) / (1 - self.gross)
+        shift, far = 2**0.5 * norm.ppf(aucs)
         first, second = (noise[0] + noise[1:]) / 2**0.5
-        if self.gross:  # as large an AUC by few gross errors
-            seen = rng.random(n) >= self.gross
-            far = 2**0.5 * norm.ppf((self.auc - self.gross / 2) / (1 - self.gross))
-            second = second + far * y * seen
-        else:
-            second = second + shift * y
-        return y, [self.find_probability(score, shift) for score in (first + shift * y, second)]
+        scores = first + shift * y, second + far * y * is_seen
+        return y, [self.find_probability(score, shift) for score in scores]
 
     def find_probability(self, score, shift):
         odds = self.p / (1 - self.p)
