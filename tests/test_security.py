@@ -31,7 +31,7 @@ def test_a_data_file_is_never_unpickled(tmp_path, suffix):
     with pytest.raises(ScoreFileError):
         read_scores(scores, label="y", scores="a")
     with pytest.raises(ExperimentError):
-        read_table(scores, {"drop": [], "read_csv": {}})
+        read_table(scores, {"drop": [], "read_csv": {}, "target": "t"})
     assert not marker.exists()
 
 

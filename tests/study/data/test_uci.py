@@ -123,7 +123,7 @@ def test_auto_falls_back_where_uci_alone_refuses(server, fault, code, why):
 
 def test_an_answer_without_a_table(monkeypatch):
     answer = type("Answer", (), {"data": type("Data", (), {"original": None})})
-    monkeypatch.setattr("ucimlrepo.fetch.fetch_ucirepo", lambda id: answer)
+    monkeypatch.setattr("ucimlrepo.fetch.fetch_ucirepo", lambda **_: answer)
     with pytest.raises(ExperimentError, match=r"could not be fetched .*\(no table\)"):
         fetch_uci(144)
 
