@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 import yaml
 
-from study.data.classes import code_class_weight
 from study.data.own_data import name_classes, prepare, read_table
+from study.draw.models import code_class_weight
 from study.errors import ExperimentError
 
 RANDOM = {"by": "random", "column": None}
@@ -202,7 +202,7 @@ HEAD = "a,t\n1.5,yes\n2.5,no\n"
 REFUSED = [
     (HEAD + "3,Total\n", {}, r"two classes, but t has .*Total \(1, as in row 3\)"),
     (HEAD + "3,-9\n3,no\n", {}, r"no \(2, as in row 4\)"),
-    (HEAD, {"positive": 1}, r"not 1: write a class as in the file, in quotes"),
+    (HEAD, {"positive": 1}, r"not 1: write it as in the file"),
     (HEAD + ",\n", {}, "t is missing in row 3"),
     (HEAD + "3,NA\n", {}, "t is missing in row 3.*keep_default_na"),
     (HEAD + ",no\n", {}, r"data\.missing: values are missing \(a 1\): choose drop or impute"),
@@ -247,12 +247,3 @@ def test_weights_by_the_names_of_the_classes():
     assert code_class_weight({"class_weight": "balanced"}, names) == {"class_weight": "balanced"}
     with pytest.raises(ExperimentError, match="names 0, bad, but the classes are good and bad"):
         code_class_weight({"class_weight": {"0": 1, "bad": 5}}, names)
-
-
-def test_a_wide_random_table_is_what_was_written(read):
-    random = np.random.default_rng(3)
-    table = pd.DataFrame(random.normal(size=(40, 30)) * 10.0 ** random.integers(-9, 9, size=30))
-    table.columns = [f"v{i}" for i in range(30)]
-    table["t"] = np.where(np.arange(40) % 4, "no", "yes")
-    found = read(table.to_csv(index=False)).filter(like="x_")
-    assert (found.to_numpy() == table.drop(columns="t").to_numpy()).all()
