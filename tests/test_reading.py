@@ -17,25 +17,7 @@ from study.errors import ExperimentError
 
 IDS = ["007", "7", "0e1", "00", "p 1", "Łódź", "TRUE", "1e3", "+1", "-", "n/k", "a'b"]
 NUMBERS = ["{:.3f}", "{!r}", "{:.2e}", "{:+.4f}", "{:.0f}"]
-ODD = [
-    '"',
-    ",",
-    ";",
-    "\t",
-    "\n",
-    "x",
-    "\ufeff",
-    "\0",
-    "_",
-    " ",
-    "e",
-    "-",
-    "'",
-    "\r",
-    "\xa0",
-    "٣",
-    '""',
-]
+ODD = [*'",;\t\nx\ufeff\0_ e-\r\xa0\u0663', "'", '""']
 
 
 def make_rows(random):

@@ -4,7 +4,6 @@ import datetime
 import decimal
 import re
 
-import numpy as np
 import pandas as pd
 import pytest
 import yaml

@@ -8,20 +8,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from study.data import german_credit
-from study.data.german_credit import (
-    ATTRIBUTES,
-    BUNDLED_FILE,
-    encode,
-    fetch_uci,
-    from_uci_columns,
-    load_german_credit,
-    read_german_data,
-)
+from study.data import german_credit as uci
 from study.errors import ExperimentError
 
-NAMES = [f"Attribute{i}" for i in range(1, len(ATTRIBUTES) + 1)]
-TABLE = read_german_data(BUNDLED_FILE)
+NAMES = [f"Attribute{i}" for i in range(1, len(uci.ATTRIBUTES) + 1)]
+TABLE = uci.read_german_data(uci.BUNDLED_FILE)
 
 
 def served():
@@ -31,7 +22,7 @@ def served():
 
 
 def test_features_are_those_that_uci_prints():
-    assert from_uci_columns(served().iloc[:, ::-1], "UCI").equals(TABLE)
+    assert uci.from_uci_columns(served().iloc[:, ::-1], "UCI").equals(TABLE)
     assert TABLE["class"].value_counts().to_dict() == {"good": 700, "bad": 300}
     printed = """
     1 6 4 12 5 5 3 4 1 67 3 2 1 2 1 0 0 1 0 0 1 0 0 1
@@ -39,9 +30,9 @@ def test_features_are_those_that_uci_prints():
     4 12 4 21 1 4 3 3 1 49 3 1 2 1 1 0 0 1 0 0 1 0 1 0
     """  # as in german.data-numeric
     rows = [[int(cell) for cell in line.split()] for line in printed.strip().splitlines()]
-    features = encode(TABLE, "strathclyde").drop(columns=["row", "minority"])
+    features = uci.encode(TABLE, "strathclyde").drop(columns=["row", "minority"])
     assert features.head(3).to_numpy().tolist() == rows
-    features = encode(TABLE, "onehot")
+    features = uci.encode(TABLE, "onehot")
     assert features.shape == (1000, 2 + 61)
     assert {"purpose_A41", "purpose_A410"} <= set(features)
 
@@ -92,8 +83,8 @@ EMPTY = ("additional_info", "intro_paper")
 @pytest.fixture
 def server(monkeypatch):
     with UciServer() as running:
-        monkeypatch.setattr(german_credit, "URL", f"http://127.0.0.1:{running.server_port}")
-        monkeypatch.setattr(german_credit, "DEADLINE", 60.0)
+        monkeypatch.setattr(uci, "URL", f"http://127.0.0.1:{running.server_port}")
+        monkeypatch.setattr(uci, "DEADLINE", 60.0)
         thread = threading.Thread(target=running.serve_forever, args=(0.05,))
         thread.start()
         yield running
@@ -112,26 +103,26 @@ def server(monkeypatch):
     ],
 )
 def test_auto_falls_back_where_uci_alone_refuses(server, fault, code, why):
-    table, place, note = load_german_credit("auto")
+    table, place, note = uci.load_german_credit("auto")
     assert table.equals(TABLE) and "144" in place and not note
     server.fault, server.csv = fault, server.csv.replace(b"A11,6,", code, 1)
-    table, place, note = load_german_credit("auto")
+    table, place, note = uci.load_german_credit("auto")
     assert table.equals(TABLE) and place == "german.data" and "bundled copy is used" in note
     with pytest.raises(ExperimentError, match=rf"({why}).* data\.source to bundled"):
-        load_german_credit("uci")
+        uci.load_german_credit("uci")
 
 
 def test_an_answer_without_a_table(monkeypatch):
     answer = type("Answer", (), {"data": type("Data", (), {"original": None})})
     monkeypatch.setattr("ucimlrepo.fetch.fetch_ucirepo", lambda **_: answer)
     with pytest.raises(ExperimentError, match=r"could not be fetched .*\(no table\)"):
-        fetch_uci(144)
+        uci.fetch_uci(144)
 
 
 def test_the_deadline_covers_the_whole_fetch(server, monkeypatch):
     server.fault = "drip"
-    monkeypatch.setattr(german_credit, "DEADLINE", 1)
+    monkeypatch.setattr(uci, "DEADLINE", 1)
     start = time.monotonic()
     with pytest.raises(ExperimentError, match="no complete answer within 1 s"):
-        fetch_uci(144)
+        uci.fetch_uci(144)
     assert time.monotonic() - start < 30
