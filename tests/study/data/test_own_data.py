@@ -45,6 +45,16 @@ TABLE = """n,colour,flag,code,id,t
         (lambda text: text.replace(",", ";").replace('"1;5"', "1,5"), {}),
         (lambda text: text.replace(",", "\t").replace('"1\t5"', "1,5"), {"sep": "\t"}),
         (lambda text: "made by hand\n" + text, {"skiprows": 1}),
+        (
+            lambda text: (
+                text.replace(",t\n", ",t,more\n").replace("s\n", "s,1\n").replace("o\n", "o,2\n")
+            ),
+            {"index_col": "more"},
+        ),
+        (
+            lambda text: text[text.index("1") :],
+            {"names": ["n", "colour", "flag", "code", "id", "t"]},
+        ),
         (lambda text: text.replace("2.5", '"2,5"'), {"decimal": ","}),
         (lambda text: ("\ufeff" + text).encode("utf-16-le"), {"encoding": "utf-16"}),
     ],
