@@ -221,7 +221,7 @@ REFUSED = [
     ("a,a,t\n1.5,1.5,yes\n", {}, "two columns are called a"),
     (HEAD + '"3,no\n', {}, "can't be read: unexpected end of data"),
     ('c,a,t\n"x,1,no\n"y,2,yes\nz,3,no\n', {}, "can't be read: ',' expected after"),
-    ('c,t,a\n"x,no,1\ny",yes,2\nz,no,3\n', {}, "row 1 has a cell in quotation marks that holds wh"),
+    ('c,t,a\n"x,no,1\ny",yes,2\nz,no,3\n', {}, "row 1 holds what are rows in a cell"),
     (HEAD.replace("a", "ä", 1).encode("cp1252"), {}, "no UTF-8 text: state {encoding: cp1252}"),
     (HEAD, {"read_csv": {"seperator": ";"}}, "unexpected keyword argument 'seperator'"),
     ("", {}, "can't be read"),
