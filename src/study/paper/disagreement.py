@@ -69,7 +69,7 @@ def compare_splits(scores: pd.DataFrame) -> pd.DataFrame:
             roc_points(own["minority"].to_numpy() == 1, own["score"].to_numpy()) for own in rows
         ]
         for curve in ("raw", "hull"):
-            pair = [own[curve][1:] for own in points]
+            pair = [tuple(own[curve][1:]) for own in points]
             # With the other class positive the curves are reflected.
             other = [(1 - t[::-1], 1 - f[::-1]) for f, t in pair]
             for side, (first, second), shares in (
