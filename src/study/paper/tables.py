@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pandas as pd
 
 from study.labels import label
+from study.paper.numbers import PAPER_PAIR
 from study.text.documents import show
 
 MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
-MODELS = {"linear": "linear", "neural_net": "network"}
 CLASSES = {"majority": "good", "minority": "bad"}
 CURVES = {"raw": "curve", "hull": "hull"}
 
@@ -20,13 +20,13 @@ def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
 
     The AUK has a row for either positive class; AUC and H are the same for both.
     """
-    rows = areas[areas["model"].isin(MODELS)]
+    rows = areas[areas["model"].isin(PAPER_PAIR)]
     is_auk = rows["measure"].eq("auk")
     side = ", " + rows["positive_class"].map(CLASSES) + " positive"
     table = pd.DataFrame(
         {
             "measure": rows["measure"].map(MEASURES) + side.where(is_auk, ""),
-            "model": rows["model"].map(MODELS),
+            "model": rows["model"].map(label),
             "printed": rows["printed"].map("{:.4f}".format).replace("nan", "not printed"),
             "ours": [show(*row) for row in rows[["mean", "low", "high"]].to_numpy()],
         }
@@ -39,15 +39,15 @@ def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
 def list_ranges(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
     """For a first look: a row per area, printed numbers beside where 95 % of our splits lie."""
     columns = {}
-    for model, name in MODELS.items():
+    for model in PAPER_PAIR:
         own = [
             table.query(f"model == '{model}' and positive_class == 'majority' and measure != 'h'")
             for table in (table5, table4)
         ]
         rows = pd.concat(own, ignore_index=True)
         ends = rows[["low", "high"]].map("{:.2f}".format).map(lambda text: text.removeprefix("0"))
-        columns[f"{name}: paper"] = rows["printed"].map("{:.4f}".format)
-        columns[f"{name}: ours"] = ends["low"] + "\u2013" + ends["high"]
+        columns[f"{label(model)}: paper"] = rows["printed"].map("{:.4f}".format)
+        columns[f"{label(model)}: ours"] = ends["low"] + "\u2013" + ends["high"]
     measures = rows["measure"].map(MEASURES)
     curves = [", curve"] * len(own[0]) + [", hull"] * len(own[1])
     return pd.DataFrame({"": measures.str.cat(curves), **columns})
@@ -90,7 +90,7 @@ def list_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
     place = own["place"].str.replace("Section 8", "best threshold")
     return pd.DataFrame(
         {
-            "number": place + ", " + own["model"].map(MODELS),
+            "number": place + ", " + own["model"].map(label),
             "area": own["rule"].mask(is_kappa, ""),
             "printed": own["value"].map("AUK {:.4f}".format).mask(is_kappa, "kappa 0.328"),
             "at 11 %": (ends["lower"] + " to " + ends["upper"]).mask(is_kappa, ends["upper"]),
