@@ -10,7 +10,6 @@ from study.labels import label
 from study.paper.numbers import PAPER_PAIR
 from study.text.documents import show
 
-MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
 CLASSES = {"majority": "good", "minority": "bad"}
 CURVES = {"raw": "curve", "hull": "hull"}
 
@@ -25,7 +24,7 @@ def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
     side = ", " + rows["positive_class"].map(CLASSES) + " positive"
     table = pd.DataFrame(
         {
-            "measure": rows["measure"].map(MEASURES) + side.where(is_auk, ""),
+            "measure": rows["measure"].str.upper() + side.where(is_auk, ""),
             "model": rows["model"].map(label),
             "printed": rows["printed"].map("{:.4f}".format).replace("nan", "not printed"),
             "ours": [show(*row) for row in rows[["mean", "low", "high"]].to_numpy()],
@@ -37,7 +36,7 @@ def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
 
 
 def list_ranges(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
-    """For a first look: a row per area, printed numbers beside where 95 % of our splits lie."""
+    """For a first look: a row per area, printed numbers, and where 95 % of our splits lie."""
     columns = {}
     for model in PAPER_PAIR:
         own = [
@@ -48,7 +47,7 @@ def list_ranges(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
         ends = rows[["low", "high"]].map("{:.2f}".format).map(lambda text: text.removeprefix("0"))
         columns[f"{label(model)}: paper"] = rows["printed"].map("{:.4f}".format)
         columns[f"{label(model)}: ours"] = ends["low"] + "\u2013" + ends["high"]
-    measures = rows["measure"].map(MEASURES)
+    measures = rows["measure"].str.upper()
     curves = [", curve"] * len(own[0]) + [", hull"] * len(own[1])
     return pd.DataFrame({"": measures.str.cat(curves), **columns})
 
@@ -101,13 +100,9 @@ def list_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
 
 def list_explanations(explanations: pd.DataFrame) -> pd.DataFrame:
     """What each explanation makes possible, and how many splits lie farther out."""
-    names = {"table_4": "Table 4", "table_5": "Table 5", "threshold": "threshold", "rates": "rates"}
-    names |= {"kappa": "kappa", "difference": "difference"}
-    possible = explanations[[f"{name}_possible" for name in names]].replace(
-        {True: "yes", False: "no"}
-    )
-    possible.columns = [*names.values()]
-    table = explanations[["explanation"]].join(possible)
+    possible = explanations.filter(like="_possible").replace({True: "yes", False: "no"})
+    names = possible.columns.str.removesuffix("_possible").str.replace("table_", "Table ")
+    table = explanations[["explanation"]].join(possible.set_axis(names, axis="columns"))
     return table.assign(farther=explanations["splits_farther"])
 
 
