@@ -37,19 +37,15 @@ def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
 
 def list_ranges(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
     """For a first look: a row per area, printed numbers, and where 95 % of our splits lie."""
+    both = pd.concat({", curve": table5, ", hull": table4}, names=["curve"]).reset_index("curve")
+    both = both.query("positive_class == 'majority' and measure != 'h'")
     columns = {}
     for model in PAPER_PAIR:
-        own = [
-            table.query(f"model == '{model}' and positive_class == 'majority' and measure != 'h'")
-            for table in (table5, table4)
-        ]
-        rows = pd.concat(own, ignore_index=True)
+        rows = both[both["model"] == model].reset_index(drop=True)
         ends = rows[["low", "high"]].map("{:.2f}".format).map(lambda text: text.removeprefix("0"))
         columns[f"{label(model)}: paper"] = rows["printed"].map("{:.4f}".format)
         columns[f"{label(model)}: ours"] = ends["low"] + "\u2013" + ends["high"]
-    measures = rows["measure"].str.upper()
-    curves = [", curve"] * len(own[0]) + [", hull"] * len(own[1])
-    return pd.DataFrame({"": measures.str.cat(curves), **columns})
+    return pd.DataFrame({"": rows["measure"].str.upper() + rows["curve"], **columns})
 
 
 def count_disagreements(disagreement: pd.DataFrame) -> pd.DataFrame:
