@@ -108,6 +108,8 @@ def test_a_complete_config_is_read_as_itself():
     stated = yaml.safe_load(PAPER.read_text(encoding="utf-8"))
     config = read_config(stated)
     assert read_config(config) == config
+    alone = read(models={"a": LOGISTIC})
+    assert alone["compared_models"] == ["a", "a"] and read_config(alone) == alone
     assert stated == yaml.safe_load(PAPER.read_text(encoding="utf-8"))
 
 
