@@ -37,14 +37,12 @@ def find_readings(text: str) -> Iterator[tuple[list[str], int, str]]:
 def _walk(node: yaml.Node, path: list[str]) -> Iterator[tuple[list[str], int, str]]:
     line = node.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
-        names: list[str] = []
-        for key, value in node.value:
-            name = str(key.value)
-            if name in names:
-                yield [*path, name], key.start_mark.line + 1, "the key stands twice"
-            names.append(name)
-            yield from _walk(key, [*path, name])
-            yield from _walk(value, [*path, name])
+        for number, (key, value) in enumerate(node.value):
+            below = [*path, str(key.value)]
+            if any(key.value == earlier.value for earlier, _ in node.value[:number]):
+                yield below, key.start_mark.line + 1, "the key stands twice"
+            yield from _walk(key, below)
+            yield from _walk(value, below)
     elif isinstance(node, yaml.SequenceNode):
         for number, item in enumerate(node.value):
             yield from _walk(item, [*path, str(number)])

@@ -1,8 +1,6 @@
-"""Damaged files, published numbers, and what a plan and the scripts import."""
+"""Damaged files, published numbers, and the commit of a run."""
 
 import json
-import subprocess
-import sys
 from collections import defaultdict
 
 import numpy as np
@@ -13,33 +11,7 @@ from pyarrow.parquet import read_schema
 from study import provenance
 from study.errors import ExperimentError
 from study.files import read_parquet, write_parquet
-from study.paper.numbers import (
-    Printed,
-    printed_by,
-    printed_numbers,
-    printed_pairs,
-    printed_point,
-)
-
-
-@pytest.mark.parametrize(
-    ("code", "heavy"),
-    [
-        # Snakemake alone reads the config and lists the jobs.
-        (
-            "from study.config import PAPER, is_of_paper, make_scenarios, read_config\n"
-            "import yaml; config = read_config(yaml.safe_load(PAPER.open()))\n"
-            "make_scenarios(config), is_of_paper(config)",
-            {"numpy", "pandas", "sklearn", "kappacurve"},
-        ),
-    ],
-    ids=["plan"],
-)
-def test_nothing_is_imported_that_may_not_be_needed(code, heavy):
-    command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules)"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    modules = set(done.stdout.split())
-    assert "study" in modules and not heavy & modules
+from study.paper.numbers import Printed, printed_numbers, printed_pairs, printed_point
 
 
 def test_a_flipped_bit_is_damage_and_not_another_value(tmp_path):
@@ -73,19 +45,12 @@ def test_printed_numbers_are_those_of_the_paper():
     assert [number.text for number in printed_point()] == ["0.60", "0.928", "0.328"]
 
 
-def test_a_source_has_its_own_numbers_by_place():
-    of_kaymak = printed_by("kaymak")
-    assert "Table 1 (A)" in of_kaymak and not {"Table 1 (a)", "Table 4"} & {*of_kaymak}
-    assert printed_by("nobody") == {}
-
-
 @pytest.mark.parametrize(
-    ("text", "decimals", "holds", "not_quite"),
-    [("0.60", 2, (0.595, 0.605), (0.5949, 0.6051)), ("12", 0, (11.5, 12.5), (11.49, 12.51))],
+    ("text", "holds", "not_quite"),
+    [("0.60", (0.595, 0.605), (0.5949, 0.6051)), ("12", (11.5, 12.5), (11.49, 12.51))],
 )
-def test_a_printed_number_stands_for_all_that_round_to_it(text, decimals, holds, not_quite):
+def test_a_printed_number_stands_for_all_that_round_to_it(text, holds, not_quite):
     printed = Printed(text)
-    assert (printed.decimals, printed.half_unit) == (decimals, 0.5 / 10**decimals)
     assert all(map(printed.is_of, holds)) and not any(map(printed.is_of, not_quite))
 
 

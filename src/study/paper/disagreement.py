@@ -21,7 +21,6 @@ from study.tables.reversals import ROUNDING, share_with_interval
 BAD_SHARES = (0.5, 0.3, 0.2, 0.11, 0.05, 0.02)  # at which the curves of the splits are read
 OWN = "test rows"
 MEASURED = ("auc", "auk", "by_identity", "limit")
-Curve = tuple[FloatArray, ...]  # false and true positive rates
 # Means over f are exact to 1e-7 by eight points between neighbouring steps and these places: w is
 # smooth there, and steep near the ends.
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(8)
@@ -29,9 +28,11 @@ NEAR_AN_END = [0.0, 0.002, 0.006, 0.02, 0.06, 0.2]
 CUTS = np.array([*NEAR_AN_END, *(1 - place for place in NEAR_AN_END)])
 
 
-def compare_curves(first: Curve, second: Curve, prevalences: Any) -> dict[str, FloatArray]:
+def compare_curves(first: Any, second: Any, prevalences: Any) -> dict[str, FloatArray]:
     """Differences of AUC and AUK of two curves, and what bounds them, at each prevalence.
 
+    A curve is its false and its true positive rates.
+    A curve is its false and its true positive rates.
     auc and auk are the first curve's less the second's, by_identity is the AUKs' difference by the
     formula above, and limit a difference of AUC from which on the AUKs have the same order.
     """
@@ -72,13 +73,10 @@ def compare_splits(scores: pd.DataFrame) -> pd.DataFrame:
             pair = [own[curve][1:] for own in points]
             # With the other class positive the curves are reflected.
             other = [(1 - t[::-1], 1 - f[::-1]) for f, t in pair]
-            for side, (first, second), shares in (
-                ("majority", other, 1 - at),
-                ("minority", pair, at),
-            ):
+            for side, curves, shares in (("majority", other, 1 - at), ("minority", pair, at)):
                 found: dict[str, Any] = {"replicate": replicate, "positive_class": side}
                 found |= {"curve": curve, "bad_share": [OWN, *map(str, BAD_SHARES)]}
-                tables.append(found | compare_curves(first, second, shares))
+                tables.append(found | compare_curves(curves[0], curves[1], shares))
     long = pd.DataFrame(tables)
     return long.explode([*long.columns[3:]], ignore_index=True).astype(
         dict.fromkeys(MEASURED, float)

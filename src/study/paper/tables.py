@@ -7,10 +7,9 @@ from collections.abc import Mapping
 import pandas as pd
 
 from study.labels import label
+from study.paper.numbers import PAPER_PAIR
 from study.text.documents import show
 
-MEASURES = {"auc": "AUC", "auk": "AUK", "h": "H"}
-MODELS = {"linear": "linear", "neural_net": "network"}
 CLASSES = {"majority": "good", "minority": "bad"}
 CURVES = {"raw": "curve", "hull": "hull"}
 
@@ -20,13 +19,13 @@ def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
 
     The AUK has a row for either positive class; AUC and H are the same for both.
     """
-    rows = areas[areas["model"].isin(MODELS)]
+    rows = areas[areas["model"].isin(PAPER_PAIR)]
     is_auk = rows["measure"].eq("auk")
     side = ", " + rows["positive_class"].map(CLASSES) + " positive"
     table = pd.DataFrame(
         {
-            "measure": rows["measure"].map(MEASURES) + side.where(is_auk, ""),
-            "model": rows["model"].map(MODELS),
+            "measure": rows["measure"].str.upper() + side.where(is_auk, ""),
+            "model": rows["model"].map(label),
             "printed": rows["printed"].map("{:.4f}".format).replace("nan", "not printed"),
             "ours": [show(*row) for row in rows[["mean", "low", "high"]].to_numpy()],
         }
@@ -37,20 +36,16 @@ def list_areas(areas: pd.DataFrame) -> pd.DataFrame:
 
 
 def list_ranges(table4: pd.DataFrame, table5: pd.DataFrame) -> pd.DataFrame:
-    """For a first look: a row per area, printed numbers beside where 95 % of our splits lie."""
+    """For a first look: a row per area, printed numbers, and where 95 % of our splits lie."""
+    both = pd.concat({", curve": table5, ", hull": table4}, names=["curve"]).reset_index("curve")
+    both = both.query("positive_class == 'majority' and measure != 'h'")
     columns = {}
-    for model, name in MODELS.items():
-        own = [
-            table.query(f"model == '{model}' and positive_class == 'majority' and measure != 'h'")
-            for table in (table5, table4)
-        ]
-        rows = pd.concat(own, ignore_index=True)
+    for model in PAPER_PAIR:
+        rows = both[both["model"] == model].reset_index(drop=True)
         ends = rows[["low", "high"]].map("{:.2f}".format).map(lambda text: text.removeprefix("0"))
-        columns[f"{name}: paper"] = rows["printed"].map("{:.4f}".format)
-        columns[f"{name}: ours"] = ends["low"] + "\u2013" + ends["high"]
-    measures = rows["measure"].map(MEASURES)
-    curves = [", curve"] * len(own[0]) + [", hull"] * len(own[1])
-    return pd.DataFrame({"": measures.str.cat(curves), **columns})
+        columns[f"{label(model)}: paper"] = rows["printed"].map("{:.4f}".format)
+        columns[f"{label(model)}: ours"] = ends["low"] + "\u2013" + ends["high"]
+    return pd.DataFrame({"": rows["measure"].str.upper() + rows["curve"], **columns})
 
 
 def count_disagreements(disagreement: pd.DataFrame) -> pd.DataFrame:
@@ -90,7 +85,7 @@ def list_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
     place = own["place"].str.replace("Section 8", "best threshold")
     return pd.DataFrame(
         {
-            "number": place + ", " + own["model"].map(MODELS),
+            "number": place + ", " + own["model"].map(label),
             "area": own["rule"].mask(is_kappa, ""),
             "printed": own["value"].map("AUK {:.4f}".format).mask(is_kappa, "kappa 0.328"),
             "at 11 %": (ends["lower"] + " to " + ends["upper"]).mask(is_kappa, ends["upper"]),
@@ -101,13 +96,9 @@ def list_prevalences(prevalences: pd.DataFrame) -> pd.DataFrame:
 
 def list_explanations(explanations: pd.DataFrame) -> pd.DataFrame:
     """What each explanation makes possible, and how many splits lie farther out."""
-    names = {"table_4": "Table 4", "table_5": "Table 5", "threshold": "threshold", "rates": "rates"}
-    names |= {"kappa": "kappa", "difference": "difference"}
-    possible = explanations[[f"{name}_possible" for name in names]].replace(
-        {True: "yes", False: "no"}
-    )
-    possible.columns = [*names.values()]
-    table = explanations[["explanation"]].join(possible)
+    possible = explanations.filter(like="_possible").replace({True: "yes", False: "no"})
+    names = possible.columns.str.removesuffix("_possible").str.replace("table_", "Table ")
+    table = explanations[["explanation"]].join(possible.set_axis(names, axis="columns"))
     return table.assign(farther=explanations["splits_farther"])
 
 

@@ -116,7 +116,7 @@ def test_an_answer_without_a_table(monkeypatch):
     answer = type("Answer", (), {"data": type("Data", (), {"original": None})})
     monkeypatch.setattr("ucimlrepo.fetch.fetch_ucirepo", lambda **_: answer)
     with pytest.raises(ExperimentError, match=r"could not be fetched .*\(no table\)"):
-        uci.fetch_uci(144)
+        uci.fetch_uci()
 
 
 def test_the_deadline_covers_the_whole_fetch(server, monkeypatch):
@@ -124,5 +124,5 @@ def test_the_deadline_covers_the_whole_fetch(server, monkeypatch):
     monkeypatch.setattr(uci, "DEADLINE", 1)
     start = time.monotonic()
     with pytest.raises(ExperimentError, match="no complete answer within 1 s"):
-        uci.fetch_uci(144)
+        uci.fetch_uci()
     assert time.monotonic() - start < 30

@@ -30,22 +30,22 @@ def test_least_squares_is_scikit_learns_linear_regression(problem):
     X, y, X_test = problem
     found = score(problem, "study.draw.models.LeastSquares")
     expected = LinearRegression().fit(X, y).predict(X_test)
-    np.testing.assert_allclose(found.score, expected, atol=1e-12)
-    assert np.isnan(found.probability).all()
+    np.testing.assert_allclose(found["score"], expected, atol=1e-12)
+    assert np.isnan(found["probability"]).all()
 
 
 def test_a_score_is_the_decision_function_and_else_the_probability(problem):
     X, y, X_test = problem
     logistic = LogisticRegression(C=0.5).fit(X, y)
     found = score(problem, "sklearn.linear_model.LogisticRegression", C=0.5)
-    np.testing.assert_array_equal(found.score, logistic.decision_function(X_test))
-    np.testing.assert_array_equal(found.probability, logistic.predict_proba(X_test)[:, 1])
+    np.testing.assert_array_equal(found["score"], logistic.decision_function(X_test))
+    np.testing.assert_array_equal(found["probability"], logistic.predict_proba(X_test)[:, 1])
     found = score(problem, "sklearn.svm.SVC", class_weight={0: 1, 1: 5})
     svm = SVC(class_weight={0: 1, 1: 5}).fit(X, y)
-    np.testing.assert_array_equal(found.score, svm.decision_function(X_test))
-    assert np.isnan(found.probability).all()
+    np.testing.assert_array_equal(found["score"], svm.decision_function(X_test))
+    assert np.isnan(found["probability"]).all()
     found = score(problem, "sklearn.naive_bayes.GaussianNB")
-    np.testing.assert_array_equal(found.score, found.probability)
+    np.testing.assert_array_equal(found["score"], found["probability"])
 
 
 def test_probabilities_of_balanced_rows_return_to_the_share_of_positives(problem):
@@ -53,8 +53,8 @@ def test_probabilities_of_balanced_rows_return_to_the_share_of_positives(problem
     found = score(problem, "sklearn.neighbors.KNeighborsClassifier", "smote", n_neighbors=9)
     balanced = SMOTE(random_state=7).fit_resample(X, y)
     chance = KNeighborsClassifier(9).fit(*balanced).predict_proba(X_test)[:, 1]
-    np.testing.assert_array_equal(found.score, chance)
-    np.testing.assert_allclose(found.probability, adjust_prevalence(chance, 0.5, y.mean()))
+    np.testing.assert_array_equal(found["score"], chance)
+    np.testing.assert_allclose(found["probability"], adjust_prevalence(chance, 0.5, y.mean()))
 
 
 def test_sections_within_parameters_are_estimators_and_the_seed_goes_to_each():
@@ -84,5 +84,5 @@ def test_a_class_or_parameter_that_is_not_there_is_refused(estimator, parameters
 def test_a_model_that_cannot_be_fitted_has_missing_scores_and_the_log_says_why(problem, caplog):
     X, y, X_test = problem
     found = score(problem, "sklearn.svm.SVC", C=-1)
-    assert np.isnan(found.score).all() and "could not be fitted: The 'C' param" in caplog.text
-    assert np.isnan(score((X, 0 * y, X_test), "sklearn.svm.SVC").score).all()
+    assert np.isnan(found["score"]).all() and "could not be fitted: The 'C' param" in caplog.text
+    assert np.isnan(score((X, 0 * y, X_test), "sklearn.svm.SVC")["score"]).all()

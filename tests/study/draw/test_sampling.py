@@ -5,13 +5,7 @@ import pytest
 from imblearn.under_sampling import RandomUnderSampler
 from sklearn.model_selection import train_test_split
 
-from study.draw.sampling import (
-    class_counts,
-    replicate_seeds,
-    split_groups,
-    split_rows,
-    undersample,
-)
+from study.draw.sampling import class_counts, split_groups, split_rows, undersample
 from study.errors import ExperimentError
 
 TOTAL = {"skew": 0.11, "scheme": "total"}
@@ -35,14 +29,7 @@ def test_class_counts_by_hand(settings, majority, minority):
     assert class_counts(700, 300, **settings) == (majority, minority)
 
 
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"skew": 0.0001},
-        TOTAL,
-        TOTAL | {"total": 787},
-    ],
-)
+@pytest.mark.parametrize("settings", [{"skew": 0.0001}, TOTAL, TOTAL | {"total": 787}])
 def test_counts_that_the_data_do_not_have_are_refused(settings):
     with pytest.raises(ExperimentError, match=r"but the data have .* change skew or total"):
         class_counts(700, 300, **settings)
@@ -78,10 +65,3 @@ def test_as_many_groups_train_as_come_closest_and_one_is_left(n_train, trained):
     assert not set(groups[train]) & set(groups[test])
     first, other = (set(groups[split_groups(groups, 3, seed)[0]]) for seed in (2, 3))
     assert first != other
-
-
-def test_seeds_depend_on_the_root_and_the_replicate_alone():
-    assert replicate_seeds(1, 5) == replicate_seeds(1, 5)
-    many = {seed for replicate in range(100) for seed in replicate_seeds(1, replicate)}
-    assert len(many) == 300
-    assert not many & set(replicate_seeds(2, 0))

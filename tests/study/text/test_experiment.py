@@ -61,14 +61,9 @@ def test_a_measure_that_no_model_has_in_most_splits_has_no_leader():
     assert answer.notes == ["forest: Values in 1.", "linear: Values in 1."]
 
 
-SHOWN = {"title": "T", "place": "p.csv", "rows": 90, "positives": 9, "minority": "<b>", "at": []}
-SHOWN |= {
-    "models": ["forest", "linear"],
-    "n_train": 0.5,
-    "sweep": False,
-    "changes": True,
-    "compared": ["a", "b"],
-}
+DATA = {"place": "p.csv", "rows": 90, "class_counts": {"minority": 9}}
+SHOWN = {"title": "T", "data": DATA, "minority": "<b>", "at": [], "models": ["forest", "linear"]}
+SHOWN |= {"n_train": 0.5, "sweep": False, "changes": True, "compared": ["a", "b"]}
 
 
 @pytest.mark.parametrize("cost_ratio", [None, 5.0])
@@ -78,6 +73,6 @@ def test_the_page_can_be_filled_for_every_kind_of_split(by, cost_ratio, skew):
     leads = make_leads(ALL)
     values = SHOWN | {"split": {"by": by, "column": "day"}, "cost_ratio": cost_ratio, "skew": skew}
     values |= {"answers": list(answer_questions(leads))}
-    text = fill("experiment.md.jinja", values | {"splits": 20, "single": by == "time"})
+    text = fill("experiment.md.jinja", values | {"replicates": 20, "single": by == "time"})
     assert "<b>" not in text and r"\<b\>" in text
     assert text.count("Is it known?") == 1
