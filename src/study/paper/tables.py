@@ -67,10 +67,10 @@ def list_changes(sensitivity: pd.DataFrame) -> pd.DataFrame:
     areas = ["auc_a", "auk_a", "auc_b", "auk_b"]
     names = [f"{m}, {which}" for which in ("first", "second") for m in ("AUC", "AUK")]
     percent = 100 * sensitivity[["share", "low", "high"]]
+    models = sensitivity["model_a"].map(label) + ", " + sensitivity["model_b"].map(label)
     return pd.DataFrame(
         {
-            "change": sensitivity["scenario"].str.replace("_", " "),
-            "models": sensitivity["model_a"].map(label) + ", " + sensitivity["model_b"].map(label),
+            "change (models)": sensitivity["scenario"].str.replace("_", " ") + " (" + models + ")",
             **dict(zip(names, (sensitivity[name] for name in areas), strict=True)),
             "as printed, %": [show(a, b, c, ".1f") for a, b, c in percent.to_numpy()],
         }
