@@ -64,6 +64,7 @@ def test_a_measure_that_no_model_has_in_most_splits_has_no_leader():
 DATA = {"place": "p.csv", "rows": 90, "class_counts": {"minority": 9}}
 SHOWN = {"title": "T", "data": DATA, "minority": "<b>", "at": [], "models": ["forest", "linear"]}
 SHOWN |= {"n_train": 0.5, "sweep": False, "changes": True, "compared": ["a", "b"]}
+SHOWN |= {"balanced": ["forest"]}
 
 
 @pytest.mark.parametrize("cost_ratio", [None, 5.0])
