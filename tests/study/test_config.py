@@ -21,7 +21,10 @@ REFUSED = [
     ({"experiment": {"skew": 1.5}}, "config key experiment.skew is 1.5: "),
     ({"experiment": {"skew": float("nan")}}, "config key experiment.skew is NaN: "),
     ({"experiment": {"n_train": 1}}, "config key experiment.n_train is 1: "),
-    ({"experiment": {"at": ["recall>=2"]}}, "config key experiment.at.0 is "),
+    ({"experiment": {"at": ["recall>=2"]}}, "config key experiment.at.0 is .*flagged<=0.1"),
+    ({"experiment": {"split": "group"}}, "experiment.split is .group.: write a section"),
+    ({"compared_models": ["a"]}, "compared_models is .*: name two models"),
+    ({"compared_models": ["a", "c"]}, "compared_models: c is not one of a, b"),
     ({"experiment": None}, "config key experiment is null: "),
     ({"experiment": {"scaling": "max"}}, "'standard' or 'minmax'"),
     ({"experiment": {"models": ["c"]}}, "experiment.models: c is not one of a, b"),
@@ -31,7 +34,7 @@ REFUSED = [
     ({"experiment": {"split": {"by": "time"}}}, "experiment.split.column: by group or time"),
     ({"models": {}}, "config key models is "),
     ({"models": {"a": {}}}, "config key models.a.estimator is missing"),
-    ({"models": {2010: LOGISTIC}}, "config key models.2010 is 2010: .*put it in quotation marks"),
+    ({"models": {2010: LOGISTIC}}, "config key models.2010 is 2010: .*in quotation marks"),
     ({"models": {"a": {"estimator": "os.system"}}}, "models.a: the package of os.system is not"),
     (
         {"models": {"a": LOGISTIC | {"parameters": {"steps": [["b", {"estimator": "os.open"}]]}}}},
@@ -41,6 +44,8 @@ REFUSED = [
     ({"data": OWN | {"positive": None}}, "data.positive: a target needs it"),
     ({"data": OWN | {"target": 2010}}, "config key data.target is 2010: .*quotation marks"),
     ({"data": OWN | {"drop": [7]}}, "config key data.drop.0 is 7: .*quotation marks"),
+    ({"data": OWN | {"drop": ["y"]}}, "config key data: y is named by two"),
+    ({"data": OWN, "experiment": {"split": {"by": "time", "column": "y"}}}, "y is named by two"),
     ({"data": OWN, "experiment": {"encoding": "strathclyde"}}, "choose onehot"),
     ({"sensitivity": {"changes": {"tables": {}}}}, "changes.tables: results has another folder"),
     ({"sensitivity": {"changes": {"A": {}}}}, "config key sensitivity.changes.A "),
@@ -55,8 +60,8 @@ def test_a_config_is_refused_with_the_key(stated, sentence):
 
 def test_all_faults_of_a_config_are_said_together():
     with pytest.raises(ConfigError) as error:
-        read(sede=1, experiment={"skew": 2, "cost_ratio": 0})
-    assert len(str(error.value).splitlines()) == 3
+        read(sede=1, experiment={"skew": 2, "n_train": "60%", "prevalence": 5})
+    assert len(str(error.value).splitlines()) == 4
 
 
 TWO_READINGS = {

@@ -51,6 +51,7 @@ sede: 1
 experiment: {skew: 3, n_train: 0500}
 data: {drop: [7]}
 """
+NO_FILE = "data: {path: no.csv, target: y, positive: z}\nmodels: {a: {estimator: sklearn.svm.SVC}}"
 
 
 def test_a_bad_config_ends_before_the_first_job_with_a_sentence(clone, snakemake):
@@ -63,10 +64,12 @@ def test_a_bad_config_ends_before_the_first_job_with_a_sentence(clone, snakemake
     for sentence in (
         "config key sede is unknown; did you mean seed?",
         "config key experiment.skew is 3: ",
-        "config key data.drop.0 is 7: input should be a valid string: put it in quotation marks.",
+        "config key data.drop.0 is 7: write text, digits in quotation marks.",
     ):
         assert printed.count(sentence) == 1
     assert "Traceback" not in printed
+    (clone / "my.yaml").write_text(NO_FILE)
+    assert f"there is no file {clone}/no.csv;" in snakemake(clone, config="my.yaml", code=1)
     assert not (clone / "results").exists()
 
 
@@ -86,7 +89,10 @@ def test_a_failed_job_says_why_in_its_log_and_on_the_console(tmp_path, capsys, e
     before = root.handlers[:]
     root.handlers = []
     try:
-        with pytest.raises(SystemExit), job(SimpleNamespace(log=[str(log)], rule="draw")):
+        with (
+            pytest.raises(SystemExit),
+            job(SimpleNamespace(log=[str(log)], rule="draw", wildcards=["crossed"])),
+        ):
             logging.getLogger("x").warning("at work")
             raise error
     finally:

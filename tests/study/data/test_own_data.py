@@ -17,8 +17,8 @@ RANDOM = {"by": "random", "column": None}
 
 @pytest.fixture
 def read(tmp_path):
-    def prepared(content, split=RANDOM, **changes):
-        path = tmp_path / ("own.csv" if isinstance(content, str | bytes) else "own.parquet")
+    def prepared(content, split=RANDOM, name="own.csv", **changes):
+        path = tmp_path / (name if isinstance(content, str | bytes) else "own.parquet")
         if isinstance(content, dict):
             pd.DataFrame(content).to_parquet(path)
         else:
@@ -207,6 +207,7 @@ REFUSED = [
     (HEAD.replace("a", "ä", 1).encode("cp1252"), {}, "no UTF-8 text: state {encoding: cp1252}"),
     (HEAD, {"read_csv": {"seperator": ";"}}, "unexpected keyword argument 'seperator'"),
     ("", {}, "can't be read"),
+    (HEAD, {"name": "own.xlsx"}, "is a workbook: save its sheet as CSV"),
     (HEAD, {"drop": ["b"]}, "there is no column b; there are a, t"),
     (HEAD, {"target": "T"}, "there is no column T"),
     ("id,a,t\n" + "".join(f"{i},1,yes\n" for i in range(9)) + "9,2,no\n", {}, "id has another int"),

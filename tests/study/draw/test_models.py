@@ -8,8 +8,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from kappacurve import adjust_prevalence
-from study.draw.models import build, fit_and_score
+from study.draw.models import build, check_model, fit_and_score
 from study.errors import ExperimentError
+
+CLASSES = {"minority": "bad", "majority": "good"}
 
 
 @pytest.fixture(scope="module")
@@ -74,15 +76,32 @@ def test_sections_within_parameters_are_estimators_and_the_seed_goes_to_each():
         ("sklearn.supportvectors.SVC", {}, "No module named"),
         ("SVC", {}, "SVC: Empty module name"),
         ("sklearn.svm.SVC", {"c": 1}, "sklearn.svm.SVC: .*unexpected keyword argument 'c'"),
+        ("sklearn.svm.SVC", {"class_weight": {"x": 1}}, "class_weight names x, but"),
+        ("sklearn.datasets.make_moons", {}, "is no classifier"),
+        ("sklearn.linear_model.LinearRegression", {}, "is no classifier"),
+        ("sklearn.preprocessing.StandardScaler", {}, "is no classifier"),
+        ("imblearn.over_sampling.SMOTE", {}, "is no classifier"),
     ],
 )
-def test_a_class_or_parameter_that_is_not_there_is_refused(estimator, parameters, message):
-    with pytest.raises(ExperimentError, match=f"config key models: .*{message}"):
-        build({"estimator": estimator, "parameters": parameters}, 3)
+def test_what_is_no_classifier_or_has_no_such_parameter_is_refused(estimator, parameters, message):
+    with pytest.raises(ExperimentError, match=rf"config key models\.a.*: .*{message}"):
+        check_model("a", {"estimator": estimator, "parameters": parameters}, CLASSES)
 
 
-def test_a_model_that_cannot_be_fitted_has_missing_scores_and_the_log_says_why(problem, caplog):
+def test_classifiers_pass_without_and_with_other_estimators_in_them():
+    tree = {"estimator": "sklearn.tree.DecisionTreeClassifier"}
+    for estimator, parameters in [
+        ("study.draw.models.LeastSquares", {}),
+        ("study.draw.matlab_network.MatlabNetwork", {}),
+        ("sklearn.ensemble.StackingClassifier", {"estimators": [["tree", tree]]}),
+        ("sklearn.model_selection.GridSearchCV", {"estimator": tree, "param_grid": {}}),
+        ("imblearn.pipeline.Pipeline", {"steps": [["tree", tree]]}),
+    ]:
+        check_model("a", {"estimator": estimator, "parameters": parameters}, CLASSES)
+
+
+def test_a_model_that_cannot_be_fitted_has_missing_scores_and_a_reason(problem):
     X, y, X_test = problem
     found = score(problem, "sklearn.svm.SVC", C=-1)
-    assert np.isnan(found["score"]).all() and "could not be fitted: The 'C' param" in caplog.text
+    assert np.isnan(found["score"]).all() and found["note"].startswith("The 'C' param")
     assert np.isnan(score((X, 0 * y, X_test), "sklearn.svm.SVC")["score"]).all()

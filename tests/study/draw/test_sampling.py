@@ -31,7 +31,7 @@ def test_class_counts_by_hand(settings, majority, minority):
 
 @pytest.mark.parametrize("settings", [{"skew": 0.0001}, TOTAL, TOTAL | {"total": 787}])
 def test_counts_that_the_data_do_not_have_are_refused(settings):
-    with pytest.raises(ExperimentError, match=r"but the data have .* change skew or total"):
+    with pytest.raises(ExperimentError, match=r"experiment\.skew: .* but the data have"):
         class_counts(700, 300, **settings)
 
 

@@ -47,7 +47,7 @@ def test_every_row_of_the_table_is_shown_with_its_note_and_sign():
     assert auc.loc["paid alone", "value"] == "0.995"
     assert answers[-2].notes == ["paid alone: Is it known?"]
     assert "linear" in answers[0].sentence and "linear" not in answers[1].sentence
-    leads = make_leads(["auc"]).assign(p_value=[None, 0.02, None, None])
+    leads = make_leads(["auc"]).assign(p_value=[None, 0.02, None, None], note=np.nan)
     assert "linear" in next(answer_questions(leads)).sentence
     near = leads.assign(note="Ask for p < 0.01.")
     assert "linear" not in next(answer_questions(near)).sentence
@@ -64,6 +64,7 @@ def test_a_measure_that_no_model_has_in_most_splits_has_no_leader():
 DATA = {"place": "p.csv", "rows": 90, "class_counts": {"minority": 9}}
 SHOWN = {"title": "T", "data": DATA, "minority": "<b>", "at": [], "models": ["forest", "linear"]}
 SHOWN |= {"n_train": 0.5, "sweep": False, "changes": True, "compared": ["a", "b"]}
+SHOWN |= {"balanced": ["forest"]}
 
 
 @pytest.mark.parametrize("cost_ratio", [None, 5.0])
