@@ -23,8 +23,9 @@ from study.errors import ExperimentError
     ],
 )
 def test_a_full_disk_is_one_sentence_and_leaves_nothing_half_written(
-    run, clone, snakemake, limit, target
+    run, clone, snakemake, monkeypatch, limit, target
 ):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # Python would leave half a file of it
     limits = partial(setrlimit, RLIMIT_FSIZE, (limit, RLIM_INFINITY))
     printed = snakemake(clone, target, code=1, preexec_fn=limits)
     assert "File too large" in printed and "Traceback" not in printed
