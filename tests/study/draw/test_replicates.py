@@ -68,6 +68,12 @@ def test_a_split_whose_training_rows_lack_a_class_has_missing_scores():
     assert found["score"].isna().all()
 
 
+def test_a_single_row_of_a_class_is_refused():
+    few = GERMAN.assign(minority=(GERMAN["row"] == 1).astype(int))
+    with pytest.raises(ExperimentError, match="1000 rows, 1 of them positive, are too few"):
+        split_replicate(few, SETTING | {"skew": None}, 0, 2010)
+
+
 @pytest.mark.parametrize("n_train", [785, 0.999])
 def test_too_few_test_rows_are_refused(n_train):
     with pytest.raises(ExperimentError, match=r"too few if 785 train: .*experiment\.n_train"):

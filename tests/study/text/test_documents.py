@@ -16,6 +16,12 @@ def values(paper):
     return values | {"claims": claims, "sweep": True, "failed": []}
 
 
+def test_splits_that_can_and_that_cannot_disagree_are_all(values):
+    counts = values["disagreement"]
+    assert (counts["can"] + counts["cannot disagree"] == 1000).all()
+    assert (counts["do"] <= counts["can"]).all()
+
+
 def test_a_run_that_does_not_support_a_sentence_says_so_on_top(values):
     large = vars(values["as_large"]) | {"value": 3.0}
     values = {**values, "as_large": type(values["as_large"])(**large)}
