@@ -17,6 +17,7 @@ import verify
         ("experiment/rank_reversal.csv", "reversals", 3, False),
         ("experiment/table4.csv", "high", 0.01, True),  # an end of the splits moves more
         ("experiment/table4.csv", "model", "x", False),
+        ("experiment/leads.csv", "note", "x", True),
         ("experiment/table4.csv", "mean", float("nan"), False),
     ],
 )
