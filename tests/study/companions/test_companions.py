@@ -16,6 +16,14 @@ def test_numbers_are_those_of_the_default_run(module, expected):
     assert found["computed"].tolist() == pytest.approx(own["computed"].tolist(), abs=2e-6)
 
 
+def test_numbers_of_the_printed_matrices_are_those_of_the_default_run(expected):
+    found = compare_numbers("Silipo & Widmann", silipo_widmann.compute_matrices())
+    keys = ["place", "quantity"]
+    both = found.merge(expected("tables/companions"), on=keys, suffixes=("", "_stored"))
+    assert len(both) == len(found) > 8
+    assert both["computed"].tolist() == pytest.approx(both["computed_stored"].tolist(), abs=2e-6)
+
+
 def test_a_matrix_has_the_printed_kappa_and_its_own_maximum():
     """Of 300 customers: kappa .4516; all 30 bad ones found among 40 flagged would give .8387."""
     found = silipo_widmann.compute_matrices()
