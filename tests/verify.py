@@ -45,9 +45,9 @@ def is_grave(found: pd.DataFrame, expected: pd.DataFrame) -> bool:
     kept = [~table.isin(OTHERS).any(axis="columns") for table in (found, expected)]
     sizes = compare(*(table[rows] for table, rows in zip((found, expected), kept, strict=True)))
     limits = dict.fromkeys(MEANS, MEAN) | {"reversals": SPLITS}
-    words = compare(found, expected)
-    words.pop("note", None)  # how many fits did not converge
-    return float("inf") in words.values() or any(
+    whole = compare(found, expected)
+    whole.pop("note", None)  # how many fits did not converge
+    return float("inf") in whole.values() or any(
         size > limits.get(name, float("inf")) for name, size in sizes.items()
     )
 
